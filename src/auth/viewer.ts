@@ -1,0 +1,27 @@
+// In charge of who a request acts for.
+
+/** Roles, from the most to the least that they allow. */
+export const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
+
+/** What a user may do in the workspace. */
+export type Role = (typeof roles)[number];
+
+/** The user a request acts for. */
+export interface Viewer {
+  /** The user's id. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly role: Role;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Teams the user is a member of. */
+  readonly teamIds: readonly string[];
+  /** How the request came in: API for a key, USER for a person in the product, SYSTEM for a job. */
+  readonly performer: 'API' | 'USER' | 'SYSTEM';
+}
+
+/** Whether a string is the name of a role. */
+export function isRole(value: string): value is Role {
+  return roles.some((role) => role === value);
+}

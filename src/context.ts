@@ -1,0 +1,22 @@
+// In charge of what every function of the catalog is given: whose request it is and where data lies.
+
+import type { Viewer } from './auth/viewer.ts';
+import type { Database, Db } from './database/open.ts';
+
+/** Everything a function needs to know of the request it serves. */
+export interface Context {
+  /** The workspace that all reads and writes are confined to. */
+  readonly workspaceId: string;
+  /** Who asks, and with which role. */
+  readonly viewer: Viewer;
+  /** Prisma on this context's connection: the pool, or the transaction one is in. */
+  readonly db: Db;
+  /** The open database; only `src/database` looks inside. */
+  readonly database: Database;
+  /** Batching loaders, one of a kind for each request or transaction. */
+  readonly loaders: Map<object, unknown>;
+  /** The clock, so that tests can move it. */
+  readonly now: () => Date;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,93 @@
+// In charge of the errors that a client may see: their codes, and the HTTP status of each code.
+
+/** What went wrong, in one word that clients can rely on. */
+export type ErrorCode = keyof typeof statuses;
+
+// REST alone reads this table: a status on a GraphQL error would also change that of /graphql.
+const statuses = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  UNAVAILABLE: 503,
+  INSUFFICIENT_STORAGE: 507,
+} as const;
+
+/** One thing that is wrong with the input: the field as its client names it, and why. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** An error whose message is meant for the client. Anything else that is thrown stays inside. */
+export class CatalogError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+
+  constructor(code: ErrorCode, message: string, fields: readonly FieldError[] = []) {
+    super(message);
+    this.name = 'CatalogError';
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** The HTTP status that answers an error code; 500 for a code that is not ours. */
+export function statusOf(code: string): number {
+  return isErrorCode(code) ? statuses[code] : 500;
+}
+
+/** Whether a string is one of the codes above. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(statuses, code);
+}
+
+/** The input is wrong; `fields` names what is, and what would be allowed. */
+export function invalid(message: string, fields: readonly FieldError[] = []): CatalogError {
+  return new CatalogError('BAD_REQUEST', message, fields);
+}
+
+/** One field of the input is wrong. */
+export function invalidField(field: string, message: string): CatalogError {
+  return invalid(`${field}: ${message}`, [{ field, message }]);
+}
+
+/** Nothing by that id that the viewer may know of. `what` is its type, such as `Monitor`. */
+export function notFound(what: string, id?: string): CatalogError {
+  return new CatalogError('NOT_FOUND', id ? `${what} ${id} was not found.` : `${what} not found.`);
+}
+
+/** The viewer's role does not allow it. */
+export function forbidden(message: string): CatalogError {
+  return new CatalogError('FORBIDDEN', message);
+}
+
+/** The request collides with the state of things. */
+export function conflict(message: string): CatalogError {
+  return new CatalogError('CONFLICT', message);
+}
+
+/** The request carries no key that works. */
+export function unauthenticated(): CatalogError {
+  return new CatalogError(
+    'UNAUTHENTICATED',
+    'Send a valid API key in the header `Authorization: Bearer <API_KEY>`.',
+  );
+}
+
+/** Something the server needs does not answer; the client may try again. */
+export function unavailable(message: string): CatalogError {
+  return new CatalogError('UNAVAILABLE', message);
+}
+
+/** The body or file is larger than the server takes. */
+export function tooLarge(message: string): CatalogError {
+  return new CatalogError('PAYLOAD_TOO_LARGE', message);
+}
