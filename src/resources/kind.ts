@@ -25,7 +25,7 @@ export const kinds = {
   dashboard_group: {
     type: 'DashboardGroup',
     label: 'dashboard group',
-    parents: ['dashboard_group'],
+    parents: [],
     extracted: true,
   },
   dashboard: {
@@ -35,7 +35,7 @@ export const kinds = {
     extracted: true,
   },
   chart: { type: 'Chart', label: 'chart', parents: ['dashboard'], extracted: true },
-  query: { type: 'Query_', label: 'query', parents: [], extracted: true },
+  query: { type: 'QueryResource', label: 'query', parents: [], extracted: true },
   document: { type: 'Document', label: 'document', parents: ['document'], extracted: false },
   question: { type: 'Question', label: 'question', parents: [], extracted: false },
   question_reply: {
@@ -59,7 +59,7 @@ export const kinds = {
     parents: ['collection'],
     extracted: false,
   },
-  job: { type: 'PipelineJob', label: 'job', parents: ['job'], extracted: true },
+  job: { type: 'PipelineJob', label: 'job', parents: [], extracted: true },
 } as const satisfies Record<string, KindRule>;
 
 /** A kind of resource, spelled as `entity_type` is in the API. */

@@ -1,0 +1,49 @@
+// In charge of the schema builder: its plugins and scalars, and no type of the catalog.
+
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import { DateTimeResolver, JSONResolver } from 'graphql-scalars';
+import type { Context } from '../context.ts';
+import type PrismaTypes from '../generated/pothos-types.ts';
+import { getDatamodel } from '../generated/pothos-types.ts';
+
+interface SchemaTypes {
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    JSON: { Input: unknown; Output: unknown };
+  };
+}
+
+/** The one builder on which every `schema.ts` defines its part. */
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ComplexityPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (ctx) => ctx.database.prisma,
+    dmmf: getDatamodel(),
+    exposeDescriptions: { models: true, fields: true },
+    onUnusedQuery: null,
+  },
+  complexity: {
+    defaultComplexity: 1,
+    // Lists multiply: a page of 1,000 rows with a list in each is refused before it is run.
+    defaultListMultiplier: 10,
+    limit: { complexity: 1_000_000, depth: 20, breadth: 1_000 },
+  },
+});
+
+builder.addScalarType('DateTime', DateTimeResolver);
+builder.addScalarType('JSON', JSONResolver);
+
+builder.queryType({ description: 'Everything that can be read.' });
+builder.mutationType({
+  description: 'Everything that can be changed. Each mutation is one transaction and is audited.',
+});
+builder.subscriptionType({
+  description: 'What happens while one listens, over server-sent events.',
+});
