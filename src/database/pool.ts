@@ -1,0 +1,89 @@
+// In charge of connections: which statement runs on which, who is told of it, and who may not wait.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+
+/** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
+export type StatementListener = (text: string) => void;
+
+/** A transaction that is open, or about to be, in this chain of calls. */
+export interface Scope {
+  readonly pool: pg.Pool;
+  /** The transaction's connection, once it has one. */
+  client: pg.PoolClient | null;
+  state: 'starting' | 'open' | 'ended';
+}
+
+/** Which transaction the running code is in. */
+export const scopes = new AsyncLocalStorage<Scope>();
+
+const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
+
+/**
+ * A pool of connections that refuses a second connection to code inside a transaction: on the
+ * embedded database, which has one, it would wait for itself forever.
+ */
+export function createPool(config: pg.PoolConfig, onStatement: StatementListener): pg.Pool {
+  const pool = new pg.Pool(config);
+  // An idle connection may break at any time; the next statement opens another.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => observe(client, onStatement));
+  const connect: (...args: unknown[]) => unknown = pool.connect;
+  return Object.assign(pool, {
+    connect(...args: unknown[]): unknown {
+      const scope = scopes.getStore();
+      if (scope?.pool !== pool || scope.state === 'ended') return connect.apply(pool, args);
+      if (scope.state === 'open') return refuse(args);
+      scope.state = 'open';
+      return captureClient(scope, Reflect.apply(connect, pool, args));
+    },
+  });
+}
+
+async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
+  const client = await connecting;
+  if (isClient(client)) scope.client = client;
+  return client;
+}
+
+function isClient(value: unknown): value is pg.PoolClient {
+  return value instanceof pg.Client;
+}
+
+/** node-postgres' own `pool.query` waits with a callback, everyone else with a promise. */
+function refuse([callback]: unknown[]): unknown {
+  const error = new Error(
+    'Inside a transaction use the context that it handed on, not the one outside of it.',
+  );
+  if (typeof callback !== 'function') return Promise.reject(error);
+  callback(error);
+  return undefined;
+}
+
+/** Tell the listener of each statement, and send the next one only when the last is answered. */
+function observe(client: pg.PoolClient, onStatement: StatementListener): void {
+  const query: (...args: unknown[]) => unknown = client.query;
+  let line: Promise<unknown> = Promise.resolve();
+  Object.assign(client, {
+    query(...args: unknown[]): unknown {
+      const text = textOf(args[0]);
+      if (text !== null && !HOUSEKEEPING.test(text)) onStatement(text);
+      const waitsWithCallback = args.some((arg) => typeof arg === 'function');
+      if (text === null || waitsWithCallback) return query.apply(client, args);
+      const send = () => query.apply(client, args);
+      const result = line.then(send, send).catch(async (error: unknown) => {
+        // node-postgres gives up waiting but keeps the connection, which then answers late.
+        if (error instanceof Error && error.message === 'Query read timeout') void client.end();
+        throw error;
+      });
+      line = result.catch(() => {});
+      return result;
+    },
+  });
+}
+
+function textOf(query: unknown): string | null {
+  if (typeof query === 'string') return query;
+  if (typeof query !== 'object' || query === null || !('text' in query)) return null;
+  return typeof query.text === 'string' ? query.text : null;
+}

@@ -1,0 +1,67 @@
+// Runs several writes as one: all of them happen, or none.
+
+import type pg from 'pg';
+import type { Context } from '../context.ts';
+import type { Db } from './open.ts';
+import { type Scope, scopes } from './pool.ts';
+
+export interface TransactionOptions {
+  /**
+   * For imports and the like: no statement of it is cut for its length, and neither is the whole.
+   * On the embedded database everything else waits meanwhile.
+   */
+  long?: boolean;
+}
+
+/** Connections of the transactions that are open, by the client that Prisma made for each. */
+const clients = new WeakMap<Db, pg.PoolClient>();
+
+/** A transaction that is not `long` is rolled back after this time. */
+const TIMEOUT_MS = 60_000;
+/** Prisma's timer takes no more than a 32-bit integer: 24 days. */
+const NO_TIMEOUT_MS = 2_147_483_647;
+
+/**
+ * Run `work` in a transaction and hand it the same context on the transaction's connection, with
+ * fresh loaders. Whatever it throws rolls everything back and is thrown on. Called with a context
+ * that is in a transaction already, it runs within that one.
+ */
+export async function transaction<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+  { long = false }: TransactionOptions = {},
+): Promise<T> {
+  if (clients.has(ctx.db)) return work(ctx);
+  const { database } = ctx;
+  const scope: Scope = { pool: database.pool, client: null, state: 'starting' };
+  const within = scopes.getStore();
+  if (within?.pool === scope.pool && within.state === 'open') {
+    throw new Error('Inside a transaction use the context that it handed on to begin another.');
+  }
+  const limits = {
+    maxWait: database.waitTimeoutMs,
+    timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
+  };
+  return scopes.run(scope, async () => {
+    try {
+      return await database.prisma.$transaction(async (db) => {
+        const client = scope.client;
+        if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
+        clients.set(db, client);
+        const restore = long ? await database.liftLimits(client) : null;
+        try {
+          return await work({ ...ctx, db, loaders: new Map() });
+        } finally {
+          restore?.();
+        }
+      }, limits);
+    } finally {
+      scope.state = 'ended';
+    }
+  });
+}
+
+/** The connection of the transaction that `db` belongs to, or undefined outside of one. */
+export function clientOf(db: Db): pg.PoolClient | undefined {
+  return clients.get(db);
+}
