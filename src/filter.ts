@@ -3,6 +3,7 @@
 import { type FieldError, invalid } from './errors.ts';
 import { Prisma } from './generated/prisma/client.ts';
 import type { SortTerm } from './page.ts';
+import { isStorable } from './text.ts';
 import { isUuid } from './uuid.ts';
 
 /** A field that a list may be filtered or sorted by. */
@@ -220,8 +221,7 @@ function parseValue(field: FilterField, value: unknown, path: string): string | 
 
 function checkText(value: string, path: string): string {
   if (value.length > maxText) throw wrong(path, `It takes ${maxText} characters at most.`);
-  if (value.includes('\0') || !value.isWellFormed())
-    throw wrong(path, 'It is not valid Unicode text.');
+  if (!isStorable(value)) throw wrong(path, 'It is not valid Unicode text.');
   return value;
 }
 

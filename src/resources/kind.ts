@@ -52,7 +52,12 @@ export const kinds = {
     parents: ['event'],
     extracted: true,
   },
-  glossary: { type: 'GlossaryTerm', label: 'glossary term', parents: ['glossary'], extracted: false },
+  glossary: {
+    type: 'GlossaryTerm',
+    label: 'glossary term',
+    parents: ['glossary'],
+    extracted: false,
+  },
   collection: {
     type: 'Collection',
     label: 'collection',

@@ -1,0 +1,198 @@
+// In charge of reading resources: one by id, many by a filter, always as far as the viewer may see.
+
+import { visibleResources } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { notFound } from '../errors.ts';
+import { type Filter, type FilterFields, parseFilter, parseSort } from '../filter.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs, type SortTerm } from '../page.ts';
+import { isUuid } from '../uuid.ts';
+import { type Kind, kinds, parseKind } from './kind.ts';
+
+/** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
+export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
+
+/** What only some readers ask for, counted by the same statement that reads the rows. */
+export interface ResourceExtras {
+  /** How many resources it holds that are not archived. */
+  childrenCount?: number;
+  /** The viewer's own vote: 1, -1, or 0 for none. */
+  currentUserVote?: number;
+}
+
+/** A resource, with the extras its reader asked for. */
+export type ResourceRow = Resource & ResourceExtras;
+
+/** Which resource to read, and how much of it. */
+export interface ReadOptions {
+  /** Kinds it may be of; a resource of another kind is not found. */
+  readonly kinds?: readonly Kind[];
+  /** True to find deleted ones, too. */
+  readonly archived?: boolean;
+  /** True to read `childrenCount` and `currentUserVote` along with the row. */
+  readonly extras?: boolean;
+}
+
+/** One resource that the viewer may see. Throws NOT_FOUND for any other id, whatever it names. */
+export async function getResource(
+  ctx: Context,
+  id: string,
+  options: ReadOptions = {},
+): Promise<ResourceRow> {
+  const resource = await findResource(ctx, id, options);
+  if (!resource) throw notFound(options.kinds?.[0] ? kinds[options.kinds[0]].type : 'Resource');
+  return resource;
+}
+
+/** Like getResource, but null where there is none. */
+export async function findResource(
+  ctx: Context,
+  id: string,
+  { kinds: only, archived = false, extras = false }: ReadOptions = {},
+): Promise<ResourceRow | null> {
+  if (!isUuid(id)) return null;
+  const [resource] = await rows<ResourceRow>(
+    ctx,
+    Prisma.sql`select ${selection(ctx, extras)} from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
+        and ${visibleResources(ctx)} and (not r.archived or ${archived})
+        and (${only === undefined} or r.kind = any(${only ?? []}::text[]))`,
+  );
+  return resource ?? null;
+}
+
+function selection(ctx: Context, extras: boolean): Prisma.Sql {
+  if (!extras) return resourceColumns;
+  return Prisma.sql`${resourceColumns},
+    (select count(*) from resource c where c.workspace_id = r.workspace_id
+      and c.parent_id = r.id and not c.archived) as "childrenCount",
+    coalesce((select v.value from vote v where v.workspace_id = r.workspace_id
+      and v.resource_id = r.id and v.user_id = ${ctx.viewer.id}::uuid), 0) as "currentUserVote"`;
+}
+
+const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');
+const ids = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'ids' }) as const;
+const text = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'text' }) as const;
+const time = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'time' }) as const;
+const flag = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'boolean' }) as const;
+const id = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'id' }) as const;
+const number = (expression: string) => ({ sql: Prisma.raw(expression), type: 'number' }) as const;
+const kindField = { sql: Prisma.raw('r.kind'), type: 'text', parse: parseKindOfFilter } as const;
+
+/** What resources can be filtered and sorted by, under the names of the API. */
+export const resourceFields = {
+  id: id('id'),
+  type: kindField,
+  entity_type: kindField,
+  native_type: text('native_type'),
+  title: text('title'),
+  title_full: text('title_full'),
+  description: text('description'),
+  definition: text('definition'),
+  parent_id: id('parent_id'),
+  parent: id('parent_id'),
+  integration_id: id('integration_id'),
+  integration: id('integration_id'),
+  published: flag('published'),
+  verified: flag('verified'),
+  pii: flag('pii'),
+  archived: flag('archived'),
+  stale: flag('stale'),
+  created_at: time('created_at'),
+  updated_at: time('updated_at'),
+  external_updated_at: time('external_updated_at'),
+  external_usage: number('r.external_usage'),
+  internal_usage: number('r.internal_usage'),
+  total_usage: number('(r.external_usage + r.internal_usage)'),
+  databuilder_id: text('databuilder_id'),
+  owners: ids('owner_ids'),
+  owners_groups: ids('owner_group_ids'),
+  tags: ids('tag_ids'),
+  teams: ids('team_ids'),
+  collections: ids('collection_ids'),
+  subscribers: ids('subscriber_ids'),
+  bookmarked_by: ids('bookmarked_by_ids'),
+  database: text('database_name'),
+  schema: text('schema_name'),
+  status: text('question_status'),
+  priority: text('question_priority'),
+  assigned_to: id('assigned_to_id'),
+} as const satisfies FilterFields;
+
+/** What to list. */
+export interface ResourceQuery {
+  readonly kinds?: readonly Kind[] | undefined;
+  /** A filter in the language of `parseFilter`. */
+  readonly filter?: unknown;
+  /** Sort terms in the language of `parseSort`, most significant first. */
+  readonly sort?: readonly unknown[] | undefined;
+  /** Order where `sort` names none: newest first, or most used first. */
+  readonly order?: 'newest' | 'used' | undefined;
+  /** Only resources whose title contains this, without regard to case. */
+  readonly title?: string | null | undefined;
+  /** Only resources of this parent. */
+  readonly parentId?: string | null | undefined;
+  /** Only resources of this integration. */
+  readonly integrationId?: string | null | undefined;
+  /** Only resources that one of these teams holds. */
+  readonly teamIds?: readonly string[] | null | undefined;
+  readonly extras?: boolean | undefined;
+}
+
+/** One page of the resources that the viewer may see. Deleted ones only where the filter names `archived`. */
+export async function listResources(
+  ctx: Context,
+  query: ResourceQuery,
+  args: PageArgs,
+): Promise<Page<ResourceRow>> {
+  return listPage<ResourceRow>(
+    ctx,
+    {
+      from: Prisma.sql`resource r`,
+      columns: selection(ctx, query.extras ?? false),
+      where: conditions(ctx, query),
+      order: orderOf(query),
+    },
+    args,
+  );
+}
+
+function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
+  const filter = query.filter == null ? null : parseFilter(query.filter, resourceFields);
+  const parts = [
+    Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
+    visibleResources(ctx),
+    ...(filter?.fields.has('archived') ? [] : [Prisma.sql`not r.archived`]),
+    ...(query.kinds ? [Prisma.sql`r.kind = any(${[...query.kinds]}::text[])`] : []),
+    ...shorthands(query).map((part) => part.where),
+    ...(filter ? [filter.where] : []),
+  ];
+  return Prisma.join(parts, ' and ');
+}
+
+/** The single-valued filters are words of the same language. An empty string filters nothing. */
+function shorthands(query: ResourceQuery): Filter[] {
+  const words = [
+    ['contains', 'title', query.title],
+    ['exact', 'parent_id', query.parentId],
+    ['exact', 'integration_id', query.integrationId],
+    ['in', 'teams', query.teamIds],
+  ] as const;
+  return words.flatMap(([operator, field, value]) =>
+    value == null || value.length === 0
+      ? []
+      : [parseFilter({ operator, field, value }, resourceFields)],
+  );
+}
+
+const unique: SortTerm = { by: Prisma.sql`r.id`, type: 'uuid', descending: false };
+const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
+const used: SortTerm = { by: Prisma.sql`r.external_usage`, type: 'float8', descending: true };
+
+function orderOf({ sort, order = 'newest' }: ResourceQuery): SortTerm[] {
+  const terms = (sort ?? []).flatMap((term) => parseSort(term, resourceFields));
+  if (terms.length > 0) return [...terms, unique];
+  return order === 'used' ? [used, unique] : [newest, { ...unique, descending: true }];
+}

@@ -1,0 +1,66 @@
+// In charge of the versions of a resource's documentation.
+
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { Prisma, type Resource, type ResourceVersion } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { getResource } from './resource.ts';
+
+/**
+ * Keep the new version of a changed definition, and the one it replaces if it was never kept. Returns
+ * the new version, or null when the definition stays as it is. Runs in the transaction of the change.
+ */
+export async function keepVersion(
+  ctx: Context,
+  before: Resource,
+  definition: string | undefined,
+): Promise<{ id: string; version: number } | null> {
+  if (definition === undefined || definition === before.definition) return null;
+  const { workspaceId } = ctx;
+  const common = { workspaceId, resourceId: before.id };
+  await ctx.db.resourceVersion.createMany({
+    data: [
+      {
+        ...common,
+        version: before.definitionVersion,
+        definition: before.definition,
+        createdAt: before.createdAt,
+      },
+    ],
+    skipDuplicates: true,
+  });
+  return ctx.db.resourceVersion.create({
+    data: {
+      ...common,
+      version: before.definitionVersion + 1,
+      definition,
+      authorId: ctx.viewer.id,
+      createdAt: ctx.now(),
+    },
+    select: { id: true, version: true },
+  });
+}
+
+const columns = columnsOf(Prisma.ResourceVersionScalarFieldEnum, 'v');
+
+/**
+ * The kept versions of a resource's documentation, newest first. A resource whose documentation never
+ * changed has only the one on its record, and no row here.
+ */
+export async function listVersions(
+  ctx: Context,
+  resourceId: string,
+  args: PageArgs,
+): Promise<Page<ResourceVersion>> {
+  const resource = await getResource(ctx, resourceId, { archived: true });
+  return listPage<ResourceVersion>(
+    ctx,
+    {
+      from: Prisma.sql`resource_version v`,
+      columns,
+      where: Prisma.sql`v.workspace_id = ${ctx.workspaceId}::uuid and v.resource_id = ${resource.id}::uuid`,
+      order: [{ by: Prisma.sql`v.version`, type: 'int4', descending: true }],
+    },
+    args,
+  );
+}
