@@ -20,3 +20,15 @@ export interface Context {
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
 }
+
+/** A context of its own for a request or a job: fresh loaders, the pool's connection. */
+export function contextFor(
+  database: Database,
+  viewer: Viewer,
+  { now = () => new Date(), signal = neverAborted }: Partial<Pick<Context, 'now' | 'signal'>> = {},
+): Context {
+  const { workspaceId } = viewer;
+  return { workspaceId, viewer, db: database.prisma, database, loaders: new Map(), now, signal };
+}
+
+const neverAborted = new AbortController().signal;

@@ -1,6 +1,7 @@
 // In charge of the audit log: who did what to which thing, written with the deed itself.
 
 import { mustBeAllowed } from '../auth/permission.ts';
+import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
@@ -44,10 +45,10 @@ export async function recordAll(ctx: Context, deeds: readonly Deed[]): Promise<v
     data: deeds.map((deed) => ({
       workspaceId: ctx.workspaceId,
       activityType: deed.activity,
-      performerId: viewer.id,
+      performerId: viewer.id === serverId ? null : viewer.id,
       performerType: viewer.performer,
       performerMetadata: {
-        id: viewer.id,
+        id: viewer.id === serverId ? null : viewer.id,
         email: viewer.email,
         first_name: viewer.firstName,
         last_name: viewer.lastName,

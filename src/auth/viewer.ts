@@ -25,3 +25,20 @@ export interface Viewer {
 export function isRole(value: string): value is Role {
   return roles.some((role) => role === value);
 }
+
+/** The id of the server itself where it acts for nobody: no user has it. */
+export const serverId = '00000000-0000-0000-0000-000000000000';
+
+/** The server itself, for what it does in a workspace on nobody's behalf. */
+export function serverViewer(workspaceId: string): Viewer {
+  return {
+    id: serverId,
+    workspaceId,
+    role: 'admin',
+    email: '',
+    firstName: 'Headwater',
+    lastName: '',
+    teamIds: [],
+    performer: 'SYSTEM',
+  };
+}

@@ -1,0 +1,64 @@
+// In charge of reading the accounts that requests and jobs act for.
+
+import { type Connection, rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { isRole, type Viewer } from './viewer.ts';
+
+/** What the database knows of a key that works, and of the user it acts for. */
+export interface KeyAccount {
+  readonly keyId: string;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly viewer: Viewer;
+}
+
+interface AccountRow {
+  id: string;
+  workspaceId: string;
+  role: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  teamIds: string[];
+}
+
+const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.email,
+  u.first_name as "firstName", u.last_name as "lastName",
+  array(select t.id from team t where t.workspace_id = u.workspace_id and not t.archived
+    and t.member_ids @> array[u.id]) as "teamIds"`;
+
+/** The key with this hash and its user; null where either is unknown, revoked or deactivated. */
+export async function keyAccount(db: Connection, hash: string): Promise<KeyAccount | null> {
+  const [row] = await rows<Omit<KeyAccount, 'viewer'> & AccountRow>(
+    db,
+    Prisma.sql`select k.id as "keyId", k.expires_at as "expiresAt",
+        k.last_used_at as "lastUsedAt", ${account}
+      from api_key k
+      join user_account u on u.workspace_id = k.workspace_id and u.id = k.user_id
+      where k.hash = ${hash} and k.revoked_at is null and not u.archived`,
+  );
+  if (!row) return null;
+  const viewer = viewerOf(row, 'API');
+  return { keyId: row.keyId, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt, viewer };
+}
+
+/** The viewer of a user for whom the server acts, with the role of today; null when deactivated. */
+export async function viewerOfUser(
+  db: Connection,
+  workspaceId: string,
+  userId: string,
+): Promise<Viewer | null> {
+  const [row] = await rows<AccountRow>(
+    db,
+    Prisma.sql`select ${account} from user_account u
+      where u.workspace_id = ${workspaceId}::uuid and u.id = ${userId}::uuid and not u.archived`,
+  );
+  return row ? viewerOf(row, 'SYSTEM') : null;
+}
+
+function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
+  const { id, workspaceId, role, email, firstName, lastName, teamIds } = row;
+  // A role of a later version that this one does not know must not open anything.
+  const known = isRole(role) ? role : 'guest';
+  return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer };
+}

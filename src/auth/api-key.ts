@@ -1,0 +1,141 @@
+// In charge of whose request a key makes: its viewer, from a cache that forgets within seconds.
+
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/open.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { type KeyAccount, keyAccount } from './account.ts';
+import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A revoked key, a new role or a new team counts on every process after this time at the latest. */
+const cacheMs = 3_000;
+/** Keys that are remembered at once; unknown ones are remembered too, so it must be bounded. */
+const maxCached = 10_000;
+/** A longer key is none of ours. */
+const maxKeyLength = 200;
+
+/** What one process knows of the keys of one database. */
+interface KeyRing {
+  readonly pepper: Buffer;
+  /** Hashes of keys that somebody chose, so that no other key without our form is looked up. */
+  readonly chosen: ReadonlySet<string>;
+  readonly cache: Map<string, Cached>;
+}
+
+interface Cached {
+  readonly account: Promise<KeyAccount | null>;
+  /** When it is forgotten, in milliseconds of this process. */
+  readonly until: number;
+}
+
+const rings = new WeakMap<Database, Promise<KeyRing>>();
+
+/**
+ * The viewer that a key acts for, or null for a key that is forged, unknown, expired or revoked, or
+ * whose user was deactivated. A forged key never reaches the database: it fails its checksum or,
+ * having another form, is none of the few keys that somebody chose. A known key costs one statement
+ * every three seconds, and once a minute another one that notes when it was used.
+ */
+export async function viewerOfKey(
+  database: Database,
+  key: string,
+  now: Date,
+): Promise<Viewer | null> {
+  if (key.length > maxKeyLength) return null;
+  const ring = await keyRing(database);
+  const hash = hashKey(ring.pepper, key);
+  if (!isWellFormedKey(key) && !ring.chosen.has(hash)) return null;
+  const found = await cached(ring, hash, () => lookUp(database, hash, now));
+  if (!found || isPast(found.expiresAt, now)) return null;
+  return found.viewer;
+}
+
+/** Forget what this process remembers of keys, after a change to keys, users or teams. */
+export async function forgetViewers(database: Database): Promise<void> {
+  const ring = await rings.get(database);
+  ring?.cache.clear();
+}
+
+/** The hash of a key as the `api_key` table stores it. */
+export async function storedHash(database: Database, key: string): Promise<string> {
+  return hashKey((await keyRing(database)).pepper, key);
+}
+
+/** Read the pepper and the chosen keys again, after one was added. */
+export function reloadKeys(database: Database): void {
+  rings.delete(database);
+}
+
+function cached(
+  ring: KeyRing,
+  hash: string,
+  load: () => Promise<KeyAccount | null>,
+): Promise<KeyAccount | null> {
+  const at = performance.now();
+  const known = ring.cache.get(hash);
+  if (known && at < known.until) return known.account;
+  const account = load();
+  ring.cache.delete(hash);
+  const [oldest] = ring.cache.keys();
+  if (ring.cache.size >= maxCached && oldest !== undefined) ring.cache.delete(oldest);
+  ring.cache.set(hash, { account, until: at + cacheMs });
+  account.catch(() => ring.cache.delete(hash));
+  return account;
+}
+
+async function lookUp(database: Database, hash: string, now: Date): Promise<KeyAccount | null> {
+  const db: Connection = { db: database.prisma, database };
+  const found = await keyAccount(db, hash);
+  if (!found || isPast(found.expiresAt, now)) return null;
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  if (!found.lastUsedAt || found.lastUsedAt < minute) await noteUse(db, found, minute);
+  return found;
+}
+
+/** Many processes may note the same minute: only the first writes. */
+async function noteUse(db: Connection, { keyId, viewer }: KeyAccount, minute: Date): Promise<void> {
+  const at = minute.toISOString();
+  await execute(
+    db,
+    Prisma.sql`update api_key set last_used_at = ${at}::timestamptz
+      where workspace_id = ${viewer.workspaceId}::uuid and id = ${keyId}::uuid
+        and (last_used_at is null or last_used_at < ${at}::timestamptz)`,
+  );
+}
+
+function isPast(time: Date | null, now: Date): boolean {
+  return time !== null && time <= now;
+}
+
+function keyRing(database: Database): Promise<KeyRing> {
+  const known = rings.get(database);
+  if (known) return known;
+  const ring = openRing({ db: database.prisma, database });
+  rings.set(database, ring);
+  ring.catch(() => rings.delete(database));
+  return ring;
+}
+
+async function openRing(db: Connection): Promise<KeyRing> {
+  const pepper = Buffer.from(await pepperOf(db), 'base64');
+  const chosen = await rows<{ hash: string }>(
+    db,
+    Prisma.sql`select hash from api_key where prefix = ${chosenPrefix}`,
+  );
+  return { pepper, chosen: new Set(chosen.map(({ hash }) => hash)), cache: new Map() };
+}
+
+/** The pepper of this installation; the first process that needs it makes it. */
+async function pepperOf(db: Connection): Promise<string> {
+  const name = 'api_key_pepper';
+  const made = randomBytes(32).toString('base64');
+  // The update that changes nothing makes the row come back even where it was there already.
+  const [row] = await rows<{ value: string }>(
+    db,
+    Prisma.sql`insert into setting (name, value) values (${name}, ${made})
+      on conflict (name) do update set name = excluded.name returning value`,
+  );
+  if (!row) throw new Error('The setting api_key_pepper was neither found nor made.');
+  return row.value;
+}
