@@ -1,6 +1,31 @@
-// In charge of which text the database can hold.
+// In charge of what text the catalog takes from its clients.
+
+import { invalidField } from './errors.ts';
 
 /** Whether PostgreSQL can store the text: no U+0000, no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Characters that a name has at most, and a description. */
+const maxName = 255;
+const maxDescription = 10_000;
+
+/** Text that can be stored, of at most `max` characters. Throws BAD_REQUEST that names the field. */
+export function checkText(field: string, text: string, max: number = maxDescription): string {
+  if (text.length > max) {
+    throw invalidField(field, `It has at most ${max} characters, not ${text.length}.`);
+  }
+  if (!isStorable(text)) {
+    throw invalidField(field, 'It is not valid Unicode text: U+0000 or half a surrogate pair.');
+  }
+  return text;
+}
+
+/** A name: one line that is more than white space; without the white space around it. */
+export function checkName(field: string, text: string, max: number = maxName): string {
+  const name = checkText(field, text, max).trim();
+  if (name === '') throw invalidField(field, 'It must not be empty.');
+  if (/[\n\r]/.test(name)) throw invalidField(field, 'It is one line.');
+  return name;
 }
