@@ -24,6 +24,20 @@ export interface NewResource extends IdSets, Fields {
 /** What of a resource is changed: absent leaves alone, null clears. */
 export interface ResourceChanges extends NewResource {}
 
+/** Fields that only one kind has, checked by the file in charge of that kind. */
+export type ExtraFields = Partial<
+  Pick<
+    Resource,
+    | 'answer'
+    | 'answeredById'
+    | 'assignedToId'
+    | 'questionStatus'
+    | 'questionPriority'
+    | 'acceptedAnswer'
+    | 'baseEntityId'
+  >
+>;
+
 /**
  * Create a resource of a kind. Editors may; viewers may ask and answer questions. The parent must be
  * of a kind that holds this one (BAD_REQUEST), everything named must exist (BAD_REQUEST).
@@ -32,6 +46,7 @@ export async function createResource(
   ctx: Context,
   kind: Kind,
   input: NewResource,
+  extra: ExtraFields = {},
 ): Promise<Resource> {
   mustBeAllowed(ctx, isConversation(kind) ? 'ask questions' : 'edit resources');
   return transaction(ctx, async (tx) => {
@@ -46,10 +61,10 @@ export async function createResource(
     const resource = await tx.db.resource.create({
       data: {
         published: isConversation(kind),
-        ...(kind === 'question' ? { questionStatus: 'Unanswered' } : {}),
         ...ancestry(parent),
         ...fields,
         ...sets,
+        ...extra,
         title,
         titleFull: parent ? `${parent.titleFull}.${title}` : title,
         kind,
@@ -105,8 +120,10 @@ async function integrationOf(ctx: Context, id: string | null | undefined) {
   return integration;
 }
 
+type Ancestry = Partial<Pick<Resource, 'databaseName' | 'schemaName' | 'tableName' | 'cluster'>>;
+
 /** The names of what a resource lies in, which each table and column carries for lists and filters. */
-function ancestry(parent: Resource | null): Partial<Resource> {
+function ancestry(parent: Resource | null): Ancestry {
   if (!parent) return {};
   const { databaseName, schemaName, cluster } = parent;
   switch (parent.kind) {
@@ -132,6 +149,7 @@ export async function updateResource(
   id: string,
   changes: ResourceChanges,
   only?: readonly Kind[],
+  extra: ExtraFields = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
@@ -148,6 +166,7 @@ export async function updateResource(
         ...fields,
         ...sets,
         ...moved,
+        ...extra,
         ...(version ? { definitionVersion: version.version } : {}),
         editedFields: editedFields(before, changes),
         multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),
@@ -178,7 +197,7 @@ async function moveOf(
   before: Resource,
   kind: Kind,
   changes: ResourceChanges,
-): Promise<Partial<Resource>> {
+): Promise<Ancestry & Partial<Pick<Resource, 'parentId' | 'titleFull'>>> {
   const { title = before.title } = checkFields(kind, changes);
   if (changes.parentId === undefined && title === before.title) return {};
   const wanted = changes.parentId === undefined ? before.parentId : changes.parentId;

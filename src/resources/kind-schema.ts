@@ -1,0 +1,176 @@
+// In charge of the GraphQL type of each kind of resource, and the fields that only it has.
+
+import { builder } from '../graphql/builder.ts';
+import { type Kind, kinds } from './kind.ts';
+import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import type { ResourceRow } from './resource.ts';
+import { ResourceRef } from './schema.ts';
+
+function describe(kind: Kind, more = ''): string {
+  const parents: readonly string[] = kinds[kind].parents;
+  const place = parents.length > 0 ? ` It lies in a ${parents.join(' or ')}.` : '';
+  return `A ${kinds[kind].label} of the catalog.${place}${more}`;
+}
+
+const interfaces = [ResourceRef];
+
+builder.prismaObject('Resource', {
+  variant: kinds.database.type,
+  interfaces,
+  description: describe('database'),
+  fields: (t) => ({
+    cluster: t.exposeString('cluster', { nullable: true }),
+    rowCount: t.exposeFloat('rowCount', { nullable: true }),
+    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+  }),
+});
+
+builder.prismaObject('Resource', {
+  variant: kinds.schema.type,
+  interfaces,
+  description: describe('schema'),
+  fields: (t) => ({
+    databaseName: t.exposeString('databaseName', { nullable: true }),
+    cluster: t.exposeString('cluster', { nullable: true }),
+    rowCount: t.exposeFloat('rowCount', { nullable: true }),
+    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+  }),
+});
+
+export const TableRef = builder.prismaObject('Resource', {
+  variant: kinds.table.type,
+  interfaces,
+  description: describe('table', ' A view is a table whose `nativeType` is `view`.'),
+  fields: (t) => ({
+    databaseName: t.exposeString('databaseName', { nullable: true }),
+    schemaName: t.exposeString('schemaName', { nullable: true }),
+    cluster: t.exposeString('cluster', { nullable: true }),
+    creationQuery: t.exposeString('creationQuery', { nullable: true }),
+    rowCount: t.exposeFloat('rowCount', { nullable: true }),
+    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    columns: t.field({
+      type: [ColumnRef],
+      description: 'Columns in their order, those of many tables read in one statement.',
+      args: {
+        first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
+      },
+      resolve: ({ id }, { first }, ctx) => loadChildren(ctx, id, 'column', nested(first)),
+    }),
+  }),
+});
+
+function nested(first: number | null | undefined): number {
+  return Math.min(Math.max(Math.trunc(first ?? maxNested), 0), maxNested);
+}
+
+export const ColumnRef = builder.prismaObject('Resource', {
+  variant: kinds.column.type,
+  interfaces,
+  description: describe('column'),
+  fields: (t) => ({
+    type: t.exposeString('type', { nullable: true }),
+    sortOrder: t.exposeInt('sortOrder', { nullable: true }),
+    isPk: t.exposeBoolean('isPk'),
+    hidden: t.exposeBoolean('hidden'),
+    tableName: t.exposeString('tableName', { nullable: true }),
+    schemaName: t.exposeString('schemaName', { nullable: true }),
+    databaseName: t.exposeString('databaseName', { nullable: true }),
+    cluster: t.exposeString('cluster', { nullable: true }),
+  }),
+});
+
+for (const kind of ['dashboard_group', 'dashboard', 'chart'] as const) {
+  builder.prismaObject('Resource', {
+    variant: kinds[kind].type,
+    interfaces,
+    description: describe(kind),
+    fields: (t) => ({
+      product: t.exposeString('product', { nullable: true }),
+      groupName: t.exposeString('groupName', { nullable: true }),
+    }),
+  });
+}
+
+builder.prismaObject('Resource', {
+  variant: kinds.query.type,
+  interfaces,
+  description: describe('query', ' Queries that differ only in their constants count as one.'),
+  fields: (t) => ({
+    sql: t.exposeString('sql', { nullable: true }),
+    dialect: t.exposeString('dialect', { nullable: true }),
+    type: t.exposeString('type', { nullable: true }),
+    freq: t.exposeInt('freq'),
+  }),
+});
+
+builder.prismaObject('Resource', {
+  variant: kinds.document.type,
+  interfaces,
+  description: describe('document'),
+  fields: (t) => ({ baseEntityId: t.exposeID('baseEntityId', { nullable: true }) }),
+});
+
+builder.prismaObject('Resource', {
+  variant: kinds.question.type,
+  interfaces,
+  description: describe('question'),
+  fields: (t) => ({
+    status: t.string({
+      description: 'Answered or Unanswered.',
+      resolve: ({ questionStatus }) => questionStatus ?? 'Unanswered',
+    }),
+    priority: t.exposeString('questionPriority', { nullable: true }),
+    answer: t.exposeString('answer', { nullable: true }),
+    answeredById: t.exposeID('answeredById', { nullable: true }),
+    assignedToId: t.exposeID('assignedToId', { nullable: true }),
+    reactions: t.exposeStringList('reactions'),
+    votesSum: t.exposeInt('votesSum'),
+    currentUserVote: t.int({
+      description: "The viewer's own vote: 1, -1, or 0 for none.",
+      resolve: (question: ResourceRow, _args, ctx) =>
+        question.currentUserVote ?? loadVote(ctx, question.id),
+    }),
+    replies: t.field({
+      type: [ReplyRef],
+      description: 'What people replied.',
+      args: {
+        first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
+      },
+      resolve: ({ id }, { first }, ctx) => loadChildren(ctx, id, 'question_reply', nested(first)),
+    }),
+  }),
+});
+
+const ReplyRef = builder.prismaObject('Resource', {
+  variant: kinds.question_reply.type,
+  interfaces,
+  description: describe('question_reply'),
+  fields: (t) => ({
+    acceptedAnswer: t.exposeBoolean('acceptedAnswer'),
+    reactions: t.exposeStringList('reactions'),
+    votesSum: t.exposeInt('votesSum'),
+    currentUserVote: t.int({
+      description: "The viewer's own vote: 1, -1, or 0 for none.",
+      resolve: (reply: ResourceRow, _args, ctx) => reply.currentUserVote ?? loadVote(ctx, reply.id),
+    }),
+  }),
+});
+
+builder.prismaObject('Resource', {
+  variant: kinds.event_property.type,
+  interfaces,
+  description: describe('event_property'),
+  fields: (t) => ({
+    type: t.exposeString('type', { nullable: true }),
+    sortOrder: t.exposeInt('sortOrder', { nullable: true }),
+  }),
+});
+
+for (const kind of ['event', 'category', 'glossary', 'collection', 'job'] as const) {
+  builder.prismaObject('Resource', {
+    variant: kinds[kind].type,
+    interfaces,
+    description: describe(kind),
+    fields: () => ({}),
+  });
+}

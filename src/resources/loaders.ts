@@ -1,0 +1,106 @@
+// In charge of reading many resources at once for the fields of a request.
+
+import { visibleResources } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { loaderOf } from '../database/loader.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import type { Kind } from './kind.ts';
+import { resourceColumns } from './resource.ts';
+
+/** The resource of an id, or null where there is none that the viewer may see. */
+export async function loadResource(ctx: Context, id: string): Promise<Resource | null> {
+  return (await loaderOf(ctx, resourcesById).load(id)) ?? null;
+}
+
+/** The resources of many ids, in their order, without those that the viewer may not see. */
+export async function loadResources(ctx: Context, ids: readonly string[]): Promise<Resource[]> {
+  const loaded = await Promise.all(ids.map((id) => loadResource(ctx, id)));
+  return loaded.filter((resource) => resource !== null);
+}
+
+async function resourcesById(ctx: Context, ids: readonly string[]): Promise<Map<string, Resource>> {
+  const found = await rows<Resource>(
+    ctx,
+    Prisma.sql`select ${resourceColumns} from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
+        and ${visibleResources(ctx)}`,
+  );
+  return new Map(found.map((resource) => [resource.id, resource]));
+}
+
+/** How many resources lie within one, without deleted ones. */
+export async function loadChildrenCount(ctx: Context, id: string): Promise<number> {
+  return (await loaderOf(ctx, childrenCounts).load(id)) ?? 0;
+}
+
+async function childrenCounts(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
+  const found = await rows<{ id: string; n: number }>(
+    ctx,
+    Prisma.sql`select parent_id as id, count(*) as n from resource
+      where workspace_id = ${ctx.workspaceId}::uuid and parent_id = any(${[...ids]}::uuid[])
+        and not archived group by parent_id`,
+  );
+  return new Map(found.map(({ id, n }) => [id, n]));
+}
+
+/** The viewer's own votes: 1, -1, or 0 for none. */
+export async function loadVote(ctx: Context, id: string): Promise<number> {
+  return (await loaderOf(ctx, votesById).load(id)) ?? 0;
+}
+
+async function votesById(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
+  const found = await ctx.db.vote.findMany({
+    where: { workspaceId: ctx.workspaceId, userId: ctx.viewer.id, resourceId: { in: [...ids] } },
+  });
+  return new Map(found.map(({ resourceId, value }) => [resourceId, value]));
+}
+
+/** How many children of one parent a nested field returns at most; the connection returns more. */
+export const maxNested = 1000;
+
+/**
+ * The children of a kind of one parent, those of many parents read in one statement: columns in their
+ * order, others by title. `first` bounds each parent's share.
+ */
+export async function loadChildren(
+  ctx: Context,
+  parentId: string,
+  kind: Kind,
+  first: number,
+): Promise<Resource[]> {
+  return (await loaderOf(ctx, childrenBatch(kind, first)).load(parentId)) ?? [];
+}
+
+type ChildrenBatch = (ctx: Context, ids: readonly string[]) => Promise<Map<string, Resource[]>>;
+
+// One batch function for each kind and number: a loader is found by the identity of its function.
+const childrenBatches = new Map<string, ChildrenBatch>();
+
+function childrenBatch(kind: Kind, first: number): ChildrenBatch {
+  const key = `${kind}:${first}`;
+  const known = childrenBatches.get(key);
+  if (known) return known;
+  const batch: ChildrenBatch = (ctx, ids) => readChildren(ctx, ids, kind, first);
+  childrenBatches.set(key, batch);
+  return batch;
+}
+
+async function readChildren(
+  ctx: Context,
+  parentIds: readonly string[],
+  kind: Kind,
+  first: number,
+): Promise<Map<string, Resource[]>> {
+  const found = await rows<Resource>(
+    ctx,
+    Prisma.sql`select r.* from unnest(${[...parentIds]}::uuid[]) p(id) cross join lateral (
+        select ${resourceColumns} from resource r
+          where r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = p.id
+            and r.kind = ${kind} and not r.archived and ${visibleResources(ctx)}
+          order by r.sort_order nulls last, r.title, r.id limit ${first}) r`,
+  );
+  const children = new Map<string, Resource[]>(parentIds.map((id) => [id, []]));
+  for (const child of found) children.get(child.parentId ?? '')?.push(child);
+  return children;
+}

@@ -1,0 +1,197 @@
+// In charge of what every resource looks like in GraphQL, whatever its kind.
+
+import { isAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import type { Resource } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { kindNames, kinds, parseKind } from './kind.ts';
+import { loadChildrenCount, loadResource, loadResources } from './loaders.ts';
+import { listResources, type ResourceRow } from './resource.ts';
+import { titleCased } from './title.ts';
+import { usageDays } from './usage.ts';
+import { listVersions } from './version.ts';
+
+export const ResourceKind = builder.enumType('ResourceKind', {
+  description: 'Kind of a resource, spelled as `entity_type` is over REST.',
+  values: Object.fromEntries(
+    kindNames.map((name) => [name, { description: `A ${kinds[name].label}.` }]),
+  ),
+});
+
+interface Permissions {
+  read: boolean;
+  write: boolean;
+  execute: boolean;
+}
+
+const PermissionsType = builder.objectRef<Permissions>('Permissions').implement({
+  description: 'What the viewer may do with a resource.',
+  fields: (t) => ({
+    read: t.exposeBoolean('read', { description: 'Whether the viewer may read it.' }),
+    write: t.exposeBoolean('write', { description: 'Whether the viewer may change it.' }),
+    execute: t.exposeBoolean('execute', {
+      description: 'Whether the viewer may run queries on it or trigger its extraction.',
+    }),
+  }),
+});
+
+const UsageDayType = builder.prismaObject('UsageDay', {
+  fields: (t) => ({
+    day: t.string({
+      description: 'The day, in UTC, as YYYY-MM-DD.',
+      resolve: ({ day }) => new Date(day).toISOString().slice(0, 10),
+    }),
+    internal: t.exposeInt('internal'),
+    external: t.exposeFloat('external'),
+  }),
+});
+
+const VersionType = builder.prismaObject('ResourceVersion', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    version: t.exposeInt('version'),
+    definition: t.exposeString('definition'),
+    authorId: t.exposeID('authorId', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+const VersionConnection = connectionOf('ResourceVersion', VersionType);
+
+/** The interface that every kind's type implements. */
+export const ResourceRef = builder.prismaInterface('Resource', {
+  name: 'Resource',
+  description: 'Something in the catalog. Each kind has a type of its own with further fields.',
+  resolveType: ({ kind }) => kinds[parseKind(kind)].type,
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    kind: t.field({
+      type: ResourceKind,
+      description: 'Kind of the resource.',
+      resolve: ({ kind }) => parseKind(kind),
+    }),
+    nativeType: t.exposeString('nativeType', { nullable: true }),
+    title: t.exposeString('title'),
+    titleFull: t.exposeString('titleFull'),
+    titleCased: t.string({
+      description: 'Title in words: `order_items` reads `Order Items`.',
+      resolve: ({ title }) => titleCased(title),
+    }),
+    description: t.exposeString('description', { nullable: true }),
+    definition: t.exposeString('definition'),
+    definitionVersion: t.exposeInt('definitionVersion'),
+    icon: t.exposeString('icon', { nullable: true }),
+    url: t.exposeString('url', { nullable: true }),
+    parentId: t.exposeID('parentId', { nullable: true }),
+    integrationId: t.exposeID('integrationId', { nullable: true }),
+    databuilderId: t.exposeString('databuilderId', { nullable: true }),
+    createdById: t.exposeID('createdById', { nullable: true }),
+    published: t.exposeBoolean('published'),
+    archived: t.exposeBoolean('archived'),
+    archivedAt: t.expose('archivedAt', { type: 'DateTime', nullable: true }),
+    pii: t.exposeBoolean('pii'),
+    verified: t.exposeBoolean('verified'),
+    stale: t.exposeBoolean('stale'),
+    staleAt: t.expose('staleAt', { type: 'DateTime', nullable: true }),
+    forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser'),
+    internalUsage: t.exposeInt('internalUsage'),
+    externalUsage: t.exposeFloat('externalUsage'),
+    totalUsage: t.float({
+      description: 'Uses in the catalog and in the source together.',
+      resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
+    }),
+    externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
+    multiplayerLastModifiedBy: t.exposeID('multiplayerLastModifiedBy', { nullable: true }),
+    multiplayerLastModified: t.expose('multiplayerLastModified', {
+      type: 'DateTime',
+      nullable: true,
+    }),
+    searchMetadata: t.expose('searchMetadata', { type: 'JSON' }),
+    displayMetadata: t.expose('displayMetadata', { type: 'JSON' }),
+    sourceMetadata: t.expose('sourceMetadata', { type: 'JSON' }),
+    editedFields: t.exposeStringList('editedFields'),
+    currentUserPermissions: t.field({
+      type: PermissionsType,
+      description: 'What the viewer may do with it.',
+      resolve: (resource, _args, ctx) => permissionsOn(ctx, resource),
+    }),
+  }),
+});
+
+function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissions {
+  const isOwnWords =
+    createdById === ctx.viewer.id && (kind === 'question' || kind === 'question_reply');
+  return {
+    read: true,
+    write: isAllowed(ctx, 'edit resources') || (isOwnWords && isAllowed(ctx, 'ask questions')),
+    execute: isAllowed(ctx, 'manage integrations'),
+  };
+}
+
+/** The sets of ids, as ids; the features add the things that they name. */
+builder.prismaInterfaceFields('Resource', (t) => ({
+  ownerIds: t.exposeIDList('ownerIds'),
+  ownerGroupIds: t.exposeIDList('ownerGroupIds'),
+  collectionIds: t.exposeIDList('collectionIds'),
+  tagIds: t.exposeIDList('tagIds'),
+  teamIds: t.exposeIDList('teamIds'),
+  subscriberIds: t.exposeIDList('subscriberIds'),
+  bookmarkedByIds: t.exposeIDList('bookmarkedByIds'),
+  multiplayerIds: t.exposeIDList('multiplayerIds'),
+  sourceIds: t.exposeIDList('sourceIds'),
+  internalUserIds: t.exposeIDList('internalUserIds'),
+  externalUserIds: t.exposeIDList('externalUserIds'),
+}));
+
+export const ResourceConnection = connectionOf('Resource', ResourceRef);
+
+/** What hangs together with other resources. */
+builder.prismaInterfaceFields('Resource', (t) => ({
+  parent: t.field({
+    type: ResourceRef,
+    nullable: true,
+    description: 'Resource that holds this one; null where there is none the viewer may see.',
+    resolve: ({ parentId }, _args, ctx) => (parentId ? loadResource(ctx, parentId) : null),
+  }),
+  childrenCount: t.int({
+    description: 'How many resources it holds.',
+    resolve: (resource: ResourceRow, _args, ctx) =>
+      resource.childrenCount ?? loadChildrenCount(ctx, resource.id),
+  }),
+  children: t.field({
+    type: ResourceConnection,
+    description: 'Resources that it holds, by title. For many parents at once ask for `columns`.',
+    args: { ...pageArgs, kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }) },
+    resolve: ({ id }, { kinds: only, ...args }, ctx) =>
+      listResources(
+        ctx,
+        {
+          parentId: id,
+          kinds: only?.map((name) => parseKind(name)),
+          sort: [{ field: 'title', order: 'asc' }],
+        },
+        args,
+      ),
+  }),
+  collections: t.field({
+    type: [ResourceRef],
+    description: 'Collections it is part of.',
+    resolve: ({ collectionIds }, _args, ctx) => loadResources(ctx, collectionIds),
+  }),
+  versions: t.field({
+    type: VersionConnection,
+    description: 'Kept versions of its documentation, newest first; none if it never changed.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => listVersions(ctx, id, args),
+  }),
+  usageDays: t.field({
+    type: [UsageDayType],
+    description: 'How it was used on the last days that it was used on, newest first.',
+    args: { days: t.arg.int({ defaultValue: 30, description: 'How many days, 1 to 366.' }) },
+    resolve: ({ id }, { days }, ctx) => usageDays(ctx, id, days ?? 30),
+  }),
+}));
