@@ -6,12 +6,15 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { DurableNodeFS, startParameters } from './durable.ts';
+import { createFolder } from './folder.ts';
 
 /** How the thread opens its database; without a folder it lives in memory. */
 export interface EmbeddedSource {
   /** The folder of the data files, or null for a database in memory. */
   folder: string | null;
   durability: 'full' | 'relaxed';
+  /** The folder that a new one is copied from, if it is there. */
+  template: string | null;
   /** A tar of a database in memory to start from (see `dump`), or null for an empty one. */
   archive: string | null;
 }
@@ -32,6 +35,7 @@ async function openDatabase(source: EmbeddedSource): Promise<PGlite> {
     startParams: startParameters(source.durability),
   };
   if (source.folder !== null) {
+    await createFolder(source.folder, source.template);
     const files = source.durability === 'full' ? DurableNodeFS : NodeFS;
     options.fs = new files(source.folder);
   } else if (source.archive !== null) {

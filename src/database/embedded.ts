@@ -124,8 +124,8 @@ interface Thread {
 }
 
 function startThread(source: EmbeddedSource): Thread {
-  const { folder, durability, archive } = source;
-  const workerData: EmbeddedSource = { folder, durability, archive };
+  const { folder, durability, template, archive } = source;
+  const workerData: EmbeddedSource = { folder, durability, template, archive };
   const worker = openThread(new URL('./embedded-thread.ts', import.meta.url), { workerData });
   const waiting = new Map<number | 'opened', PromiseWithResolvers>();
   let died: string | null = null;

@@ -1,10 +1,12 @@
 // Opens the database, the embedded one or a PostgreSQL server, as one and the same thing.
 
-import { PrismaPg } from '@prisma/adapter-pg';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import { type Embedded, startEmbedded } from './embedded.ts';
-import { createPool, type StatementListener } from './pool.ts';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import { startEmbedded } from './embedded.ts';
+import { lockFolder } from './lock.ts';
+import type { StatementListener } from './pool.ts';
 import { Wire } from './wire.ts';
 
 /**
@@ -24,7 +26,11 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number | undefined;
   /** Connections to a PostgreSQL server; the embedded database has one. Default 10. */
   maxConnections?: number | undefined;
-  /** A tar of an embedded database in memory to start from (tests). */
+  /** Migrations to bring the database to; null applies none. Default those of `prisma/`. */
+  migrations?: string | null | undefined;
+  /** A folder that a new data folder is copied from; null makes it anew. Default the build's. */
+  template?: string | null | undefined;
+  /** A tar (see `Database.archive`) that a database in memory starts from. */
   archive?: string | undefined;
   /** Told in one sentence of what the operator should know of, such as a cut statement. */
   onNotice?: ((message: string) => void) | undefined;
@@ -38,25 +44,31 @@ export interface Database {
   readonly waitTimeoutMs: number;
   /** Be told of each statement that is sent; returns the function that ends it. */
   onStatement(listener: StatementListener): () => void;
-  /** Let the statements of an open transaction run as long as they need; returns the way back. */
-  liftLimits(client: pg.PoolClient): Promise<() => void>;
+  /** Let a connection's statements run as long as they need; returns the way back. */
+  liftLimit(client: pg.ClientBase): () => void;
+  /** The whole embedded database as a tar; throws on a PostgreSQL server. */
+  archive(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 const defaultStatementTimeoutMs = 30_000;
+/** Where the build leaves an empty database with every migration applied. */
+const builtTemplate = fileURLToPath(new URL('../../dist/template', import.meta.url));
 
-/** Open the database; it answers when the promise resolves. */
+/**
+ * Open the database and bring it to this program's migrations. The embedded one begins to open at
+ * once in its thread, while the modules that talk to it are still being loaded.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const listeners = new Set<StatementListener>();
   const tell: StatementListener = (text) => {
     for (const listener of listeners) listener(text);
   };
   const connected = options.databaseUrl
-    ? connectServer(options.databaseUrl, options, tell)
+    ? await connectServer(options.databaseUrl, options, tell)
     : await connectEmbedded(options, tell);
-  const { pool } = connected;
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  return {
+  const prisma = await connectPrisma(connected.pool);
+  const database: Database = {
     ...connected,
     prisma,
     onStatement(listener) {
@@ -65,27 +77,57 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     async close() {
       await prisma.$disconnect();
-      await pool.end();
+      await connected.pool.end();
       await connected.close();
     },
   };
+  if (options.migrations === null) return database;
+  try {
+    await bringUpToDate(database, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
 }
 
-type Connected = Pick<Database, 'engine' | 'pool' | 'waitTimeoutMs' | 'liftLimits' | 'close'>;
+async function connectPrisma(pool: pg.Pool): Promise<PrismaClient> {
+  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
+    import('@prisma/adapter-pg'),
+    import('../generated/prisma/client.ts'),
+  ]);
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
+}
+
+async function bringUpToDate(database: Database, options: DatabaseOptions): Promise<void> {
+  const { migrate } = await import('./migrate.ts');
+  const applied = await migrate(database, options.migrations ?? undefined);
+  if (applied.length > 0) options.onNotice?.(`Applied the migrations ${applied.join(', ')}.`);
+}
+
+type Connected = Omit<Database, 'prisma' | 'onStatement'>;
 
 async function connectEmbedded(
   options: DatabaseOptions,
   tell: StatementListener,
 ): Promise<Connected> {
-  const embedded: Embedded = startEmbedded({
-    folder: options.dataDir ?? null,
+  const unlock = options.dataDir ? await lockFolder(options.dataDir) : () => {};
+  const embedded = startEmbedded({
+    folder: options.dataDir ? join(options.dataDir, 'database') : null,
     durability: options.durability ?? 'full',
+    template: options.template === undefined ? builtTemplate : options.template,
     archive: options.archive ?? null,
     statementTimeoutMs: options.statementTimeoutMs ?? defaultStatementTimeoutMs,
     onRestart: options.onNotice ?? (() => {}),
   });
-  await embedded.opened;
   const waitTimeoutMs = 30_000;
+  const { createPool } = await import('./pool.ts');
+  try {
+    await embedded.opened;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   const pool = createPool(
     {
       stream: () => new Wire(embedded),
@@ -94,22 +136,27 @@ async function connectEmbedded(
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: waitTimeoutMs,
     },
-    tell,
+    { onStatement: tell, answerTimeoutMs: null },
   );
   return {
     engine: 'pglite',
     pool,
     waitTimeoutMs,
-    liftLimits: async () => embedded.unlimited(),
-    close: () => embedded.close(),
+    liftLimit: () => embedded.unlimited(),
+    archive: () => embedded.dump(),
+    async close() {
+      await embedded.close();
+      unlock();
+    },
   };
 }
 
-function connectServer(
+async function connectServer(
   databaseUrl: string,
   options: DatabaseOptions,
   tell: StatementListener,
-): Connected {
+): Promise<Connected> {
+  const { createPool, liftLimit } = await import('./pool.ts');
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const waitTimeoutMs = 3_000;
   const pool = createPool(
@@ -121,20 +168,19 @@ function connectServer(
       options: '-c TimeZone=UTC',
       connectionTimeoutMillis: waitTimeoutMs,
       statement_timeout: statementTimeoutMs,
-      // The server cuts first; this is for a server that does not answer at all.
-      query_timeout: statementTimeoutMs + 2_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     },
-    tell,
+    // The server cuts a statement first; this is for a server that does not answer at all.
+    { onStatement: tell, answerTimeoutMs: statementTimeoutMs + 2_000 },
   );
   return {
     engine: 'postgresql',
     pool,
     waitTimeoutMs,
-    async liftLimits(client) {
-      await client.query('set local statement_timeout = 0');
-      return () => {};
+    liftLimit,
+    async archive() {
+      throw new Error('Use pg_dump for a PostgreSQL server.');
     },
     close: async () => {},
   };

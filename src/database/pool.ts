@@ -19,15 +19,30 @@ export const scopes = new AsyncLocalStorage<Scope>();
 
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
+export interface Watch {
+  onStatement: StatementListener;
+  /** A connection whose statement is not answered within this time is closed; null waits on. */
+  answerTimeoutMs: number | null;
+}
+
+/** Connections whose statements may take as long as they need. */
+const unlimited = new WeakSet<pg.ClientBase>();
+
+/** Let a connection's statements run as long as they need; returns the way back. */
+export function liftLimit(client: pg.ClientBase): () => void {
+  unlimited.add(client);
+  return () => unlimited.delete(client);
+}
+
 /**
  * A pool of connections that refuses a second connection to code inside a transaction: on the
  * embedded database, which has one, it would wait for itself forever.
  */
-export function createPool(config: pg.PoolConfig, onStatement: StatementListener): pg.Pool {
+export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
   const pool = new pg.Pool(config);
   // An idle connection may break at any time; the next statement opens another.
   pool.on('error', () => {});
-  pool.on('connect', (client) => observe(client, onStatement));
+  pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
   return Object.assign(pool, {
     connect(...args: unknown[]): unknown {
@@ -35,7 +50,7 @@ export function createPool(config: pg.PoolConfig, onStatement: StatementListener
       if (scope?.pool !== pool || scope.state === 'ended') return connect.apply(pool, args);
       if (scope.state === 'open') return refuse(args);
       scope.state = 'open';
-      return captureClient(scope, Reflect.apply(connect, pool, args));
+      return captureClient(scope, connect.apply(pool, args));
     },
   });
 }
@@ -60,22 +75,51 @@ function refuse([callback]: unknown[]): unknown {
   return undefined;
 }
 
-/** Tell the listener of each statement, and send the next one only when the last is answered. */
-function observe(client: pg.PoolClient, onStatement: StatementListener): void {
+/**
+ * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
+ * anything else), and close the connection when no answer comes.
+ */
+function observe(client: pg.PoolClient, { onStatement, answerTimeoutMs }: Watch): void {
   const query: (...args: unknown[]) => unknown = client.query;
   let line: Promise<unknown> = Promise.resolve();
+
+  /** Start the clock of a statement; returns the function that stops it. */
+  function expectAnswer(): () => void {
+    if (answerTimeoutMs === null || unlimited.has(client)) return () => {};
+    // With a statement under way, `end` destroys the socket, and the statement fails at once.
+    const timer = setTimeout(() => void client.end(), answerTimeoutMs);
+    return () => clearTimeout(timer);
+  }
+
+  async function send(args: unknown[]): Promise<unknown> {
+    const answered = expectAnswer();
+    try {
+      return await query.apply(client, args);
+    } finally {
+      answered();
+    }
+  }
+
+  /** The form that node-postgres' own `pool.query` uses. */
+  function sendWithCallback(args: unknown[]): unknown {
+    const answered = expectAnswer();
+    const withClock = args.map((arg) => {
+      if (typeof arg !== 'function') return arg;
+      return (...results: unknown[]) => {
+        answered();
+        arg(...results);
+      };
+    });
+    return query.apply(client, withClock);
+  }
+
   Object.assign(client, {
     query(...args: unknown[]): unknown {
       const text = textOf(args[0]);
-      if (text !== null && !HOUSEKEEPING.test(text)) onStatement(text);
-      const waitsWithCallback = args.some((arg) => typeof arg === 'function');
-      if (text === null || waitsWithCallback) return query.apply(client, args);
-      const send = () => query.apply(client, args);
-      const result = line.then(send, send).catch(async (error: unknown) => {
-        // node-postgres gives up waiting but keeps the connection, which then answers late.
-        if (error instanceof Error && error.message === 'Query read timeout') void client.end();
-        throw error;
-      });
+      if (text === null) return query.apply(client, args);
+      if (!HOUSEKEEPING.test(text)) onStatement(text);
+      if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(args);
+      const result = line.then(() => send(args));
       line = result.catch(() => {});
       return result;
     },

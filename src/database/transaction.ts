@@ -48,8 +48,9 @@ export async function transaction<C extends Context, T>(
         const client = scope.client;
         if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
         clients.set(db, client);
-        const restore = long ? await database.liftLimits(client) : null;
+        const restore = long ? database.liftLimit(client) : null;
         try {
+          if (long) await client.query('set local statement_timeout = 0');
           return await work({ ...ctx, db, loaders: new Map() });
         } finally {
           restore?.();

@@ -1,0 +1,40 @@
+// Authors a migration: `npm run db:migration add_a_column` writes what schema.prisma changed.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { migrationsFolder } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { schemaDifference } from './schema-difference.ts';
+
+const empty = process.argv.includes('--empty');
+const name = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
+
+if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
+  console.error(
+    'Usage: npm run db:migration NAME [-- --empty]\n' +
+      '  NAME says what changes, in lower case: add_a_column.\n' +
+      '  --empty makes a file to write SQL into that Prisma has no words for.',
+  );
+  process.exitCode = 2;
+} else {
+  await mkdir(migrationsFolder, { recursive: true });
+  const sql = empty ? '-- Write here what Prisma cannot express.' : await difference();
+  if (sql === '') console.log('The migrations already lead to prisma/schema.prisma.');
+  else console.log(`Wrote ${await write(name, sql)}. Read it before you commit it.`);
+}
+
+async function difference(): Promise<string> {
+  const database = await openDatabase({});
+  try {
+    return await schemaDifference(database.pool);
+  } finally {
+    await database.close();
+  }
+}
+
+async function write(name: string, sql: string): Promise<string> {
+  const now = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const folder = `${migrationsFolder}/${now}_${name}`;
+  await mkdir(folder);
+  await writeFile(`${folder}/migration.sql`, `${sql}\n`);
+  return `prisma/migrations/${now}_${name}/migration.sql`;
+}

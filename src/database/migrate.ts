@@ -1,0 +1,162 @@
+// Brings the database to the tables this program was made for, by the migrations of prisma/.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { Database } from './open.ts';
+
+export interface Migration {
+  /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */
+  name: string;
+  sql: string;
+  /** SHA-256 of the file in hex, as Prisma's own engine takes it. */
+  checksum: string;
+}
+
+/** Where a program that is running finds its migrations. */
+export const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+/** Every process that may migrate takes this lock first; the number is ours alone. */
+const MIGRATION_LOCK = 72_707_369;
+
+/** Prisma's own table, so that `prisma migrate deploy` and this runner share one history. */
+const HISTORY = `create table if not exists "_prisma_migrations" (
+  "id" varchar(36) primary key not null,
+  "checksum" varchar(64) not null,
+  "finished_at" timestamptz,
+  "migration_name" varchar(255) not null,
+  "logs" text,
+  "rolled_back_at" timestamptz,
+  "started_at" timestamptz not null default now(),
+  "applied_steps_count" integer not null default 0
+)`;
+
+/**
+ * Apply the migrations that the database lacks, in order, each in one transaction of its own, and
+ * return their names. Processes that start at once wait for each other. Throws when the history in
+ * the database is not the one in the folder, or when a migration fails; that one leaves nothing.
+ */
+export async function migrate(
+  database: Pick<Database, 'pool' | 'liftLimit'>,
+  folder: string = migrationsFolder,
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = await database.pool.connect();
+  const restoreLimit = database.liftLimit(client);
+  try {
+    if (missing(migrations, await readHistory(client)).length === 0) return [];
+    await client.query('set statement_timeout = 0');
+    return await applyMissing(client, migrations);
+  } finally {
+    restoreLimit();
+    // The connection's settings and lock go with it.
+    client.release(true);
+  }
+}
+
+async function applyMissing(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await client.query(HISTORY);
+  // Another process may have applied some while this one waited for the lock.
+  const waiting = missing(migrations, await readHistory(client));
+  for (const migration of waiting) await apply(client, migration);
+  return waiting.map(({ name }) => name);
+}
+
+/** Read the migrations of a folder, in the order in which they are applied. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(`${folder}/${name}/migration.sql`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+interface Applied {
+  name: string;
+  checksum: string;
+  finished: boolean;
+}
+
+async function readHistory(client: pg.ClientBase): Promise<Applied[]> {
+  const table = await client.query<{ exists: boolean }>(
+    `select to_regclass('"_prisma_migrations"') is not null as exists`,
+  );
+  if (!table.rows[0]?.exists) return [];
+  const history = await client.query<Applied>(
+    `select migration_name as name, checksum, finished_at is not null as finished
+     from "_prisma_migrations" where rolled_back_at is null order by started_at`,
+  );
+  return history.rows;
+}
+
+/** The migrations that are not applied yet; throws when those that are do not match the folder. */
+function missing(migrations: readonly Migration[], history: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, checksum, finished } of history) {
+    const migration = known.get(name);
+    if (migration === undefined) {
+      throw new Error(
+        `The database has the migration ${name}, which this program does not know: ` +
+          'it was last used by a newer version. Start that version, or restore a backup.',
+      );
+    }
+    if (!finished) {
+      throw new Error(
+        `The migration ${name} was begun by another tool and did not finish. ` +
+          `Mend the database, then: npx prisma migrate resolve --rolled-back ${name}`,
+      );
+    }
+    if (checksum !== migration.checksum) {
+      throw new Error(
+        `The migration ${name} was changed after it was applied to this database. ` +
+          'Put its file back as it was and write the change as a new migration.',
+      );
+    }
+  }
+  const applied = new Set(history.map(({ name }) => name));
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query('begin');
+  try {
+    await client.query(
+      `insert into "_prisma_migrations" (id, checksum, migration_name) values ($1, $2, $3)`,
+      [id, checksum, name],
+    );
+    await client.query(sql);
+    await client.query(
+      `update "_prisma_migrations"
+       set finished_at = clock_timestamp(), applied_steps_count = 1 where id = $1`,
+      [id],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`The migration ${name} failed${placeOf(error, sql)}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** PostgreSQL counts characters from 1; people count lines. */
+function placeOf(error: unknown, sql: string): string {
+  const position =
+    typeof error === 'object' && error !== null && 'position' in error ? error.position : undefined;
+  if (typeof position !== 'string') return '';
+  const line = [...sql].slice(0, Number(position) - 1).filter((letter) => letter === '\n').length;
+  return ` at line ${line + 1}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,39 @@
+// Gives a test file a database of its own: a fresh copy of the template, gone when the test is.
+
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { type Database, type DatabaseOptions, openDatabase } from '../src/database/open.ts';
+import { addressOf, onServer } from './template.ts';
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly database: Database;
+  /** The address of the database, on a PostgreSQL server; for programs a test starts beside it. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Open an empty database with every migration applied: embedded and in memory, or on the server
+ * that DATABASE_URL names. `await using test = await openTestDatabase()` closes it at the end.
+ */
+export async function openTestDatabase(
+  options: Omit<DatabaseOptions, 'databaseUrl' | 'dataDir'> = {},
+): Promise<TestDatabase> {
+  const template = inject('template');
+  const server = process.env.DATABASE_URL;
+  if (!server) {
+    const database = await openDatabase({ durability: 'relaxed', archive: template, ...options });
+    return { database, url: undefined, [Symbol.asyncDispose]: () => database.close() };
+  }
+  const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create database ${name} template ${template}`);
+  const url = addressOf(server, name);
+  const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  return {
+    database,
+    url,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await onServer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}

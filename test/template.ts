@@ -1,0 +1,75 @@
+// Makes the database with every migration applied that test databases are copies of.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { readMigrations } from '../src/database/migrate.ts';
+import { openDatabase } from '../src/database/open.ts';
+
+export interface Template extends AsyncDisposable {
+  /** The path of a tar for the embedded database; the name of a database on a PostgreSQL server. */
+  name: string;
+}
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/headwater/', import.meta.url));
+
+/** On DATABASE_URL's server when it is set, else as a tar that is kept until a migration changes. */
+export async function makeTemplate(): Promise<Template> {
+  const url = process.env.DATABASE_URL;
+  return url ? makeOnServer(url) : makeArchive();
+}
+
+async function makeArchive(): Promise<Template> {
+  const path = `${cache}template-${await fingerprint()}.tar`;
+  if (!existsSync(path)) {
+    const database = await openDatabase({ durability: 'relaxed' });
+    const bytes = await database.archive();
+    await database.close();
+    await mkdir(cache, { recursive: true });
+    // Two runs may start at once: each writes a file of its own, and the last one stays.
+    const unfinished = `${path}.${randomUUID()}`;
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, path);
+  }
+  return { name: path, [Symbol.asyncDispose]: async () => {} };
+}
+
+async function fingerprint(): Promise<string> {
+  const migrations = await readMigrations();
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const hash = createHash('sha256').update(await readFile(pglite));
+  for (const { name, checksum } of migrations) hash.update(`${name}\n${checksum}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function makeOnServer(url: string): Promise<Template> {
+  const name = `headwater_template_${randomUUID().replaceAll('-', '')}`;
+  await onServer(url, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C'`);
+  const database = await openDatabase({ databaseUrl: addressOf(url, name), maxConnections: 1 });
+  await database.close();
+  return {
+    name,
+    [Symbol.asyncDispose]: () => onServer(url, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** The address of another database on the same server. */
+export function addressOf(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** Run one statement beside the databases of the tests, such as the creation of one. */
+export async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
