@@ -1,8 +1,14 @@
-// In charge of reading the accounts that requests and jobs act for.
+// In charge of reading user accounts: those that requests and jobs act for, and those they name.
 
+import type { Context } from '../context.ts';
 import { type Connection, rows } from '../database/rows.ts';
+import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { isUuid } from '../uuid.ts';
 import { isRole, type Viewer } from './viewer.ts';
+
+/** Users that one request names at most. */
+const maxUserIds = 10_000;
 
 /** What the database knows of a key that works, and of the user it acts for. */
 export interface KeyAccount {
@@ -61,4 +67,30 @@ function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
   // A role of a later version that this one does not know must not open anything.
   const known = isRole(role) ? role : 'guest';
   return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer };
+}
+
+/**
+ * Ids of users that somebody named, without repeats. Throws BAD_REQUEST that names the field and the
+ * ids of whom the workspace does not have, or has deactivated.
+ */
+export async function checkUserIds(
+  ctx: Context,
+  field: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (wanted.length > maxUserIds) {
+    throw invalidField(field, `It names at most ${maxUserIds} users at once.`);
+  }
+  const found = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select u.id from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${wanted.filter(isUuid)}::uuid[])
+        and not u.archived`,
+  );
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length === 0) return wanted;
+  const list = unknown.slice(0, 5).join(', ');
+  throw invalidField(field, `No active users of this workspace have these ids: ${list}.`);
 }

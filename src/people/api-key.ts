@@ -1,0 +1,115 @@
+// In charge of the API keys of a workspace: making, listing and revoking them.
+
+import { record } from '../audit/audit.ts';
+import { checkUserIds } from '../auth/account.ts';
+import { forgetViewers, storedHash } from '../auth/api-key.ts';
+import { makeKey, prefixOf } from '../auth/key-form.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { type ApiKey, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+
+/** A key as people may see it: without its hash. */
+export type KnownKey = Omit<ApiKey, 'hash'>;
+
+/** What a key is made with. */
+export interface NewApiKey {
+  readonly name: string;
+  /** The user whose role it acts with; the viewer where absent. */
+  readonly userId?: string | null | undefined;
+  /** When it stops working; never where absent. */
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** A key that was made just now. */
+export interface MadeApiKey {
+  /** The key itself, which nobody can read again. */
+  readonly key: string;
+  readonly apiKey: KnownKey;
+}
+
+const { hash: _hash, ...known } = Prisma.ApiKeyScalarFieldEnum;
+const columns = columnsOf(known, 'k');
+
+/** Make a key. Only admins may. Its text is in the answer, and nowhere else ever. */
+export async function createApiKey(ctx: Context, input: NewApiKey): Promise<MadeApiKey> {
+  mustBeAllowed(ctx, 'manage API keys');
+  const name = checkName('name', input.name);
+  if (input.expiresAt && input.expiresAt <= ctx.now()) {
+    throw invalidField('expires_at', 'It lies in the future.');
+  }
+  const key = makeKey();
+  const hash = await storedHash(ctx.database, key);
+  return transaction(ctx, async (tx) => {
+    const [userId = ctx.viewer.id] = input.userId
+      ? await checkUserIds(tx, 'user_id', [input.userId])
+      : [];
+    const { hash: _, ...apiKey } = await tx.db.apiKey.create({
+      data: {
+        workspaceId: ctx.workspaceId,
+        userId,
+        name,
+        prefix: prefixOf(key),
+        hash,
+        expiresAt: input.expiresAt ?? null,
+      },
+    });
+    await record(tx, { activity: 'api_key_created', subject: subject(apiKey) });
+    return { key, apiKey };
+  });
+}
+
+/**
+ * Revoke a key for good; revoking it again changes nothing. Only admins may. This process refuses the
+ * key from now on, every other one within five seconds.
+ */
+export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> {
+  mustBeAllowed(ctx, 'manage API keys');
+  const revoked = await transaction(ctx, async (tx) => {
+    const [before] = isUuid(id)
+      ? await rows<KnownKey>(
+          tx,
+          Prisma.sql`select ${columns} from api_key k
+            where k.workspace_id = ${ctx.workspaceId}::uuid and k.id = ${id}::uuid for update`,
+        )
+      : [];
+    if (!before) throw notFound('ApiKey');
+    if (before.revokedAt) return before;
+    const { hash: _, ...apiKey } = await tx.db.apiKey.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { revokedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'api_key_revoked', subject: subject(apiKey) });
+    return apiKey;
+  });
+  await forgetViewers(ctx.database);
+  return revoked;
+}
+
+/** All keys, newest first, revoked ones too. Only admins may list them. */
+export async function listApiKeys(ctx: Context, args: PageArgs): Promise<Page<KnownKey>> {
+  mustBeAllowed(ctx, 'manage API keys');
+  return listPage<KnownKey>(
+    ctx,
+    {
+      from: Prisma.sql`api_key k`,
+      columns,
+      where: Prisma.sql`k.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`k.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`k.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+function subject({ id, name }: KnownKey) {
+  return { id, kind: 'api_key', title: name };
+}

@@ -1,0 +1,167 @@
+// In charge of groups: users who own resources together.
+
+import { record } from '../audit/audit.ts';
+import { checkUserIds } from '../auth/account.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { type Group, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+
+/** What a group is made of. Absent takes the default, or leaves alone; null clears. */
+export interface GroupInput {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  /** All members; replaces those there were. */
+  memberIds?: readonly string[] | null | undefined;
+}
+
+const columns = columnsOf(Prisma.GroupScalarFieldEnum, 'g');
+
+/** Make a group. Only admins may. The name is unique (CONFLICT). */
+export async function createGroup(ctx: Context, input: GroupInput): Promise<Group> {
+  mustBeAllowed(ctx, 'manage people');
+  return transaction(ctx, async (tx) => {
+    const { name, ...data } = await checkGroup(tx, input);
+    if (name === undefined) throw invalidField('name', 'A group needs a name.');
+    await mustBeFree(tx, name, null);
+    const group = await tx.db.group.create({
+      data: { ...data, name, workspaceId: ctx.workspaceId },
+    });
+    await record(tx, { activity: 'group_created', subject: subject(group) });
+    return group;
+  });
+}
+
+/** Change a group. Only admins may. */
+export async function updateGroup(ctx: Context, id: string, input: GroupInput): Promise<Group> {
+  mustBeAllowed(ctx, 'manage people');
+  return transaction(ctx, async (tx) => {
+    const before = await lockGroup(tx, id);
+    const data = await checkGroup(tx, input);
+    if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
+    const group = await tx.db.group.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'group_updated', subject: subject(group) });
+    return group;
+  });
+}
+
+/** Delete a group; it no longer owns or previews anything. Only admins may. */
+export async function deleteGroup(ctx: Context, id: string): Promise<Group> {
+  mustBeAllowed(ctx, 'manage people');
+  return transaction(ctx, async (tx) => {
+    // Whoever makes the group an owner holds a share lock: this waits for them, they for this.
+    const group = await lockGroup(tx, id);
+    await execute(
+      tx,
+      Prisma.sql`update resource r set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
+        where r.workspace_id = ${ctx.workspaceId}::uuid
+          and r.owner_group_ids @> array[${group.id}::uuid]`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`update integration i
+        set preview_access_groups = array_remove(i.preview_access_groups, ${group.id}::uuid)
+        where i.workspace_id = ${ctx.workspaceId}::uuid
+          and i.preview_access_groups @> array[${group.id}::uuid]`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`delete from user_group g
+        where g.workspace_id = ${ctx.workspaceId}::uuid and g.id = ${group.id}::uuid`,
+    );
+    await record(tx, { activity: 'group_deleted', subject: subject(group) });
+    return group;
+  });
+}
+
+/** One group. Guests may not read it. */
+export async function getGroup(ctx: Context, id: string): Promise<Group> {
+  mustBeAllowed(ctx, 'read people');
+  const group = isUuid(id) ? (await groupsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!group) throw notFound('Group');
+  return group;
+}
+
+/** All groups, newest first. Guests may not list them. */
+export async function listGroups(ctx: Context, args: PageArgs): Promise<Page<Group>> {
+  mustBeAllowed(ctx, 'read people');
+  return listPage<Group>(
+    ctx,
+    {
+      from: Prisma.sql`user_group g`,
+      columns,
+      where: Prisma.sql`g.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`g.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`g.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Groups by their ids, for a loader: `loaderOf(ctx, groupsById)`. */
+export async function groupsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Group>> {
+  const found = await rows<Group>(
+    ctx,
+    Prisma.sql`select ${columns} from user_group g
+      where g.workspace_id = ${ctx.workspaceId}::uuid and g.id = any(${ids}::uuid[])`,
+  );
+  return new Map(found.map((group) => [group.id, group]));
+}
+
+async function lockGroup(ctx: Context, id: string): Promise<Group> {
+  const [group] = isUuid(id)
+    ? await rows<Group>(
+        ctx,
+        Prisma.sql`select ${columns} from user_group g
+          where g.workspace_id = ${ctx.workspaceId}::uuid and g.id = ${id}::uuid for update`,
+      )
+    : [];
+  if (!group) throw notFound('Group');
+  return group;
+}
+
+async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`group ${ctx.workspaceId}`}))::text`,
+  );
+  const taken = await rows(
+    ctx,
+    Prisma.sql`select g.id from user_group g where g.workspace_id = ${ctx.workspaceId}::uuid
+      and g.name = ${name} and g.id is distinct from ${id}::uuid`,
+  );
+  if (taken.length > 0) throw conflict(`There is a group named "${name}" already.`);
+}
+
+type CheckedGroup = Partial<Pick<Group, 'name' | 'description' | 'memberIds'>>;
+
+async function checkGroup(ctx: Context, input: GroupInput): Promise<CheckedGroup> {
+  const { name, description, memberIds } = input;
+  return {
+    ...(name === undefined ? {} : { name: checkName('name', name ?? '') }),
+    ...(description === undefined
+      ? {}
+      : { description: checkText('description', description ?? '') }),
+    ...(memberIds === undefined
+      ? {}
+      : { memberIds: await checkUserIds(ctx, 'members', memberIds ?? []) }),
+  };
+}
+
+function subject({ id, name }: Group) {
+  return { id, kind: 'group', title: name };
+}

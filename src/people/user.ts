@@ -1,0 +1,227 @@
+// In charge of users: who belongs to the workspace, and with which role.
+
+import { record } from '../audit/audit.ts';
+import { forgetViewers } from '../auth/api-key.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import { isRole, roles } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { Prisma, type User } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+
+/** What a user is made of. Absent takes the default, or leaves alone; null clears. */
+export interface UserInput extends ProfileInput {
+  email?: string | null | undefined;
+  role?: string | null | undefined;
+  /** True deactivates: the user's keys no longer work. False takes it back. */
+  archived?: boolean | null | undefined;
+}
+
+/** What users may change of themselves. */
+export interface ProfileInput {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  title?: string | null | undefined;
+  avatarUrl?: string | null | undefined;
+}
+
+const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
+
+/** Add a user. Only admins may. The address is unique without regard to case (CONFLICT). */
+export async function createUser(ctx: Context, input: UserInput): Promise<User> {
+  mustBeAllowed(ctx, 'manage people');
+  const { email, ...data } = checkUser(input);
+  if (email === undefined) throw invalidField('email', 'A user needs an email address.');
+  return transaction(ctx, async (tx) => {
+    await mustBeFree(tx, email, null);
+    const user = await tx.db.user.create({
+      data: { ...data, email, workspaceId: ctx.workspaceId },
+    });
+    await record(tx, { activity: 'user_created', subject: subject(user) });
+    return user;
+  });
+}
+
+/**
+ * Change a user. Admins may; others only their own name, title and picture. The last admin keeps the
+ * role and stays active (CONFLICT).
+ */
+export async function updateUser(ctx: Context, id: string, input: UserInput): Promise<User> {
+  if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
+  const updated = await transaction(ctx, async (tx) => {
+    const before = await lockUser(tx, id);
+    const data = checkUser(input);
+    if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
+    const isAdmin = (data.role ?? before.role) === 'admin' && !(data.archived ?? before.archived);
+    if (!isAdmin) await mustNotBeLastAdmin(tx, before);
+    const user = await tx.db.user.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    await record(tx, { activity: activityOf(before, user), subject: subject(user) });
+    return user;
+  });
+  await forgetViewers(ctx.database);
+  return updated;
+}
+
+/**
+ * Deactivate a user: the keys stop working, what the user made and owns stays. Only admins may; the
+ * last admin stays (CONFLICT).
+ */
+export async function deactivateUser(ctx: Context, id: string): Promise<User> {
+  mustBeAllowed(ctx, 'manage people');
+  return updateUser(ctx, id, { archived: true });
+}
+
+/** One user. Guests may read only themselves. */
+export async function getUser(ctx: Context, id: string): Promise<User> {
+  if (!isSelf(ctx, id)) mustBeAllowed(ctx, 'read people');
+  const user = isUuid(id) ? (await usersById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** Which users to list. */
+export interface UserQuery {
+  /** Part of the address or the name, without regard to case. */
+  readonly search?: string | null | undefined;
+  /** True lists the deactivated ones, too. */
+  readonly archived?: boolean | null | undefined;
+}
+
+/** Users, newest first. Guests may not list them. */
+export async function listUsers(
+  ctx: Context,
+  { search, archived }: UserQuery,
+  args: PageArgs,
+): Promise<Page<User>> {
+  mustBeAllowed(ctx, 'read people');
+  const pattern = `%${checkText('search', search ?? '', 255).replace(/[\\%_]/g, '\\$&')}%`;
+  return listPage<User>(
+    ctx,
+    {
+      from: Prisma.sql`user_account u`,
+      columns,
+      where: Prisma.sql`u.workspace_id = ${ctx.workspaceId}::uuid
+        and (not u.archived or ${archived ?? false})
+        and (u.email ilike ${pattern} or (u.first_name || ' ' || u.last_name) ilike ${pattern})`,
+      order: [
+        { by: Prisma.sql`u.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`u.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Users by their ids, for a loader: `loaderOf(ctx, usersById)`. */
+export async function usersById(ctx: Context, ids: readonly string[]): Promise<Map<string, User>> {
+  const found = await rows<User>(
+    ctx,
+    Prisma.sql`select ${columns} from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${ids}::uuid[])`,
+  );
+  return new Map(found.map((user) => [user.id, user]));
+}
+
+function isSelf(ctx: Context, id: string): boolean {
+  return id.toLowerCase() === ctx.viewer.id;
+}
+
+function isOwnProfile(ctx: Context, id: string, input: UserInput): boolean {
+  const { email, role, archived } = input;
+  const onlyProfile = email === undefined && role === undefined && archived === undefined;
+  return isSelf(ctx, id) && onlyProfile && isAllowed(ctx, 'take part');
+}
+
+async function lockUser(ctx: Context, id: string): Promise<User> {
+  const [user] = isUuid(id)
+    ? await rows<User>(
+        ctx,
+        Prisma.sql`select ${columns} from user_account u
+          where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid for update`,
+      )
+    : [];
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** Locks every admin, so that of two that would leave at once the second one sees the first gone. */
+async function mustNotBeLastAdmin(ctx: Context, user: User): Promise<void> {
+  if (user.role !== 'admin' || user.archived) return;
+  const admins = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select u.id from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
+      and u.role = 'admin' and not u.archived order by u.id for update`,
+  );
+  if (admins.some(({ id }) => id !== user.id)) return;
+  throw conflict('The last admin of the workspace keeps the role and cannot be deactivated.');
+}
+
+async function mustBeFree(ctx: Context, email: string, id: string | null): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`user ${ctx.workspaceId}`}))::text`,
+  );
+  const taken = await rows(
+    ctx,
+    Prisma.sql`select u.id from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
+      and lower(u.email) = lower(${email}) and u.id is distinct from ${id}::uuid`,
+  );
+  if (taken.length > 0) throw conflict(`There is a user with the address ${email} already.`);
+}
+
+type CheckedUser = Partial<Omit<User, 'workspaceId' | 'id' | 'createdAt' | 'updatedAt'>>;
+
+function checkUser(input: UserInput): CheckedUser {
+  const { email, role, archived, firstName, lastName, title, avatarUrl } = input;
+  return {
+    ...(email === undefined ? {} : { email: checkEmail(email ?? '') }),
+    ...(role === undefined ? {} : { role: checkRole(role ?? '') }),
+    ...(archived == null ? {} : { archived }),
+    ...(firstName === undefined
+      ? {}
+      : { firstName: checkText('first_name', firstName ?? '', 255).trim() }),
+    ...(lastName === undefined
+      ? {}
+      : { lastName: checkText('last_name', lastName ?? '', 255).trim() }),
+    ...(title === undefined ? {} : { title: title && checkText('title', title, 255) }),
+    ...(avatarUrl === undefined ? {} : { avatarUrl: avatarUrl && checkPicture(avatarUrl) }),
+  };
+}
+
+// Mail servers decide what an address is; this only keeps out what cannot be one.
+const emailForm = /^[^\s@]+@[^\s@]+$/;
+
+function checkEmail(text: string): string {
+  const email = checkName('email', text, 254);
+  if (emailForm.test(email)) return email;
+  throw invalidField('email', `It is an email address, not "${email.slice(0, 60)}".`);
+}
+
+function checkRole(role: string): string {
+  if (isRole(role)) return role;
+  throw invalidField('role', `It is one of ${roles.join(', ')}, not "${role.slice(0, 30)}".`);
+}
+
+function checkPicture(text: string): string {
+  const url = checkText('avatar_url', text, 2_000);
+  // Pages show the picture: another scheme could be a script.
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  throw invalidField('avatar_url', 'It is an http or https address.');
+}
+
+function activityOf(before: User, after: User): string {
+  if (before.archived === after.archived) return 'user_updated';
+  return after.archived ? 'user_deactivated' : 'user_reactivated';
+}
+
+function subject({ id, email, firstName, lastName }: User) {
+  return { id, kind: 'user', title: `${firstName} ${lastName}`.trim() || email };
+}

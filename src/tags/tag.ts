@@ -1,0 +1,156 @@
+// In charge of tags, the labels of resources.
+
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { Prisma, type Tag } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+
+/** What a tag is made of. Absent takes the default, or leaves alone; null clears. */
+export interface TagInput {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  color?: string | null | undefined;
+  icon?: string | null | undefined;
+}
+
+const columns = columnsOf(Prisma.TagScalarFieldEnum, 't');
+
+/** Make a tag. Editors may. The name is unique without regard to case (CONFLICT). */
+export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
+  mustBeAllowed(ctx, 'edit tags');
+  const { name = 'Untitled tag', ...data } = checkTag(input);
+  return transaction(ctx, async (tx) => {
+    await mustBeFree(tx, name, null);
+    const tag = await tx.db.tag.create({ data: { ...data, name, workspaceId: ctx.workspaceId } });
+    await record(tx, { activity: 'tag_created', subject: subject(tag) });
+    return tag;
+  });
+}
+
+/** Change a tag. Editors may. */
+export async function updateTag(ctx: Context, id: string, input: TagInput): Promise<Tag> {
+  mustBeAllowed(ctx, 'edit tags');
+  return transaction(ctx, async (tx) => {
+    const before = await lockTag(tx, id);
+    const data = checkTag(input);
+    if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
+    const tag = await tx.db.tag.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'tag_updated', subject: subject(tag) });
+    return tag;
+  });
+}
+
+/** Delete a tag and take it off every resource. Editors may. Returns the tag as it was. */
+export async function deleteTag(ctx: Context, id: string): Promise<Tag> {
+  mustBeAllowed(ctx, 'edit tags');
+  return transaction(ctx, async (tx) => {
+    // Whoever puts the tag on a resource holds a share lock: this waits for them, they for this.
+    const tag = await lockTag(tx, id);
+    await execute(
+      tx,
+      Prisma.sql`update resource r set tag_ids = array_remove(r.tag_ids, ${tag.id}::uuid)
+        where r.workspace_id = ${ctx.workspaceId}::uuid and r.tag_ids @> array[${tag.id}::uuid]`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`delete from tag t
+        where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${tag.id}::uuid`,
+    );
+    await record(tx, { activity: 'tag_deleted', subject: subject(tag) });
+    return tag;
+  });
+}
+
+/** One tag. Everyone may read it. */
+export async function getTag(ctx: Context, id: string): Promise<Tag> {
+  const tag = isUuid(id) ? (await tagsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!tag) throw notFound('Tag');
+  return tag;
+}
+
+/** All tags, newest first. */
+export async function listTags(ctx: Context, args: PageArgs): Promise<Page<Tag>> {
+  return listPage<Tag>(
+    ctx,
+    {
+      from: Prisma.sql`tag t`,
+      columns,
+      where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`t.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`t.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Tags by their ids, for a loader: `loaderOf(ctx, tagsById)`. */
+export async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
+  const found = await rows<Tag>(
+    ctx,
+    Prisma.sql`select ${columns} from tag t
+      where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = any(${ids}::uuid[])`,
+  );
+  return new Map(found.map((tag) => [tag.id, tag]));
+}
+
+async function lockTag(ctx: Context, id: string): Promise<Tag> {
+  const [tag] = isUuid(id)
+    ? await rows<Tag>(
+        ctx,
+        Prisma.sql`select ${columns} from tag t
+          where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid for update`,
+      )
+    : [];
+  if (!tag) throw notFound('Tag');
+  return tag;
+}
+
+/** A friendlier refusal than the unique index would give, which stands behind it for races. */
+async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`tag ${ctx.workspaceId}`}))::text`,
+  );
+  const [taken] = await rows<{ name: string }>(
+    ctx,
+    Prisma.sql`select t.name from tag t where t.workspace_id = ${ctx.workspaceId}::uuid
+      and lower(t.name) = lower(${name}) and t.id is distinct from ${id}::uuid`,
+  );
+  if (taken) throw conflict(`There is a tag named "${taken.name}" already.`);
+}
+
+const colorForm = /^#[0-9a-f]{6}$/i;
+const defaultColor = '#4299e1';
+
+type CheckedTag = Partial<Pick<Tag, 'name' | 'description' | 'color' | 'icon'>>;
+
+function checkTag({ name, description, color, icon }: TagInput): CheckedTag {
+  if (color != null && !colorForm.test(color)) {
+    throw invalidField('color', `It is a color as #RRGGBB, not "${color.slice(0, 30)}".`);
+  }
+  if (name === null) throw invalidField('name', 'A tag needs a name.');
+  return {
+    ...(name === undefined ? {} : { name: checkName('name', name) }),
+    ...(description === undefined
+      ? {}
+      : { description: checkText('description', description ?? '') }),
+    ...(color === undefined ? {} : { color: color ?? defaultColor }),
+    ...(icon === undefined ? {} : { icon: icon === null ? null : checkText('icon', icon, 255) }),
+  };
+}
+
+function subject({ id, name, icon, integrationId }: Tag) {
+  return { id, kind: 'tag', title: name, icon, integrationId };
+}
