@@ -1,0 +1,165 @@
+// In charge of teams: making, changing and reading them.
+
+import { record } from '../audit/audit.ts';
+import { forgetViewers } from '../auth/api-key.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { Prisma, type Team } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+import { mergeSections } from './sidebar.ts';
+
+/** OPEN: anyone of the workspace may join. CLOSED: private, only admins add members. */
+export const teamTypes = ['OPEN', 'CLOSED'] as const;
+
+/** What a team is made of. Absent takes the default, or leaves alone; null clears. */
+export interface TeamInput {
+  name?: string | null | undefined;
+  icon?: string | null | undefined;
+  type?: string | null | undefined;
+  description?: string | null | undefined;
+  /** Booleans by section; sections that are left out stay as they are, at first shown. */
+  sidebarSettings?: unknown;
+  onboardingComplete?: boolean | null | undefined;
+}
+
+export const teamColumns = columnsOf(Prisma.TeamScalarFieldEnum, 't');
+
+/** Make a team, whose first member is who makes it. Only admins may. */
+export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> {
+  mustBeAllowed(ctx, 'manage teams');
+  const { name = 'Untitled team', ...data } = checkTeam(input);
+  const sidebarSettings = mergeSections({}, input.sidebarSettings);
+  const created = await transaction(ctx, async (tx) => {
+    const team = await tx.db.team.create({
+      data: {
+        ...data,
+        name,
+        sidebarSettings,
+        workspaceId: ctx.workspaceId,
+        memberIds: [ctx.viewer.id],
+      },
+    });
+    await record(tx, { activity: 'team_created', subject: teamSubject(team) });
+    return team;
+  });
+  await forgetViewers(ctx.database);
+  return created;
+}
+
+/** Change a team. Only admins may. The default team stays OPEN (CONFLICT). */
+export async function updateTeam(ctx: Context, id: string, input: TeamInput): Promise<Team> {
+  mustBeAllowed(ctx, 'manage teams');
+  return transaction(ctx, async (tx) => {
+    const before = await lockTeam(tx, id);
+    const data = checkTeam(input);
+    if (before.isDefaultTeam && data.type === 'CLOSED') {
+      throw conflict(`The default team ${before.name} stays OPEN.`);
+    }
+    const team = await tx.db.team.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: {
+        ...data,
+        sidebarSettings: mergeSections(before.sidebarSettings, input.sidebarSettings),
+        updatedAt: ctx.now(),
+      },
+    });
+    await record(tx, { activity: 'team_updated', subject: teamSubject(team) });
+    return team;
+  });
+}
+
+/** One team that the viewer may know of. */
+export async function getTeam(ctx: Context, id: string): Promise<Team> {
+  const team = isUuid(id) ? (await teamsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!team) throw notFound('Team');
+  return team;
+}
+
+/** The teams that the viewer may know of, newest first, without deleted ones. */
+export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team>> {
+  return listPage<Team>(
+    ctx,
+    {
+      from: Prisma.sql`team t`,
+      columns: teamColumns,
+      where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid and ${visibleTeams(ctx)}`,
+      order: [
+        { by: Prisma.sql`t.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`t.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Teams by their ids, as far as the viewer may know of them, for a loader. */
+export async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
+  const found = await rows<Team>(
+    ctx,
+    Prisma.sql`select ${teamColumns} from team t
+      where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = any(${ids}::uuid[])
+        and ${visibleTeams(ctx)}`,
+  );
+  return new Map(found.map((team) => [team.id, team]));
+}
+
+/** Lock a team that the viewer may know of until the transaction ends. */
+export async function lockTeam(ctx: Context, id: string): Promise<Team> {
+  const [team] = isUuid(id)
+    ? await rows<Team>(
+        ctx,
+        Prisma.sql`select ${teamColumns} from team t
+          where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid
+            and ${visibleTeams(ctx)} for update`,
+      )
+    : [];
+  if (!team) throw notFound('Team');
+  return team;
+}
+
+/** A closed team is private to its members and to those who edit; guests know only their own. */
+function visibleTeams({ viewer }: Context): Prisma.Sql {
+  const own = Prisma.sql`t.member_ids @> array[${viewer.id}::uuid]`;
+  switch (viewer.role) {
+    case 'admin':
+    case 'editor':
+      return Prisma.sql`not t.archived`;
+    case 'viewer':
+      return Prisma.sql`not t.archived and (t.type = 'OPEN' or ${own})`;
+    case 'guest':
+      return Prisma.sql`not t.archived and ${own}`;
+  }
+}
+
+type CheckedTeam = Partial<
+  Pick<Team, 'name' | 'icon' | 'type' | 'description' | 'onboardingComplete'>
+>;
+
+function checkTeam(input: TeamInput): CheckedTeam {
+  const { name, icon, type, description, onboardingComplete } = input;
+  return {
+    ...(name === undefined ? {} : { name: checkName('name', name ?? '') }),
+    ...(icon === undefined ? {} : { icon: icon && checkText('icon', icon, 255) }),
+    ...(type == null ? {} : { type: checkType(type) }),
+    ...(description === undefined
+      ? {}
+      : { description: checkText('description', description ?? '') }),
+    ...(onboardingComplete == null ? {} : { onboardingComplete }),
+  };
+}
+
+function checkType(type: string): string {
+  if (teamTypes.some((known) => known === type)) return type;
+  throw invalidField('type', `It is ${teamTypes.join(' or ')}, not "${type.slice(0, 30)}".`);
+}
+
+/** A team as the audit log names it. */
+export function teamSubject({ id, name, icon }: Team) {
+  return { id, kind: 'team', title: name, icon };
+}
