@@ -15,7 +15,7 @@ interface SchemaTypes {
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
-    JSON: { Input: unknown; Output: unknown };
+    JSON: { Input: NonNullable<unknown>; Output: unknown };
   };
 }
 

@@ -1,0 +1,89 @@
+// In charge of the server as a whole: which part of it answers which request.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { viewerOfKey } from './auth/api-key.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/open.ts';
+import { renderExplorer } from './graphql/explorer.ts';
+import type { ErrorListener } from './graphql/masking.ts';
+import { createGraphQL } from './graphql/yoga.ts';
+import { isReady } from './health.ts';
+
+/** What the server is made of. */
+export interface AppOptions {
+  readonly database: Database;
+  readonly config: Config;
+  /** The clock; tests move it. */
+  readonly now?: () => Date;
+  /** Told of each error that is nobody's business but ours. */
+  readonly onUnexpected: ErrorListener;
+}
+
+/** The server, not yet listening. */
+export interface App {
+  readonly server: Server;
+  /** From now on `/readyz` says 503, so that a balancer sends nothing more. */
+  drain(): void;
+}
+
+/** Put the server together: GraphQL straight from node:http, all else behind it. */
+export function createApp(options: AppOptions): App {
+  const { database, now = () => new Date() } = options;
+  const graphql = createGraphQL({
+    database,
+    now,
+    authenticate: (key) => viewerOfKey(database, key, now()),
+    onUnexpected: options.onUnexpected,
+    page: renderExplorer,
+  });
+  const state = { draining: false };
+  const server = createServer(limits, (request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? '/';
+    if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
+    if (path === '/healthz') return sayHealth(response, 200, 'alive');
+    if (path === '/readyz') return void sayReady(response, database, state.draining);
+    return notHere(request, response);
+  });
+  return {
+    server,
+    drain() {
+      state.draining = true;
+    },
+  };
+}
+
+// A client that sends its headers slowly holds a socket no longer than this.
+const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
+
+async function sayReady(
+  response: ServerResponse,
+  database: Database,
+  draining: boolean,
+): Promise<void> {
+  if (draining) return sayHealth(response, 503, 'shutting down');
+  const ready = await isReady(database);
+  sayHealth(response, ready ? 200 : 503, ready ? 'ready' : 'the database does not answer');
+}
+
+function sayHealth(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ status: text }));
+}
+
+function notHere(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/') {
+    response.writeHead(302, { location: '/graphql' });
+    response.end();
+    return;
+  }
+  response.writeHead(404, { 'content-type': 'application/problem+json' });
+  response.end(
+    JSON.stringify({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Nothing is here; GraphQL is at /graphql.',
+      code: 'NOT_FOUND',
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+// In charge of the settings: read from the environment once, checked, and documented by their rules.
+
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const bytes = z.coerce.number().int().min(1024);
+const flag = z
+  .enum(['true', 'false', '1', '0', 'yes', 'no'])
+  .transform((value) => value === 'true' || value === '1' || value === 'yes');
+
+const settings = z.object({
+  PORT: port.default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
+    .optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(500).default(10),
+  DURABILITY: z.enum(['full', 'relaxed']).default('full'),
+  ADMIN_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'it is 16 to 200 visible ASCII characters without spaces')
+    .optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: flag.default(false),
+  MAX_BODY_BYTES: bytes.default(1024 * 1024),
+  MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
+  RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
+  STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
+});
+
+/** The settings by their names in the environment. */
+export type Config = z.infer<typeof settings>;
+
+// Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps nobody.
+const known = new Set(Object.keys(settings.shape));
+
+/**
+ * Read the settings. Throws an Error with a line for each setting whose value is not allowed, saying
+ * what is; an empty value counts as absent.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => known.has(name) && value !== ''),
+  );
+  const result = settings.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    return `  ${name}=${show(name, given[name])}: ${issue.message}`;
+  });
+  throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
+}
+
+const secret = new Set(['ADMIN_API_KEY', 'DATABASE_URL']);
+
+function show(name: string, value: string | undefined): string {
+  return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');
+}
+
+/** Unknown settings that start with HEADWATER_, or are one slip away from a name of ours. */
+export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env).filter(
+    (name) => !known.has(name) && (name.startsWith('HEADWATER_') || isSlip(name)),
+  );
+}
+
+/** Whether two neighbouring letters of a known name were swapped, or one left out. */
+function isSlip(name: string): boolean {
+  return [...known].some((right) => {
+    if (Math.abs(right.length - name.length) > 1 || right.length < 4) return false;
+    return variants(right).has(name);
+  });
+}
+
+function variants(name: string): Set<string> {
+  const all = new Set<string>();
+  for (let i = 0; i < name.length; i += 1) {
+    all.add(name.slice(0, i) + name.slice(i + 1));
+    all.add(name.slice(0, i) + name.charAt(i + 1) + name.charAt(i) + name.slice(i + 2));
+  }
+  all.delete(name);
+  return all;
+}

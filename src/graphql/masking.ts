@@ -1,0 +1,41 @@
+// In charge of which errors leave the server: those meant for the client, and of the rest a request id.
+
+import { GraphQLError } from 'graphql';
+import { failureOf } from '../database/failure.ts';
+import { CatalogError } from '../errors.ts';
+
+/** Told of each error that is no client's business, to log it. */
+export type ErrorListener = (error: unknown) => void;
+
+/**
+ * Turn whatever was thrown into what the client sees: our own errors with their code and fields,
+ * GraphQL's own about the request as BAD_REQUEST, anything else as INTERNAL_SERVER_ERROR.
+ */
+export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLError {
+  const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;
+  if (error instanceof GraphQLError && original === null) {
+    return withCode(error, error.message, 'BAD_REQUEST');
+  }
+  const known = original instanceof CatalogError ? original : failureOf(original);
+  const graphql = error instanceof GraphQLError ? error : new GraphQLError('');
+  if (known) {
+    const fields = known.fields.length > 0 ? { fields: known.fields } : {};
+    return withCode(graphql, known.message, known.code, fields);
+  }
+  if (original instanceof GraphQLError) {
+    return withCode(graphql, original.message, 'BAD_REQUEST');
+  }
+  onUnexpected(original);
+  return withCode(graphql, 'Something went wrong on the server.', 'INTERNAL_SERVER_ERROR');
+}
+
+function withCode(error: GraphQLError, message: string, code: string, more = {}): GraphQLError {
+  const { nodes, source, positions, path } = error;
+  return new GraphQLError(message, {
+    nodes,
+    source,
+    positions,
+    path,
+    extensions: { code, ...more },
+  });
+}

@@ -1,0 +1,10 @@
+// In charge of the whole schema: every feature's part, and nothing of its own.
+
+import '../resources/schema.ts';
+import '../resources/kind-schema.ts';
+import '../resources/query-schema.ts';
+import '../resources/mutation-schema.ts';
+import { builder } from './builder.ts';
+
+/** The schema that GraphQL serves and that REST is a client of. */
+export const schema = builder.toSchema();

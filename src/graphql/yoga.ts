@@ -1,0 +1,106 @@
+// In charge of the GraphQL server: who may ask, how much at once, and what errors look like.
+
+import { EnvelopArmor } from '@escape.tech/graphql-armor';
+import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
+import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
+import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
+import type { Viewer } from '../auth/viewer.ts';
+import { type Context, contextFor } from '../context.ts';
+import type { Database } from '../database/open.ts';
+import { unauthenticated } from '../errors.ts';
+import { type ErrorListener, maskError } from './masking.ts';
+import { schema } from './schema.ts';
+
+/** What the server needs to know of its surroundings. */
+export interface GraphQLOptions {
+  readonly database: Database;
+  /** The viewer that a bearer key acts for, or null. */
+  readonly authenticate: (key: string) => Promise<Viewer | null>;
+  readonly now?: () => Date;
+  readonly onUnexpected: ErrorListener;
+  /** Makes the page that a browser gets at `/graphql`. */
+  readonly page: () => Promise<string>;
+  readonly plugins?: readonly Plugin[];
+}
+
+// A request without a key may only ask what the schema is; its context has no viewer to act for.
+interface Stranger {
+  readonly viewer: null;
+}
+
+/** The GraphQL server, to be mounted at `/graphql`. */
+export function createGraphQL(options: GraphQLOptions) {
+  const armor = new EnvelopArmor(limits).protect();
+  return createYoga<object, Context | Stranger>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    logging: false,
+    graphiql: true,
+    renderGraphiQL: options.page,
+    context: ({ request }) => contextOf(options, request),
+    maskedErrors: {
+      isDev: false,
+      maskError: (error) => maskError(error, options.onUnexpected),
+    },
+    plugins: [
+      useKeys(),
+      useExecutionCancellation(),
+      useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
+      ...armor.plugins,
+      ...(options.plugins ?? []),
+    ],
+  });
+}
+
+// A query may be large, but not so that parsing or walking it costs more than answering it.
+const limits = {
+  maxTokens: { n: 5_000 },
+  maxDepth: { n: 20, ignoreIntrospection: true },
+  maxAliases: { n: 100 },
+  maxDirectives: { n: 50 },
+  costLimit: { enabled: false },
+  blockFieldSuggestion: { enabled: false },
+};
+
+async function contextOf(
+  { database, authenticate, now }: GraphQLOptions,
+  request: Request,
+): Promise<Context | Stranger> {
+  const key = bearerOf(request);
+  const viewer = key === null ? null : await authenticate(key);
+  if (!viewer) return { viewer: null };
+  return contextFor(database, viewer, { signal: request.signal, ...(now ? { now } : {}) });
+}
+
+/** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */
+export function bearerOf(request: Request): string | null {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  return key ?? null;
+}
+
+/** Refuse to run anything but introspection for a request without a key that works. */
+function useKeys(): Plugin<Context | Stranger> {
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      if (args.contextValue.viewer || asksOnlyOfSchema(args.document, args.operationName)) return;
+      setResultAndStopExecution({ errors: [refusal()] });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      if (!args.contextValue.viewer) setResultAndStopExecution({ errors: [refusal()] });
+    },
+  };
+}
+
+function refusal(): GraphQLError {
+  const { message, code } = unauthenticated();
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+function asksOnlyOfSchema(document: DocumentNode, name: string | null | undefined): boolean {
+  const operation = getOperationAST(document, name);
+  if (operation?.operation !== 'query') return false;
+  return operation.selectionSet.selections.every(
+    (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
+  );
+}

@@ -1,0 +1,100 @@
+// In charge of starting and stopping the process.
+
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { type App, createApp } from './app.ts';
+import { ensureFirstAdmin } from './auth/first-admin.ts';
+import { type Config, readConfig, unknownSettings } from './config.ts';
+import { type Database, openDatabase } from './database/open.ts';
+
+/** After this time a stop no longer waits for requests that are under way. */
+const hardStopMs = 30_000;
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    await start(readConfig(process.env));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+async function start(config: Config): Promise<void> {
+  const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }));
+  for (const name of unknownSettings(process.env)) {
+    log.warn(`The setting ${name} is not known and has no effect.`);
+  }
+  const database = await openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
+    durability: config.DURABILITY,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    maxConnections: config.DATABASE_POOL,
+    onNotice: (message) => log.warn(message),
+  });
+  const { madeKey } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
+  const app = createApp({
+    database,
+    config,
+    onUnexpected: (error) => log.error({ err: error }, 'A request failed unexpectedly.'),
+  });
+  await listen(app, config);
+  announce(app, madeKey);
+  stopOnSignals(app, database);
+}
+
+function listen({ server }: App, { PORT, HOST }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${PORT} on ${HOST} is taken; set PORT to another one.`)
+          : error,
+      );
+    });
+    server.listen(PORT, HOST, resolve);
+  });
+}
+
+function announce({ server }: App, madeKey: string | null): void {
+  const address = server.address();
+  const base = isNetworkAddress(address) ? baseOf(address) : String(address);
+  const lines = [
+    `Headwater is ready at ${base}`,
+    `  GraphiQL and GraphQL   ${base}/graphql`,
+    `  REST                   ${base}/api/v1`,
+    `  REST documentation     ${base}/api/v1/docs`,
+    madeKey
+      ? `  Admin API key          ${madeKey}   (shown only now)`
+      : '  Admin API key          the one shown at the first start',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function isNetworkAddress(address: AddressInfo | string | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
+
+function baseOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function stopOnSignals(app: App, database: Database): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    app.drain();
+    setTimeout(() => process.exit(1), hardStopMs).unref();
+    // Kept-alive connections would hold the server open as long as their clients like.
+    const closing = setInterval(() => app.server.closeIdleConnections(), 100);
+    await new Promise((resolve) => app.server.close(resolve));
+    clearInterval(closing);
+    await database.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
