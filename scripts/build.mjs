@@ -1,0 +1,211 @@
+// Builds what must be built, and only when something it is made from has changed.
+//
+// `node scripts/build.mjs` makes src/generated, dist and dist/template; with `--generate` only the first.
+// Needs nothing but the installed packages and downloads nothing.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, extname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, 'node_modules/.cache/headwater');
+
+/** Files under src that the program reads beside its code. */
+const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json']);
+
+const steps = [
+  {
+    name: 'client',
+    title: 'Generating the database client',
+    inputs: ['prisma/schema.prisma', 'package-lock.json', 'scripts/build.mjs'],
+    output: 'src/generated/prisma/client.ts',
+    run: generateClient,
+  },
+  {
+    name: 'program',
+    title: 'Compiling the program',
+    inputs: [
+      'src',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'package-lock.json',
+      'scripts/build.mjs',
+    ],
+    output: 'dist/main.js',
+    run: compile,
+  },
+  {
+    name: 'template',
+    title: 'Preparing the empty database',
+    inputs: ['prisma/migrations', 'src/database', 'package-lock.json', 'scripts/build.mjs'],
+    output: 'dist/template/PG_VERSION',
+    run: makeTemplate,
+  },
+];
+
+/** Bring everything up to date; with `only`, the step of that name. Throws when a step fails. */
+export async function build(only) {
+  const wanted = steps.filter(({ name }) => only === undefined || only === name);
+  if ((await outdated(wanted)).length === 0) return;
+  await alone(async () => {
+    // Another process may have built while this one waited for its turn. A step's output may be
+    // another's input, so each is looked at when its turn comes.
+    for (const step of wanted) {
+      const [due] = await outdated([step]);
+      if (due === undefined) continue;
+      const started = performance.now();
+      console.log(`${step.title} ...`);
+      await step.run();
+      await writeFile(stampOf(step), await fingerprint(step.inputs));
+      console.log(`${step.title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    }
+  });
+}
+
+async function outdated(candidates) {
+  const results = await Promise.all(
+    candidates.map(async (step) => {
+      if (!existsSync(join(root, step.output))) return true;
+      const stamp = await readFile(stampOf(step), 'utf8').catch(() => '');
+      return stamp !== (await fingerprint(step.inputs));
+    }),
+  );
+  return candidates.filter((_, index) => results[index]);
+}
+
+function stampOf({ name }) {
+  return join(cache, `${name}.stamp`);
+}
+
+/** A hash over the names and contents of files and folders. */
+async function fingerprint(paths) {
+  const hash = createHash('sha256').update(process.platform);
+  for (const path of paths) {
+    for (const file of await filesOf(join(root, path))) {
+      hash.update(`\n${relative(root, file)}\n`).update(await readFile(file));
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function filesOf(path) {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (entries === null) return [path];
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+async function generateClient() {
+  await run(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+    // Generating needs no engine, but Prisma would fetch one unless it is told where one is.
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  });
+}
+
+async function compile() {
+  await removeOrphans();
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
+  for (const file of await filesOf(join(root, 'src'))) {
+    if (!assetTypes.has(extname(file))) continue;
+    const target = join(root, 'dist', relative(join(root, 'src'), file));
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(file, target);
+  }
+}
+
+/** Take away what was compiled from a source that is gone. */
+async function removeOrphans() {
+  const dist = join(root, 'dist');
+  if (!existsSync(dist)) return;
+  for (const file of await filesOf(dist)) {
+    const path = relative(dist, file);
+    if (path.startsWith('template')) continue;
+    const source = join(root, 'src', path.replace(/\.map$/, ''));
+    if (!existsSync(source) && !existsSync(source.replace(/\.js$/, '.ts'))) await rm(file);
+  }
+}
+
+async function makeTemplate() {
+  const { makeTemplate } = await import('../dist/database/template.js');
+  await makeTemplate(join(root, 'dist/template'));
+}
+
+/** Run a program; what it prints is shown only when it fails. */
+function run(command, args, environment = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new BuildError(`${output.trim()}\n\n${args.join(' ')} ended with ${code}.`));
+    });
+  });
+}
+
+/** What a person can read without the stack of this script. */
+class BuildError extends Error {}
+
+/** Hold the build's lock while `work` runs: two builds at once would write the same files. */
+async function alone(work) {
+  const lock = join(cache, 'build.lock');
+  await mkdir(cache, { recursive: true });
+  for (;;) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+      if (holder > 0 && !isRunning(holder)) await rm(lock, { force: true });
+      else await sleep(100);
+    }
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Build, and end the process with a readable message when that fails. */
+export async function buildOrExit(only) {
+  try {
+    await build(only);
+  } catch (error) {
+    console.error(error instanceof BuildError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildOrExit(process.argv.includes('--generate') ? 'client' : undefined);
+}

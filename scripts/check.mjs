@@ -1,0 +1,36 @@
+// Runs every check of the project: format and lint, types, the printed schema, the tests.
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { buildOrExit } from './build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const tool = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
+
+const checks = [
+  ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '.')],
+  ['types', tool('typescript/bin/tsc', '--noEmit')],
+  ['printed schema', tool('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
+  ['tests', tool('vitest/vitest.mjs', 'run')],
+];
+
+// `node scripts/check.mjs --no-tests` leaves out the last one, for those who ran it already.
+const wanted = process.argv.includes('--no-tests') ? checks.slice(0, -1) : checks;
+
+await buildOrExit('client');
+const failed = [];
+for (const [name, [command, ...args]] of wanted) {
+  console.log(`\n— ${name}`);
+  // One after the other, and all of them: a person wants the whole list at once.
+  if ((await exitCode(command, args)) !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function exitCode(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
