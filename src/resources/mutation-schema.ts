@@ -15,7 +15,12 @@ import {
 import { ResourceKind, ResourceRef } from './schema.ts';
 import { bookmark, subscribe, viewResource } from './usage.ts';
 
-const inputFields = builder.args((t) => ({
+type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  (typeof builder)['$inferSchemaTypes'],
+  'InputObject'
+>;
+
+const inputFields = (t: InputFields) => ({
   title: t.string({ description: 'Name of the resource.' }),
   description: t.string({ description: 'One sentence about it.' }),
   definition: t.string({ description: 'Documentation in Markdown; a change makes a new version.' }),
@@ -51,18 +56,18 @@ const inputFields = builder.args((t) => ({
   freq: t.int({ description: 'How often a query was seen.' }),
   externalUsage: t.float({ description: 'How often it was used in its source.' }),
   externalUpdatedAt: t.field({ type: 'DateTime', description: 'When it last changed there.' }),
-}));
+});
 
 const ResourceInput = builder.inputType('ResourceInput', {
   description:
     'Fields of a resource: absent leaves alone, null clears. Those its kind lacks are ignored.',
-  fields: () => inputFields,
+  fields: inputFields,
 });
 
 const QuestionInput = builder.inputType('QuestionInput', {
   description: 'Fields of a question: absent leaves alone, null clears.',
   fields: (t) => ({
-    ...inputFields,
+    ...inputFields(t),
     assignedToId: t.id({ description: 'User who is asked to answer.' }),
     answer: t.string({ description: 'The answer; with one the question is Answered.' }),
     priority: t.string({ description: `One of ${priorities.join(', ')}.` }),
@@ -72,7 +77,7 @@ const QuestionInput = builder.inputType('QuestionInput', {
 const ReplyInput = builder.inputType('ReplyInput', {
   description: 'Fields of a reply; its parent is the question.',
   fields: (t) => ({
-    ...inputFields,
+    ...inputFields(t),
     acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),
   }),
 });
