@@ -10,13 +10,11 @@ interface FileStream {
   node: unknown;
 }
 
-interface NodeFileSystem {
-  realPath(node: unknown): string;
-  stream_ops: { fsync?: (stream: FileStream) => number };
-}
-
 interface EmscriptenModule {
-  FS?: { filesystems?: { NODEFS?: NodeFileSystem } };
+  NODEFS?: {
+    realPath(node: unknown): string;
+    stream_ops: { fsync?: (stream: FileStream) => number };
+  };
 }
 
 /** WASI's number for an input/output error: PostgreSQL stops at it rather than lose a write. */
@@ -32,7 +30,7 @@ export class DurableNodeFS extends NodeFS {
 }
 
 function giveFsync(module: EmscriptenModule): void {
-  const files = module.FS?.filesystems?.NODEFS;
+  const files = module.NODEFS;
   // Going on without it would be a database that only looks durable.
   if (files === undefined) throw new Error('PGlite has no NODEFS to give an fsync to.');
   files.stream_ops.fsync = (stream) => {
