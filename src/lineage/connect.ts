@@ -1,0 +1,89 @@
+// In charge of the edges as they are stored: one row an edge, ended rather than erased.
+
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
+import { settleTables } from './implied.ts';
+
+/** How an edge came to be known. */
+export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;
+export type LineageOrigin = (typeof lineageOrigins)[number];
+
+/** The resources that data flows from and to. */
+export interface Pair {
+  readonly sourceId: string;
+  readonly targetId: string;
+}
+
+/** Who says that the edges are there. */
+export interface Provenance {
+  readonly origin: LineageOrigin;
+  readonly integrationId?: string | null;
+  /** The query they were read from. */
+  readonly queryId?: string | null;
+}
+
+/** The columns of an edge, read from the alias `e` with the field names of Prisma's type. */
+export const edgeColumns = columnsOf(Prisma.LineageEdgeScalarFieldEnum, 'e');
+
+/** Of two edges of the same pair, origin and integration only one can hold at a time. */
+export const sameEdge = Prisma.sql`(workspace_id, source_id, target_id, origin,
+  coalesce(integration_id, '00000000-0000-0000-0000-000000000000'::uuid)) where valid_to is null`;
+
+/**
+ * Make the edges that are not there yet, within a transaction, and return those that were made; a
+ * pair of a resource with itself, or with one that is not of this workspace, makes none. An edge
+ * between columns implies one between their tables.
+ */
+export async function connect(
+  tx: Context,
+  pairs: readonly Pair[],
+  { origin, integrationId = null, queryId = null }: Provenance,
+): Promise<LineageEdge[]> {
+  const sources = pairs.map(({ sourceId }) => sourceId);
+  const targets = pairs.map(({ targetId }) => targetId);
+  const now = tx.now();
+  const made = await rows<LineageEdge>(
+    tx,
+    Prisma.sql`insert into lineage_edge as e (workspace_id, source_id, target_id, level, origin,
+        integration_id, query_id, created_by_id, created_at, updated_at, valid_from)
+      select s.workspace_id, s.id, t.id,
+        case when 'column' in (s.kind, t.kind) then 'COLUMN' else 'TABLE' end, ${origin},
+        ${integrationId}::uuid, ${queryId}::uuid, ${tx.viewer.id}::uuid,
+        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from (select distinct source_id, target_id
+        from unnest(${sources}::uuid[], ${targets}::uuid[]) p(source_id, target_id)) p
+      join resource s on s.workspace_id = ${tx.workspaceId}::uuid and s.id = p.source_id
+      join resource t on t.workspace_id = ${tx.workspaceId}::uuid and t.id = p.target_id
+      where s.id <> t.id
+      order by s.id, t.id
+      on conflict ${sameEdge}
+        do update set implied = false, created_by_id = excluded.created_by_id,
+          query_id = excluded.query_id, updated_at = excluded.updated_at where e.implied
+      returning ${edgeColumns}`,
+  );
+  const columns = made.filter(({ level }) => level === 'COLUMN');
+  await settleTables(
+    tx,
+    columns.map(({ sourceId }) => sourceId),
+  );
+  return made;
+}
+
+/** End edges that hold, within a transaction, and what they alone implied. */
+export async function disconnect(tx: Context, ids: readonly string[]): Promise<LineageEdge[]> {
+  const ended = await rows<LineageEdge>(
+    tx,
+    Prisma.sql`update lineage_edge e
+      set valid_to = ${tx.now()}::timestamptz, updated_at = ${tx.now()}::timestamptz
+      where e.workspace_id = ${tx.workspaceId}::uuid and e.id = any(${[...ids]}::uuid[])
+        and e.valid_to is null
+      returning ${edgeColumns}`,
+  );
+  await settleTables(
+    tx,
+    ended.map(({ sourceId }) => sourceId),
+  );
+  return ended;
+}

@@ -1,0 +1,176 @@
+// In charge of walking the graph: breadth first, both ways at once, within limits that it tells of.
+
+import type { Context } from '../context.ts';
+import type { Kind } from '../resources/kind.ts';
+import { leadsFurther, maxStep, neighbours, type Place, type Scope } from './reach.ts';
+
+/** Directions of lineage: against the flow of data, with it, or both. */
+export const lineageDirections = ['UPSTREAM', 'DOWNSTREAM', 'BOTH'] as const;
+export type LineageDirection = (typeof lineageDirections)[number];
+
+/** How a walk goes. */
+export interface Plan extends Scope {
+  readonly direction: LineageDirection;
+  /** Steps from the start at most. */
+  readonly depth: number;
+  /** Nodes that are shown at most. */
+  readonly maxNodes: number;
+  /** Kinds that are shown beside the start; the walk passes through others. Null for all. */
+  readonly kinds: ReadonlySet<Kind | string> | null;
+}
+
+/** What a walk may cost, beside what its plan asks for. */
+export interface Limits {
+  /** Places it comes to at most, shown or not. */
+  readonly places: number;
+  /** Milliseconds after which no further step is taken. */
+  readonly time: number;
+  /** Milliseconds after which what is not shown any more is no longer counted either. */
+  readonly countTime: number;
+}
+
+export const walkLimits: Limits = { places: maxStep, time: 5_000, countTime: 1_000 };
+
+/** What ended a walk before it had seen everything. */
+export type Cut = 'maxNodes' | 'depth' | 'places' | 'time';
+
+/** A resource that a walk found, by the fewest steps from the start. */
+export interface WalkNode {
+  readonly id: string;
+  readonly depth: number;
+  /** BOTH when it lies upstream and downstream, on a cycle. The start has the walk's own. */
+  direction: LineageDirection;
+}
+
+/** What a walk found. */
+export interface Walk {
+  /** Nodes that are shown, nearest first. */
+  readonly nodes: readonly WalkNode[];
+  readonly cut: Cut | null;
+  /** Nodes that would be shown without `maxNodes`; null when the walk ended before it knew. */
+  readonly total: number | null;
+  /** Nodes that the viewer may not see, through which the walk passed. */
+  readonly hidden: number;
+}
+
+/**
+ * Walk from the starts. This is the one way to the graph: whatever answers `neighbours`, the answer
+ * has the same order, so that it is the same each time.
+ */
+export async function walk(
+  ctx: Context,
+  starts: readonly Place[],
+  plan: Plan,
+  limits: Limits = walkLimits,
+): Promise<Walk> {
+  const tour = beginTour(starts, plan);
+  const began = ctx.now().getTime();
+  let { frontier } = tour;
+  for (let depth = 1; depth <= plan.depth && !isEmpty(frontier); depth += 1) {
+    ctx.signal.throwIfAborted();
+    const spent = ctx.now().getTime() - began;
+    if (spent > limits.time) return endTour(tour, 'time');
+    if (tour.found > plan.maxNodes && spent > limits.countTime) return endTour(tour, 'time');
+    const step = await neighbours(ctx, frontier, plan);
+    frontier = advance(tour, step, depth, plan);
+    if (tour.nodes.size > limits.places || step.length === maxStep) return endTour(tour, 'places');
+  }
+  if (tour.found > plan.maxNodes) return endTour(tour, null);
+  const known = { up: [...tour.up], down: [...tour.down] };
+  const isFurther = !isEmpty(frontier) && (await leadsFurther(ctx, frontier, known, plan));
+  return endTour(tour, isFurther ? 'depth' : null);
+}
+
+interface Frontier {
+  up: string[];
+  down: string[];
+}
+
+/** What a walk has seen so far. */
+interface Tour {
+  /** Every place, shown or not. */
+  readonly nodes: Map<string, WalkNode>;
+  readonly shown: WalkNode[];
+  /** Places seen against the flow, and with it. */
+  readonly up: Set<string>;
+  readonly down: Set<string>;
+  readonly frontier: Frontier;
+  readonly maxNodes: number;
+  /** How many nodes would be shown without `maxNodes`. */
+  found: number;
+  hidden: number;
+}
+
+function beginTour(starts: readonly Place[], plan: Plan): Tour {
+  const ids = starts.map(({ id }) => id);
+  const up = plan.direction === 'DOWNSTREAM' ? [] : ids;
+  const down = plan.direction === 'UPSTREAM' ? [] : ids;
+  const tour: Tour = {
+    nodes: new Map(),
+    shown: [],
+    up: new Set(up),
+    down: new Set(down),
+    frontier: { up, down },
+    maxNodes: plan.maxNodes,
+    found: 0,
+    hidden: 0,
+  };
+  for (const start of starts) visit(tour, start, 0, plan.direction, true);
+  return tour;
+}
+
+/** Take in one step and return where the next one begins. */
+function advance(
+  tour: Tour,
+  step: readonly (Place & { up: boolean })[],
+  depth: number,
+  plan: Plan,
+): Frontier {
+  const next: Frontier = { up: [], down: [] };
+  for (const place of step) {
+    const seen = place.up ? tour.up : tour.down;
+    if (seen.has(place.id)) continue;
+    seen.add(place.id);
+    (place.up ? next.up : next.down).push(place.id);
+    const isAsked = plan.kinds === null || plan.kinds.has(place.kind);
+    visit(tour, place, depth, place.up ? 'UPSTREAM' : 'DOWNSTREAM', isAsked);
+  }
+  return next;
+}
+
+function visit(
+  tour: Tour,
+  place: Place,
+  depth: number,
+  direction: LineageDirection,
+  isAsked: boolean,
+): void {
+  const before = tour.nodes.get(place.id);
+  if (before) {
+    if (before.depth > 0 && before.direction !== direction) before.direction = 'BOTH';
+    return;
+  }
+  const node: WalkNode = { id: place.id, depth, direction };
+  tour.nodes.set(place.id, node);
+  if (!isAsked) return;
+  if (!place.visible) {
+    tour.hidden += 1;
+    return;
+  }
+  tour.found += 1;
+  if (tour.shown.length < tour.maxNodes) tour.shown.push(node);
+}
+
+function endTour(tour: Tour, cut: Cut | null): Walk {
+  const isFull = tour.found > tour.maxNodes;
+  return {
+    nodes: tour.shown,
+    cut: isFull ? 'maxNodes' : cut,
+    total: cut === 'places' || cut === 'time' ? null : tour.found,
+    hidden: tour.hidden,
+  };
+}
+
+function isEmpty({ up, down }: Frontier): boolean {
+  return up.length === 0 && down.length === 0;
+}
