@@ -1,8 +1,8 @@
 // Makes an empty database usable: a workspace, its default team, and a first admin with a key.
 
-import { contextFor } from '../context.ts';
+import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/open.ts';
-import { execute, rows } from '../database/rows.ts';
+import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -33,6 +33,16 @@ export function checkChosenKey(key: string, field = 'ADMIN_API_KEY'): void {
   throw invalidField(field, 'It is 16 to 200 visible ASCII characters without spaces.');
 }
 
+/** What a workspace starts with. */
+export interface NewWorkspace {
+  readonly name: string;
+  /** Address of its first admin. */
+  readonly email: string;
+  /** The first admin's key, and the hash it is stored as (`storedHash`). */
+  readonly key: string;
+  readonly hash: string;
+}
+
 /**
  * Make the workspace `Headwater`, its default team `General` and the first admin, unless the database
  * has a workspace; the given key is ignored then. Several processes may start on one database at
@@ -57,26 +67,33 @@ export async function ensureFirstAdmin(
       Prisma.sql`select id from workspace order by created_at, id limit 1`,
     );
     if (first) return { workspaceId: first.id, madeKey: null };
-    const { id: workspaceId } = await tx.db.workspace.create({ data: { name: workspace } });
-    const user = await tx.db.user.create({
-      data: { workspaceId, email, firstName: 'Admin', role: 'admin' },
-    });
-    await tx.db.team.create({
-      data: {
-        workspaceId,
-        name: 'General',
-        description: 'Everyone in the workspace.',
-        isDefaultTeam: true,
-        memberIds: [user.id],
-      },
-    });
-    await execute(
-      tx,
-      Prisma.sql`insert into api_key (workspace_id, user_id, name, prefix, hash)
-        values (${workspaceId}::uuid, ${user.id}::uuid, 'First admin', ${prefixOf(used)}, ${hash})`,
-    );
+    const { workspaceId } = await makeWorkspace(tx, { name: workspace, email, key: used, hash });
     return { workspaceId, madeKey: key === undefined ? used : null };
   });
   reloadKeys(database);
   return made;
+}
+
+/** Make a workspace with its default team and a first admin who has a key. */
+export async function makeWorkspace(
+  tx: Context,
+  { name, email, key, hash }: NewWorkspace,
+): Promise<{ workspaceId: string; userId: string }> {
+  const { id: workspaceId } = await tx.db.workspace.create({ data: { name } });
+  const { id: userId } = await tx.db.user.create({
+    data: { workspaceId, email, firstName: 'Admin', role: 'admin' },
+  });
+  await tx.db.team.create({
+    data: {
+      workspaceId,
+      name: 'General',
+      description: 'Everyone in the workspace.',
+      isDefaultTeam: true,
+      memberIds: [userId],
+    },
+  });
+  await tx.db.apiKey.create({
+    data: { workspaceId, userId, name: 'First admin', prefix: prefixOf(key), hash },
+  });
+  return { workspaceId, userId };
 }

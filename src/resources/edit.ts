@@ -185,7 +185,8 @@ export async function updateResource(
   });
 }
 
-function mustMayEdit(ctx: Context, resource: Resource): void {
+/** Throw FORBIDDEN unless the viewer may edit the resource: editors any, others what they said. */
+export function mustMayEdit(ctx: Context, resource: Resource): void {
   if (isAllowed(ctx, 'edit resources')) return;
   const isOwn = resource.createdById === ctx.viewer.id;
   if (isOwn && (resource.kind === 'question' || resource.kind === 'question_reply')) return;

@@ -1,0 +1,263 @@
+// In charge of custom properties: what people define, not the values they give.
+
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
+import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { parseKind } from '../resources/kind.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+import { isValueType, parseValue, valueTypes } from './value.ts';
+
+/** What a property is made of. Absent takes the default, or leaves alone; null clears. */
+export interface PropertyInput {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  /** Kinds that it covers; `all` covers every kind, and is the default. */
+  entityTypes?: readonly string[] | null | undefined;
+  /** One of `valueTypes`; `string` is the default. */
+  valueType?: string | null | undefined;
+  /** The values that a select or multiselect allows. */
+  options?: readonly string[] | null | undefined;
+}
+
+/** Every property is listed in one answer, so a workspace has only so many. */
+const maxProperties = 1_000;
+const maxOptions = 1_000;
+/** So many different values are compared with a new definition; more are taken not to fit. */
+const maxCompared = 10_000;
+
+const columns = columnsOf(Prisma.CustomPropertyScalarFieldEnum, 'p');
+
+/** Define a property. Editors may. */
+export async function createProperty(ctx: Context, input: PropertyInput): Promise<CustomProperty> {
+  mustBeAllowed(ctx, 'edit custom properties');
+  const data = checkProperty(input, { ...blank, id: '' });
+  return transaction(ctx, async (tx) => {
+    const { workspaceId } = ctx;
+    if ((await tx.db.customProperty.count({ where: { workspaceId } })) >= maxProperties) {
+      throw conflict(`A workspace has at most ${maxProperties} custom properties.`);
+    }
+    const property = await tx.db.customProperty.create({ data: { ...data, workspaceId } });
+    await record(tx, { activity: 'custom_property_created', subject: subject(property) });
+    return property;
+  });
+}
+
+/** Change what is given of a property's definition (PATCH). Editors may. */
+export async function updateProperty(
+  ctx: Context,
+  id: string,
+  input: PropertyInput,
+): Promise<CustomProperty> {
+  return change(ctx, id, (before) => checkProperty(input, before));
+}
+
+/** Replace a property's definition (PUT): what is left out takes its default. Editors may. */
+export async function replaceProperty(
+  ctx: Context,
+  id: string,
+  input: PropertyInput,
+): Promise<CustomProperty> {
+  return change(ctx, id, (before) => checkProperty(input, { ...blank, id: before.id }));
+}
+
+/** A definition that the values there are would not fit is refused (CONFLICT): no value is lost. */
+async function change(
+  ctx: Context,
+  id: string,
+  check: (before: CustomProperty) => Definition,
+): Promise<CustomProperty> {
+  mustBeAllowed(ctx, 'edit custom properties');
+  return transaction(ctx, async (tx) => {
+    const before = await lockProperty(tx, id);
+    const data = check(before);
+    await mustFitValues(tx, before, data);
+    const property = await tx.db.customProperty.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'custom_property_updated', subject: subject(property) });
+    return property;
+  });
+}
+
+/** Delete a property and all its values. Editors may. */
+export async function deleteProperty(ctx: Context, id: string): Promise<CustomProperty> {
+  mustBeAllowed(ctx, 'edit custom properties');
+  return transaction(ctx, async (tx) => {
+    const property = await lockProperty(tx, id);
+    await execute(
+      tx,
+      Prisma.sql`delete from custom_property p
+        where p.workspace_id = ${ctx.workspaceId}::uuid and p.id = ${property.id}::uuid`,
+    );
+    await record(tx, { activity: 'custom_property_deleted', subject: subject(property) });
+    return property;
+  });
+}
+
+/** One property. Everyone may read it. */
+export async function getProperty(ctx: Context, id: string): Promise<CustomProperty> {
+  const [property] = isUuid(id) ? await readProperties(ctx, [id]) : [];
+  if (!property) throw notFound('CustomProperty');
+  return property;
+}
+
+/** All properties, newest first. Everyone may read them. */
+export async function listProperties(ctx: Context, args: PageArgs): Promise<Page<CustomProperty>> {
+  return listPage<CustomProperty>(
+    ctx,
+    {
+      from: Prisma.sql`custom_property p`,
+      columns,
+      where: Prisma.sql`p.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`p.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`p.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** The properties of these ids; with `lock`, none of them is changed until the transaction ends. */
+export async function readProperties(
+  ctx: Context,
+  ids: readonly string[],
+  lock: 'share' | 'none' = 'none',
+): Promise<CustomProperty[]> {
+  return rows<CustomProperty>(
+    ctx,
+    Prisma.sql`select ${columns} from custom_property p
+      where p.workspace_id = ${ctx.workspaceId}::uuid and p.id = any(${ids}::uuid[])
+      order by p.id ${Prisma.raw(lock === 'share' ? 'for share' : '')}`,
+  );
+}
+
+/** Whether a property covers resources of a kind. */
+export function covers({ entityTypes }: Pick<CustomProperty, 'entityTypes'>, kind: string) {
+  return entityTypes.includes('all') || entityTypes.includes(kind);
+}
+
+async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {
+  const [property] = isUuid(id)
+    ? await rows<CustomProperty>(
+        ctx,
+        Prisma.sql`select ${columns} from custom_property p
+          where p.workspace_id = ${ctx.workspaceId}::uuid and p.id = ${id}::uuid for update`,
+      )
+    : [];
+  if (!property) throw notFound('CustomProperty');
+  return property;
+}
+
+type Definition = Pick<
+  CustomProperty,
+  'name' | 'description' | 'entityTypes' | 'valueType' | 'options'
+>;
+
+const blank: Definition = {
+  name: '',
+  description: '',
+  entityTypes: ['all'],
+  valueType: 'string',
+  options: [],
+};
+
+function checkProperty(input: PropertyInput, before: Definition & { id: string }): Definition {
+  const { name, description, entityTypes, valueType, options } = input;
+  const type = valueType === undefined ? before.valueType : (valueType ?? blank.valueType);
+  return {
+    name: checkName('name', name === undefined ? before.name : (name ?? '')),
+    description:
+      description === undefined
+        ? before.description
+        : checkText('description', description ?? blank.description),
+    entityTypes:
+      entityTypes === undefined ? before.entityTypes : checkEntityTypes(entityTypes ?? ['all']),
+    valueType: checkValueType(type),
+    options: checkOptions(type, options === undefined ? before.options : (options ?? [])),
+  };
+}
+
+function checkEntityTypes(entityTypes: readonly string[]): string[] {
+  if (entityTypes.length === 0) {
+    throw invalidField('entity_types', 'It names at least one kind, or all.');
+  }
+  const unique = [...new Set(entityTypes)];
+  return unique.map((type) => (type === 'all' ? type : parseKind(type, 'entity_types')));
+}
+
+function checkValueType(type: string): string {
+  if (isValueType(type)) return type;
+  throw invalidField(
+    'value_type',
+    `"${type.slice(0, 30)}" is not a type of values; use one of ${valueTypes.join(', ')}.`,
+  );
+}
+
+function checkOptions(type: string, options: readonly string[]): string[] {
+  if (type !== 'select' && type !== 'multiselect') return [];
+  if (options.length === 0) throw invalidField('options', `A ${type} needs options.`);
+  if (options.length > maxOptions) throw invalidField('options', `At most ${maxOptions} options.`);
+  return [...new Set(options.map((option) => checkOption(type, option)))];
+}
+
+// Several options travel in one string, separated by commas, or as a list in JSON.
+function checkOption(type: string, text: string): string {
+  const option = checkName('options', text);
+  if (type === 'multiselect' && (option.includes(',') || option.startsWith('['))) {
+    throw invalidField('options', 'An option of a multiselect has no comma and begins with no [.');
+  }
+  return option;
+}
+
+async function mustFitValues(
+  ctx: Context,
+  before: CustomProperty,
+  after: Definition,
+): Promise<void> {
+  const values = await rows<{ value: string; kind: string }>(
+    ctx,
+    Prisma.sql`select distinct v.value, r.kind from custom_property_value v
+      join resource r on r.workspace_id = v.workspace_id and r.id = v.resource_id
+      where v.workspace_id = ${ctx.workspaceId}::uuid and v.property_id = ${before.id}::uuid
+      limit ${maxCompared + 1}`,
+  );
+  const other = values.find(({ kind }) => !covers(after, kind));
+  if (other) {
+    throw conflict(
+      `There are values on resources of kind ${other.kind}, which the property would not cover.`,
+    );
+  }
+  const refers = after.valueType === 'user' || after.valueType === 'resource';
+  const renewed = refers && after.valueType !== before.valueType;
+  const misfit = values.find(
+    ({ value }, i) => renewed || i >= maxCompared || !fits({ ...after, id: before.id }, value),
+  );
+  if (misfit) {
+    throw conflict(
+      `There are values that are no ${after.valueType} as defined, such as ` +
+        `${JSON.stringify(misfit.value.slice(0, 60))}; change or clear them first.`,
+    );
+  }
+}
+
+function fits(rule: Definition & { id: string }, value: string): boolean {
+  try {
+    return parseValue(rule, value) === value;
+  } catch (error) {
+    if (error instanceof CatalogError) return false;
+    throw error;
+  }
+}
+
+function subject({ id, name }: CustomProperty) {
+  return { id, kind: 'custom_property', title: name };
+}

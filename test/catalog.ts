@@ -1,0 +1,243 @@
+// The test kit: a workspace of its own on a real database, with people of every role and things to make.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll } from 'vitest';
+import { storedHash, viewerOfKey } from '../src/auth/api-key.ts';
+import { makeWorkspace } from '../src/auth/first-admin.ts';
+import { makeKey, prefixOf } from '../src/auth/key-form.ts';
+import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
+import { type Context, contextFor } from '../src/context.ts';
+import type { Database } from '../src/database/open.ts';
+import { transaction } from '../src/database/transaction.ts';
+import type {
+  CustomProperty,
+  Group,
+  Integration,
+  Resource,
+  Tag,
+  Team,
+  User,
+} from '../src/generated/prisma/client.ts';
+import { createGroup, type GroupInput } from '../src/people/group.ts';
+import { createUser, type UserInput } from '../src/people/user.ts';
+import { createProperty, type PropertyInput } from '../src/properties/property.ts';
+import { createResource, type NewResource } from '../src/resources/edit.ts';
+import type { Kind } from '../src/resources/kind.ts';
+import { createTag, type TagInput } from '../src/tags/tag.ts';
+import { createTeam, type TeamInput } from '../src/teams/team.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+/** A GraphQL answer, as a client gets it. */
+export interface Answer {
+  // What a query selects is known only to the test that asks.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
+  readonly data: any;
+  readonly errors?: readonly {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; fields?: { field: string; message: string }[] };
+  }[];
+}
+
+/** Whom a GraphQL request acts for: a role, or a key; a null key sends none. */
+export type Caller = { readonly as: Role } | { readonly key: string | null };
+
+export interface Catalog extends AsyncDisposable {
+  readonly database: Database;
+  /** Address of the database on a PostgreSQL server. */
+  readonly url: string | undefined;
+  readonly workspaceId: string;
+  /** A new context of the workspace's admin. */
+  readonly admin: Context;
+  /** A new context of the workspace's user of a role, in the teams of this moment. */
+  as(role: Role, teams?: readonly Team[]): Context;
+  /** The id of the workspace's user of a role. */
+  idOf(role: Role): string;
+  /** A new context of any user. */
+  contextOf(user: User): Context;
+  /** The key of the workspace's user of a role. */
+  keyOf(role: Role): string;
+  /** Move the clock of every context; null sets it right again. */
+  setTime(time: Date | null): void;
+  user(input?: UserInput): Promise<User>;
+  group(input?: GroupInput): Promise<Group>;
+  team(input?: TeamInput): Promise<Team>;
+  defaultTeam(): Promise<Team>;
+  tag(input?: TagInput): Promise<Tag>;
+  property(input?: PropertyInput): Promise<CustomProperty>;
+  integration(
+    input?: Partial<Pick<Integration, 'name' | 'type' | 'teamIds'>>,
+  ): Promise<Integration>;
+  /** A resource, a published table unless told otherwise. */
+  resource(input?: NewResource & { kind?: Kind }): Promise<Resource>;
+  /** Ask the GraphQL server over its own HTTP, as the admin unless told otherwise. */
+  graphql(query: string, variables?: object, caller?: Caller): Promise<Answer>;
+  /** What some work answers, and the statements it sent to the database. */
+  counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: string[] }>;
+  /** Another workspace on the same database. */
+  another(): Promise<Catalog>;
+}
+
+let shared: Promise<TestDatabase> | undefined;
+
+// A file's tests share a database and have a workspace each, which also shows that workspaces keep apart.
+afterAll(async () => {
+  await (await shared)?.[Symbol.asyncDispose]();
+});
+
+/**
+ * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a database
+ * of its own that is closed with it (for what reaches over workspaces, such as workers).
+ */
+export async function openCatalog({ alone = false } = {}): Promise<Catalog> {
+  if (alone) {
+    const own = await openTestDatabase();
+    return workspaceOn(own, async () => own[Symbol.asyncDispose]());
+  }
+  shared ??= openTestDatabase();
+  return workspaceOn(await shared, async () => {});
+}
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Promise<Catalog> {
+  const { database, url } = test;
+  const { workspaceId, accounts } = await people(database);
+  let time: Date | null = null;
+  const now = () => time ?? new Date();
+  const context = (id: string, role: Role, teamIds: readonly string[] = []): Context => {
+    const names = { email: `${role}@example.com`, firstName: role, lastName: 'Example' };
+    const viewer = { id, workspaceId, role, ...names, teamIds, performer: 'API' } as const;
+    return contextFor(database, viewer, { now });
+  };
+  const account = (role: Role): Account => {
+    const found = accounts.get(role);
+    if (!found) throw new Error(`There is no ${role}.`);
+    return found;
+  };
+  const admin = () => context(account('admin').id, 'admin');
+  const named = (what: string) => `${what} ${randomUUID().slice(0, 8)}`;
+  let server: Promise<(request: Request) => Promise<Response>> | undefined;
+
+  return {
+    database,
+    url,
+    workspaceId,
+    get admin() {
+      return admin();
+    },
+    as: (role, teams = []) =>
+      context(
+        account(role).id,
+        role,
+        teams.map(({ id }) => id),
+      ),
+    idOf: (role) => account(role).id,
+    contextOf: (user) => context(user.id, roles.find((role) => role === user.role) ?? 'guest'),
+    keyOf: (role) => account(role).key,
+    setTime(moved) {
+      time = moved;
+    },
+    user: (input = {}) => createUser(admin(), { email: `${randomUUID()}@example.com`, ...input }),
+    group: (input = {}) => createGroup(admin(), { name: named('group'), ...input }),
+    team: (input = {}) => createTeam(admin(), { name: named('team'), ...input }),
+    defaultTeam: () =>
+      database.prisma.team.findFirstOrThrow({ where: { workspaceId, isDefaultTeam: true } }),
+    tag: (input = {}) => createTag(admin(), { name: named('tag'), ...input }),
+    property: (input = {}) => createProperty(admin(), { name: named('property'), ...input }),
+    integration: (input = {}) =>
+      database.prisma.integration.create({
+        data: { workspaceId, name: named('integration'), type: 'custom', ...input },
+      }),
+    resource: ({ kind = 'table', ...input } = {}) =>
+      createResource(admin(), kind, { title: named(kind), published: true, ...input }),
+    async graphql(query, variables = {}, caller = { as: 'admin' }) {
+      server ??= openServer(database, now);
+      const key = 'as' in caller ? account(caller.as).key : caller.key;
+      return ask(await server, key, query, variables);
+    },
+    async counting(work) {
+      const statements: string[] = [];
+      const stop = database.onStatement((text) => statements.push(text));
+      try {
+        return { value: await work(), statements };
+      } finally {
+        stop();
+      }
+    },
+    another: () => workspaceOn(test, async () => {}),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A workspace with one user of each role, all of whom have keys. */
+async function people(database: Database) {
+  const keys = roles.map((role) => ({ role, id: randomUUID(), key: makeKey() }));
+  const hashes = await Promise.all(keys.map(({ key }) => storedHash(database, key)));
+  const ctx = contextFor(database, serverViewer(serverId));
+  return transaction(ctx, async (tx) => {
+    const first = { key: keys[0]?.key ?? '', hash: hashes[0] ?? '' };
+    const made = await makeWorkspace(tx, { name: 'Test', email: 'admin@example.com', ...first });
+    const { workspaceId, userId } = made;
+    const others = keys.slice(1);
+    await tx.db.user.createMany({
+      data: others.map(({ role, id }) => ({
+        workspaceId,
+        id,
+        role,
+        email: `${role}@example.com`,
+        firstName: role,
+        lastName: 'Example',
+      })),
+    });
+    await tx.db.apiKey.createMany({
+      data: others.map(({ id, role, key }, i) => ({
+        workspaceId,
+        userId: id,
+        name: role,
+        prefix: prefixOf(key),
+        hash: hashes[i + 1] ?? '',
+      })),
+    });
+    const accounts = new Map<Role, Account>(keys.map(({ role, id, key }) => [role, { id, key }]));
+    accounts.set('admin', { id: userId, key: first.key });
+    return { workspaceId, accounts };
+  });
+}
+
+// Loaded only where a test asks the server: the schema takes a while.
+async function openServer(database: Database, now: () => Date) {
+  const { createGraphQL } = await import('../src/graphql/yoga.ts');
+  const yoga = createGraphQL({
+    database,
+    authenticate: (key) => viewerOfKey(database, key, now()),
+    now,
+    onUnexpected: (error) => console.error(error),
+    page: async () => '',
+  });
+  return async (request: Request) => yoga.fetch(request);
+}
+
+async function ask(
+  serve: (request: Request) => Promise<Response>,
+  key: string | null,
+  query: string,
+  variables: object,
+): Promise<Answer> {
+  const response = await serve(
+    new Request('http://catalog.test/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ query, variables }),
+    }),
+  );
+  // A GraphQL answer is what it is: whether it has the asked shape is the test's to say.
+  return (await response.json()) as Answer;
+}
