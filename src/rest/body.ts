@@ -1,0 +1,52 @@
+// In charge of JSON request bodies: read within a limit, and an object or nothing.
+
+import { invalid, tooLarge } from '../errors.ts';
+
+/** A JSON body, with the text that it was. */
+export interface Body {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Read a body of at most `maxBytes`. No body is an empty object. Its content type is not looked at:
+ * old clients send JSON under any name.
+ * Throws PAYLOAD_TOO_LARGE, and BAD_REQUEST for what is no JSON object.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+  const text = await readText(request, maxBytes);
+  if (text.trim() === '') return { text, fields: {} };
+  const fields = parse(text);
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw invalid('The request body must be a JSON object.');
+  }
+  return { text, fields: { ...fields } };
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const limit = `The request body is larger than ${maxBytes} bytes.`;
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(limit);
+  if (!request.body) return '';
+  // A body without a length, or with a wrong one, is counted as it comes.
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw invalid('The request body is not UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : 'it could not be read';
+    throw invalid(`The request body is not JSON: ${why}.`);
+  }
+}

@@ -1,0 +1,261 @@
+// In charge of the OpenAPI 3.1 document, made of the facade and of what the routes say.
+
+import {
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { CatalogError, type ErrorCode, statusOf } from '../errors.ts';
+import { type Examples, readExamples } from './example.ts';
+import { type JsonSchema, schemaOfValue } from './json-schema.ts';
+import type { Operation, Parameter } from './operation.ts';
+import { problemOf } from './reply.ts';
+import type { Route, RouteDocument } from './route.ts';
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  readonly openapi: '3.1.0';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly [more: string]: unknown;
+  };
+  readonly [more: string]: unknown;
+}
+
+/** What the document says of the API as a whole. */
+export interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+/** Describe every operation and route, with schemas, errors and examples, below `base`. */
+export function openapi(
+  facade: GraphQLSchema,
+  operations: readonly Operation[],
+  routes: readonly Pick<Route<object>, 'method' | 'path' | 'aliases' | 'document'>[],
+  base: string,
+  info: Info,
+): OpenApi {
+  const components = new Map<string, JsonSchema>([['Problem', problemSchema]]);
+  const examples = readExamples(operations);
+  const paths: Record<string, Record<string, object>> = {};
+  const add = (method: string, all: readonly string[], entry: OperationObject) => {
+    all.forEach((path, at) => {
+      const templated = base + path.replaceAll(/:(\w+)/g, '{$1}');
+      const operationId = at === 0 ? entry.operationId : `${entry.operationId}Alias${at}`;
+      paths[templated] = { ...paths[templated], [method.toLowerCase()]: { ...entry, operationId } };
+    });
+  };
+  for (const operation of operations) {
+    const entry = describe(facade, operation, components, examples);
+    add(operation.method, [operation.path, ...operation.aliases], entry);
+  }
+  for (const { method, path, aliases = [], document } of routes) {
+    add(method, [path, ...aliases], describeRoute(path, document));
+  }
+  const tags = new Set([
+    ...operations.map(({ tag }) => tag),
+    ...routes.map((one) => one.document.tag),
+  ]);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    security: [{ ApiKeyAuth: [] }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        ApiKeyAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Authorization: Bearer <API_KEY>',
+        },
+      },
+      responses: problemResponses,
+      schemas: Object.fromEntries(components),
+    },
+  };
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly [more: string]: unknown;
+}
+
+function describe(
+  facade: GraphQLSchema,
+  operation: Operation,
+  components: Map<string, JsonSchema>,
+  examples: Examples,
+): OperationObject {
+  const { name, kind, parameters, status, shape, successor } = operation;
+  const root = kind === 'query' ? facade.getQueryType() : facade.getMutationType();
+  const field = root?.getFields()[name];
+  if (!field) throw new Error(`The facade has no ${name}.`);
+  const body = field.args.find((argument) => argument.name === 'body');
+  const outside = parameters.filter(({ place }) => place !== 'body');
+  const json = (type: GraphQLInputType | GraphQLOutputType) => ({
+    'application/json': { schema: schemaOfValue(type, components), example: examples(type, name) },
+  });
+  const statuses = new Set([401, 403, ...operation.errors, 500]);
+  if (body || outside.some(({ place }) => place === 'query')) statuses.add(400);
+  if (body) statuses.add(413);
+  if (outside.some(({ place }) => place === 'path')) statuses.add(404);
+  const notes = [
+    operation.description,
+    successor && `Deprecated: use \`${successor.path}\` instead.`,
+  ].filter((note) => note !== undefined);
+  return {
+    operationId: name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
+    ...(successor ? { deprecated: true } : {}),
+    ...(outside.length > 0
+      ? { parameters: outside.map((one) => parameterObject(one, components, examples)) }
+      : {}),
+    ...(body
+      ? { requestBody: { required: isNonNullType(body.type), content: json(body.type) } }
+      : {}),
+    responses: {
+      [status]:
+        shape === 'NONE' || status === 204
+          ? { description: 'Done; there is no content.' }
+          : { description: 'Success.', content: json(field.type) },
+      ...errorResponses(statuses),
+    },
+  };
+}
+
+function parameterObject(
+  parameter: Parameter,
+  components: Map<string, JsonSchema>,
+  examples: Examples,
+): object {
+  const { name, place, type, defaultValue, description, also, ignored } = parameter;
+  const schema = schemaOfValue(type, components);
+  const notes = [
+    description,
+    isListType(getNullableType(type)) && 'Repeated, or separated by commas.',
+    also.length > 0 && `Also taken as ${also.map((one) => `\`${one}\``).join(', ')}.`,
+    ignored && 'Accepted and ignored.',
+  ].filter((note) => typeof note === 'string');
+  const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
+  const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || (isNonNullType(type) && defaultValue === undefined),
+    ...(notes.length > 0 ? { description: notes.join(' ') } : {}),
+    ...(isInputObjectType(getNullableType(type))
+      ? { content: { 'application/json': { schema: whole } } }
+      : { schema: whole, ...(example === undefined ? {} : { example }) }),
+  };
+}
+
+function describeRoute(path: string, document: RouteDocument): OperationObject {
+  const { operationId, tag, summary, description, parameters = [], requestBody } = document;
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+  const statuses = new Set([400, 401, 403, ...(document.errors ?? []), 500]);
+  if (inPath.length > 0) statuses.add(404);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    parameters: [...inPath, ...parameters],
+    ...(requestBody ? { requestBody } : {}),
+    responses: { ...document.responses, ...errorResponses(statuses) },
+  };
+}
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'Problem details (RFC 9457).',
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string', description: "The status in HTTP's words." },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What went wrong, for people.' },
+    code: { type: 'string', description: 'What went wrong, for programs.' },
+    request_id: { type: 'string', description: 'Names the request in the logs of the server.' },
+    errors: {
+      type: 'array',
+      description: 'For bad input: every field that is wrong, by its documented name.',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, message: { type: 'string' } },
+        required: ['field', 'message'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+  additionalProperties: false,
+};
+
+const problems: readonly (readonly [ErrorCode, string, string])[] = [
+  [
+    'BAD_REQUEST',
+    'A parameter is missing or wrong; `errors` says which.',
+    'title must be a string',
+  ],
+  ['UNAUTHENTICATED', 'The key is missing or wrong.', 'Send a valid API key.'],
+  ['FORBIDDEN', "The key's role does not allow it.", 'Only admins may read the audit log.'],
+  ['NOT_FOUND', 'There is no such thing, or it may not be known of.', 'Table not found.'],
+  ['CONFLICT', 'It collides with the state of things.', 'A sync is already in progress.'],
+  ['PAYLOAD_TOO_LARGE', 'The body is too large.', 'The request body is larger than 1048576 bytes.'],
+  [
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body is of a kind that is not taken.',
+    'Send multipart/form-data.',
+  ],
+  ['UNPROCESSABLE', 'The Idempotency-Key was used for another request.', 'Use a key of its own.'],
+  [
+    'TOO_MANY_REQUESTS',
+    'The limit of writes is reached; `Retry-After` says for how long.',
+    'Wait.',
+  ],
+  ['INTERNAL_SERVER_ERROR', 'The server is at fault.', ''],
+  ['UNAVAILABLE', 'The server can not answer now; try again.', 'The database does not answer.'],
+  ['INSUFFICIENT_STORAGE', 'The disk of the server is full.', 'There is no room for the upload.'],
+];
+
+const problemResponses = Object.fromEntries([
+  ...problems.map(([code, description, detail]) => [
+    responseName(statusOf(code)),
+    problemResponse(description, new CatalogError(code, detail)),
+  ]),
+  ['ProblemOther', problemResponse('Any other problem.', new CatalogError('UNAVAILABLE', 'Wait.'))],
+]);
+
+function problemResponse(description: string, error: CatalogError): object {
+  const example = problemOf(error, '1c8f5e0a-3b1d-4a52-8a1e-9a3c0f0d7c11');
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return { description, content: { 'application/problem+json': { schema, example } } };
+}
+
+function errorResponses(statuses: ReadonlySet<number>): Record<string, object> {
+  const known = [...statuses].sort((one, other) => one - other);
+  const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  return {
+    ...Object.fromEntries(known.map((status) => [status, ref(responseName(status))])),
+    default: ref('ProblemOther'),
+  };
+}
+
+function responseName(status: number): string {
+  return `Problem${status}`;
+}

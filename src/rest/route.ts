@@ -1,0 +1,43 @@
+// In charge of what a route is that no operation can express, such as an upload.
+
+import type { Method } from './operation.ts';
+
+/** A route written by hand. It is served like the operations: key first, errors as problems. */
+export interface Route<Context extends object> {
+  readonly method: Method;
+  /** Below the base, as documented: `/integration/integrations/:integration_id/import_metadata`. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  /** Its part of the OpenAPI document, but for path parameters and the usual errors. */
+  readonly document: RouteDocument;
+  handle(request: RouteRequest<Context>): Promise<RouteReply>;
+}
+
+/** What OpenAPI says of a route; the objects are those of OpenAPI 3.1. */
+export interface RouteDocument {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Query parameters. */
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+  /** Successes by status; errors beyond 401, 403, 404 and 500 by status alone. */
+  readonly responses: Readonly<Record<string, object>>;
+  readonly errors?: readonly number[];
+}
+
+/** A request for a route, from a caller whose key has been checked. */
+export interface RouteRequest<Context extends object> {
+  /** As it came: its body has not been read. */
+  readonly request: Request;
+  readonly context: Context;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** The answer of a route: JSON, or nothing. */
+export interface RouteReply {
+  readonly status: number;
+  readonly body?: unknown;
+}

@@ -1,0 +1,151 @@
+// In charge of REST over HTTP: which operation or route a request means, and an answer to everything.
+
+import { randomUUID } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
+import { Hono } from 'hono';
+import { CatalogError, notFound } from '../errors.ts';
+import { readAddress } from './address.ts';
+import { docsFile, docsPage } from './docs.ts';
+import { buildFacade } from './facade.ts';
+import { type Info, type OpenApi, openapi } from './openapi.ts';
+import type { Method, Operation } from './operation.ts';
+import { replyWithProblem } from './reply.ts';
+import type { Route } from './route.ts';
+import { type Incoming, type Surroundings, serveOperation, serveRoute } from './serve.ts';
+import { createSofa } from './sofa.ts';
+
+/** What REST is made of. `Initial` is the context that Yoga makes, `Context` one with a viewer. */
+export interface RestOptions<Initial extends object, Context extends Initial>
+  extends Surroundings<Initial, Context> {
+  readonly schema: GraphQLSchema;
+  readonly operations: readonly Operation[];
+  readonly routes?: readonly Route<Context>[];
+  readonly info: Info;
+  /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` say what the client sees. */
+  readonly trustProxy: boolean;
+  /** Told of everything that is answered with 500. */
+  readonly onUnexpected: (error: unknown, requestId: string) => void;
+}
+
+/** REST, to be mounted. */
+export interface Rest {
+  /** Answers any request; never throws. */
+  fetch(request: Request): Promise<Response>;
+  readonly document: OpenApi;
+}
+
+/** Put REST together. Throws where an operation doesn't fit the schema. */
+export function createRest<Initial extends object, Context extends Initial>(
+  options: RestOptions<Initial, Context>,
+): Rest {
+  const { base, info, operations, routes = [], schema } = options;
+  const facade = buildFacade(schema, operations);
+  const document = openapi(facade, operations, routes, base, info);
+  const sofa = createSofa(facade, operations);
+  const table: Table = new Map();
+  for (const operation of operations) {
+    add(table, operation, (incoming) => serveOperation(options, sofa, operation, incoming));
+  }
+  for (const route of routes) {
+    add(table, route, (incoming) => serveRoute(options, route, incoming));
+  }
+  const text = JSON.stringify(document);
+  const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
+  const page = (path: string, handler: Handler) => add(table, { method: 'GET', path }, handler);
+  page('/openapi.json', async () => new Response(text, { headers: json }));
+  page('/docs', async () => docsPage(base, info.title));
+  page('/docs/:file', ({ params }) => docsFile(base, params.file ?? ''));
+  return { fetch: listen(options, mount(table, base)), document };
+}
+
+type Handler = (incoming: Incoming) => Promise<Response>;
+
+/** By path, with its parameters called p0, p1 and so on: who serves which method. */
+type Table = Map<string, Map<string, { handler: Handler; names: readonly string[] }>>;
+
+interface Place {
+  readonly method: Method;
+  readonly path: string;
+  readonly aliases?: readonly string[];
+}
+
+function add(table: Table, { method, path, aliases = [] }: Place, handler: Handler): void {
+  for (const one of [path, ...aliases]) {
+    const names = [...one.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    let at = 0;
+    const key = one.replaceAll(/:\w+/g, () => `:p${at++}`).replace(/\/$/, '');
+    const methods = table.get(key) ?? new Map();
+    methods.set(method, { handler, names });
+    table.set(key, methods);
+  }
+}
+
+/** What Hono hands from `fetch` to the handlers. */
+interface Bindings {
+  readonly incoming: Omit<Incoming, 'params'>;
+}
+
+function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
+  const app = new Hono<{ Bindings: Bindings }>({
+    // Both slash forms and pasted URLs are one path already when the routes are tried.
+    getPath: (_, options) => bindingsIn(options?.env).incoming.address.path,
+  });
+  // A path that is spelled out comes before one with a parameter in its place.
+  const order = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
+  const paths = [...table].sort(([one], [other]) => (order(one) < order(other) ? -1 : 1));
+  for (const [path, methods] of paths) {
+    const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'];
+    const allow = { allow: allowed.join(', ') };
+    app.all(base + path, async (c) => {
+      const { incoming } = c.env;
+      const { method } = incoming.request;
+      // Hono itself drops the body of what answers HEAD.
+      const found = methods.get(method === 'HEAD' ? 'GET' : method);
+      if (found) {
+        const given: Readonly<Record<string, string>> = c.req.param();
+        const params = found.names.map((name, at) => [name, given[`p${at}`] ?? '']);
+        return found.handler({ ...incoming, params: Object.fromEntries(params) });
+      }
+      if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allow });
+      const error = new CatalogError('METHOD_NOT_ALLOWED', `This path serves ${allow.allow}.`);
+      return replyWithProblem(error, incoming.requestId, allow);
+    });
+  }
+  app.notFound((c) => replyWithProblem(notFound('That path'), c.env.incoming.requestId));
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}
+
+function listen<Initial extends object, Context extends Initial>(
+  { base, trustProxy, onUnexpected }: RestOptions<Initial, Context>,
+  app: Hono<{ Bindings: Bindings }>,
+): Rest['fetch'] {
+  return async (request) => {
+    const requestId = requestIdOf(request);
+    const headers = new Headers({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
+    let response: Response;
+    try {
+      const address = readAddress(request, base, trustProxy);
+      response = await app.fetch(request, { incoming: { request, requestId, address, headers } });
+    } catch (error) {
+      response = replyWithProblem(error, requestId);
+      if (response.status === 500) onUnexpected(error, requestId);
+      if (request.method === 'HEAD') response = new Response(null, response);
+    }
+    for (const [name, value] of headers) response.headers.set(name, value);
+    return response;
+  };
+}
+
+/** The id that a client or proxy gave the request, if it can stand in a log, else a new one. */
+function requestIdOf(request: Request): string {
+  const given = request.headers.get('x-request-id') ?? '';
+  return /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+function bindingsIn(env: unknown): Bindings {
+  // `listen` is the only one who calls Hono, which types the environment of getPath as unknown.
+  return env as Bindings;
+}

@@ -1,0 +1,111 @@
+// In charge of SOFA: it binds path and query to the operations' arguments and answers their results.
+
+import type { ExecutionArgs, GraphQLSchema } from 'graphql';
+import { useSofa } from 'sofa-api';
+import { invalid, notFound } from '../errors.ts';
+import { sectionOf } from './facade.ts';
+import type { Operation } from './operation.ts';
+import type { Arguments } from './read.ts';
+
+/** One call of an operation. `run` gets all variables and gives the body of the answer. */
+export interface Call {
+  readonly operation: Operation;
+  readonly args: Arguments;
+  readonly signal: AbortSignal;
+  run(variables: Record<string, unknown>): Promise<unknown>;
+}
+
+/** What SOFA made of a call: the status of success and the JSON text, null where there is none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | null;
+}
+
+/** Serves calls; throws what the operation throws. */
+export type Serve = (call: Call) => Promise<Answer>;
+
+/** What travels with a request through SOFA. */
+interface Carried {
+  run(bound: Record<string, unknown>): Promise<Record<string, unknown>>;
+}
+
+// SOFA only ever sees requests that are made here, so the origin is of no matter.
+const origin = 'http://rest.invalid';
+
+/**
+ * Serve the operations through SOFA, one instance for each section of the paths, because SOFA tries
+ * the patterns of an instance one by one. Errors of the operations are thrown as they are.
+ */
+export function createSofa(facade: GraphQLSchema, operations: readonly Operation[]): Serve {
+  const bySection = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const name = sectionName(operation);
+    bySection.set(name, [...(bySection.get(name) ?? []), operation]);
+  }
+  const sections = new Map(
+    [...bySection].map(([name, some]) => [name, openSection(facade, some)] as const),
+  );
+
+  return async (call) => {
+    const { operation, args } = call;
+    const outcome: { ran: boolean; errors: unknown[] } = { ran: false, errors: [] };
+    const carried: Carried = {
+      run: async (bound) => {
+        outcome.ran = true;
+        const body = await call.run({ ...bound, ...args.beside }).catch((error: unknown) => {
+          outcome.errors.push(error);
+        });
+        return { [operation.name]: body };
+      },
+    };
+    // Its handler is never exposed: besides the routes it has one that calls any URL it is given.
+    const response = await sections.get(sectionName(operation))?.handle(requestOf(call), carried);
+    if (outcome.errors.length > 0) throw outcome.errors[0];
+    if (!outcome.ran || !response) {
+      // It did not get as far as the operation: binding failed, or the path matched nothing.
+      if (response?.status === 400) throw invalid("The request's parameters can't be read.");
+      throw notFound('That path');
+    }
+    // SOFA's Response is not the platform's, and it sends a body with 204: only its text is taken.
+    const { status } = operation;
+    return { status, body: status === 204 ? null : await response.text() };
+  };
+}
+
+function openSection(facade: GraphQLSchema, operations: readonly Operation[]) {
+  const routes = operations.map((operation) => [
+    `${operation.kind === 'query' ? 'Query' : 'Mutation'}.${operation.name}`,
+    { method: operation.method, path: sofaPath(operation.path), responseStatus: operation.status },
+  ]);
+  return useSofa({
+    basePath: '/',
+    schema: sectionOf(facade, operations),
+    routes: Object.fromEntries(routes),
+    execute: async ({ contextValue, variableValues }: ExecutionArgs) => {
+      // The context is what `serve` gave to `handle`, which SOFA's types can't tell.
+      const { run } = contextValue as Carried;
+      return { data: await run(variableValues ?? {}) };
+    },
+  });
+}
+
+/** The request as SOFA is to see it: the documented path without its last slash, no body. */
+function requestOf({ operation, args, signal }: Call): Request {
+  const query = new URLSearchParams();
+  for (const { name, place } of operation.parameters) {
+    const value = args.plain.get(name);
+    if (place === 'query' && value !== undefined) query.set(name, value);
+  }
+  const path = sofaPath(operation.path).replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(args.plain.get(name) ?? ''),
+  );
+  return new Request(`${origin}${path}?${query}`, { method: operation.method, signal });
+}
+
+function sofaPath(path: string): string {
+  return path.length > 1 ? path.replace(/\/$/, '') : path;
+}
+
+function sectionName({ path }: Operation): string {
+  return path.split('/')[1] ?? '';
+}
