@@ -1,0 +1,137 @@
+// Questions, replies, votes and reactions, and how people use resources.
+
+import { expect, test } from 'vitest';
+import { updateResource } from '../../src/resources/edit.ts';
+import {
+  createQuestion,
+  createReply,
+  react,
+  updateQuestion,
+  updateReply,
+  vote,
+} from '../../src/resources/question.ts';
+import { getResource } from '../../src/resources/resource.ts';
+import { bookmark, subscribe, usageDays, viewResource } from '../../src/resources/usage.ts';
+import { openCatalog } from '../catalog.ts';
+
+test('a question is Unanswered until an answer is set, and again when it is taken back', async () => {
+  await using catalog = await openCatalog();
+  const asked = await createQuestion(catalog.as('viewer'), { title: 'Is it gross?' });
+  expect(asked).toMatchObject({ questionStatus: 'Unanswered', published: true, answer: null });
+
+  const answered = await updateQuestion(catalog.admin, asked.id, { answer: 'It is net.' });
+  expect(answered).toMatchObject({ questionStatus: 'Answered', answer: 'It is net.' });
+
+  const again = await updateQuestion(catalog.admin, asked.id, { answer: null });
+  expect(again).toMatchObject({ questionStatus: 'Unanswered', answer: null, answeredById: null });
+});
+
+test('an accepted reply answers the question; another takes its place; none reopens it', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await createQuestion(catalog.as('viewer'), { title: 'Which currency?' });
+  const first = await createReply(catalog.as('editor'), {
+    parentId: id,
+    definition: 'EUR',
+    acceptedAnswer: true,
+  });
+  const second = await createReply(catalog.admin, { parentId: id, definition: 'USD' });
+  expect(await getResource(catalog.admin, id)).toMatchObject({
+    questionStatus: 'Answered',
+    answer: 'EUR',
+  });
+
+  await updateReply(catalog.as('viewer'), second.id, { acceptedAnswer: true });
+  expect(await getResource(catalog.admin, id)).toMatchObject({ answer: 'USD' });
+  expect(await getResource(catalog.admin, first.id)).toMatchObject({ acceptedAnswer: false });
+
+  await updateReply(catalog.admin, second.id, { acceptedAnswer: false });
+  expect(await getResource(catalog.admin, id)).toMatchObject({ questionStatus: 'Unanswered' });
+});
+
+test('a viewer edits what they asked and accepts its answer, but not what others asked', async () => {
+  await using catalog = await openCatalog();
+  const own = await createQuestion(catalog.as('viewer'), { title: 'mine' });
+  const other = await createQuestion(catalog.admin, { title: 'theirs' });
+  const reply = await createReply(catalog.as('viewer'), { parentId: other.id, definition: 'hm' });
+
+  await updateResource(catalog.as('viewer'), own.id, { description: 'more' });
+  const editing = updateResource(catalog.as('viewer'), other.id, { description: 'less' });
+  await expect(editing).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const accepting = updateReply(catalog.as('viewer'), reply.id, { acceptedAnswer: true });
+  await expect(accepting).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(createQuestion(catalog.as('guest'), { title: 'x' })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
+  expect(await getResource(catalog.admin, other.id)).toMatchObject({
+    description: null,
+    questionStatus: 'Unanswered',
+  });
+});
+
+test('a wrong priority, assignee or question is refused by its field', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource();
+  for (const [field, asking] of [
+    ['priority', createQuestion(catalog.admin, { priority: 'urgent' })],
+    ['assigned_to', createQuestion(catalog.admin, { assignedToId: table.id })],
+    ['parent', createReply(catalog.admin, { definition: 'to nothing' })],
+  ] as const) {
+    await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
+  }
+  const reply = createReply(catalog.admin, { parentId: table.id });
+  await expect(reply).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a vote counts once a user, and can be turned or taken back', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await createQuestion(catalog.admin, { title: 'votes' });
+  await vote(catalog.as('viewer'), id, 1);
+  await vote(catalog.as('viewer'), id, 1);
+  await vote(catalog.as('editor'), id, 1);
+  expect((await getResource(catalog.admin, id)).votesSum).toBe(2);
+
+  await vote(catalog.as('viewer'), id, -1);
+  const mine = await getResource(catalog.as('viewer'), id, { extras: true });
+  expect(mine).toMatchObject({ votesSum: 0, currentUserVote: -1 });
+  await vote(catalog.as('viewer'), id, 0);
+  expect((await getResource(catalog.admin, id)).votesSum).toBe(1);
+  await expect(vote(catalog.admin, id, 5)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+});
+
+test('a reaction is one emoji, shown once however many react', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await createQuestion(catalog.admin, { title: 'reactions' });
+  await react(catalog.as('viewer'), id, '👍', true);
+  const both = await react(catalog.admin, id, '👍', true);
+  expect(both.reactions).toEqual(['👍']);
+  await react(catalog.admin, id, '👍', false);
+  expect((await getResource(catalog.admin, id)).reactions).toEqual(['👍']);
+  await react(catalog.as('viewer'), id, '👍', false);
+  expect((await getResource(catalog.admin, id)).reactions).toEqual([]);
+  await expect(react(catalog.admin, id, 'abc', true)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+});
+
+test('views count uses and users; bookmarks and subscriptions are the viewer’s own', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource();
+  await viewResource(catalog.as('viewer'), id);
+  await viewResource(catalog.as('viewer'), id);
+  await viewResource(catalog.as('editor'), id);
+  await bookmark(catalog.as('viewer'), id, true);
+  await bookmark(catalog.as('viewer'), id, true);
+  await subscribe(catalog.as('editor'), id, true);
+
+  const seen = await getResource(catalog.admin, id);
+  expect(seen.internalUsage).toBe(3);
+  expect(seen.internalUserIds.sort()).toEqual(
+    [catalog.idOf('viewer'), catalog.idOf('editor')].sort(),
+  );
+  expect(seen.bookmarkedByIds).toEqual([catalog.idOf('viewer')]);
+  expect(seen.subscriberIds).toEqual([catalog.idOf('editor')]);
+  expect(await usageDays(catalog.admin, id, 30)).toMatchObject([{ internal: 3, external: 0 }]);
+
+  await bookmark(catalog.as('viewer'), id, false);
+  expect((await getResource(catalog.admin, id)).bookmarkedByIds).toEqual([]);
+});
