@@ -1,6 +1,10 @@
 // In charge of JSON request bodies: read within a limit, and an object or nothing.
 
-import { invalid, tooLarge } from '../errors.ts';
+import type { ReadableStreamDefaultReader } from 'node:stream/web';
+import { CatalogError, invalid, tooLarge } from '../errors.ts';
+
+// A client that sends its body in drips holds the request no longer than this, in milliseconds.
+const patience = 15_000;
 
 /** A JSON body, with the text that it was. */
 export interface Body {
@@ -11,7 +15,7 @@ export interface Body {
 /**
  * Read a body of at most `maxBytes`. No body is an empty object. Its content type is not looked at:
  * old clients send JSON under any name.
- * Throws PAYLOAD_TOO_LARGE, and BAD_REQUEST for what is no JSON object.
+ * Throws PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, and BAD_REQUEST for what is no JSON object.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Body> {
   const text = await readText(request, maxBytes);
@@ -27,16 +31,32 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   const limit = `The request body is larger than ${maxBytes} bytes.`;
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(limit);
   if (!request.body) return '';
-  // A body without a length, or with a wrong one, is counted as it comes.
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  const late = { yes: false };
+  const timer = setTimeout(() => {
+    late.yes = true;
+    void reader.cancel();
+  }, patience);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    // A body without a length, or with a wrong one, is counted as it comes.
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.byteLength;
+      if (bytes > maxBytes) throw tooLarge(limit);
+      chunks.push(next.value);
+    }
+    if (late.yes) throw new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
+    return decode(Buffer.concat(chunks));
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw invalid('The request body is not UTF-8.');
   }

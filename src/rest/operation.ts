@@ -74,7 +74,7 @@ export type Successor = z.infer<typeof successor>;
 
 const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const shape = z.enum(['RECORD', 'ARRAY', 'LIST', 'AUDIT_LIST', 'LOG', 'NONE']);
-const successor = z.object({ path: z.string(), filter: z.unknown() });
+const successor = z.object({ path: z.string(), filter: z.unknown().optional() });
 // GraphQL has checked the types; these say them to TypeScript.
 const restArguments = z.object({
   method,
@@ -94,7 +94,7 @@ const paramArguments = z.object({
   also: z.array(z.string()),
   lenient: z.boolean(),
   ignored: z.boolean(),
-  example: z.unknown(),
+  example: z.unknown().optional(),
 });
 
 /** Read all operations. Throws an error that names file and line where one can't be served. */
