@@ -7,8 +7,10 @@ import { CatalogError, conflict, invalid, unavailable } from '../errors.ts';
  * that PostgreSQL cannot hold is the client's mistake, a lost connection is nobody's.
  */
 export function failureOf(error: unknown): CatalogError | null {
-  if (error instanceof CatalogError) return error;
-  const code = codeOf(error);
+  const chain = causesOf(error);
+  const own = chain.find((link) => link instanceof CatalogError);
+  if (own) return own;
+  const code = codeOf(chain);
   if (code === null) return null;
   if (code === '23505' || code === 'P2002') return conflict('Something equal exists already.');
   if (code === '23503' || code === 'P2003' || code === 'P2025') {
@@ -46,30 +48,57 @@ const unreachable = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '53200',
   '53300',
+  '25006',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'P2037',
 ]);
 
 function isUnreachable(code: string): boolean {
   return unreachable.has(code) || code.startsWith('08');
 }
 
+/** Errors wrap errors: Prisma's wraps its adapter's, which wraps the driver's. */
+const maxDepth = 8;
+
+/** The chain of causes, from the outside in; Prisma keeps its adapter's error in its own place. */
+function causesOf(error: unknown): object[] {
+  const chain: object[] = [];
+  let link = error;
+  while (typeof link === 'object' && link !== null && chain.length < maxDepth) {
+    chain.push(link);
+    link = 'cause' in link ? link.cause : 'meta' in link ? adapterError(link.meta) : undefined;
+  }
+  return chain;
+}
+
+function adapterError(meta: unknown): unknown {
+  if (typeof meta !== 'object' || meta === null) return undefined;
+  return 'driverAdapterError' in meta ? meta.driverAdapterError : undefined;
+}
+
 /** The code of PostgreSQL, Node.js or Prisma, wherever in the chain of causes it stands. */
-function codeOf(error: unknown): string | null {
-  for (let inner = error, depth = 0; depth < 8; depth += 1) {
-    if (typeof inner !== 'object' || inner === null) return null;
-    // Prisma's driver adapters keep PostgreSQL's own code apart.
-    if ('originalCode' in inner && typeof inner.originalCode === 'string') {
-      return inner.originalCode;
+function codeOf(chain: readonly object[]): string | null {
+  for (const [depth, link] of chain.entries()) {
+    // Prisma's driver adapters keep PostgreSQL's own code apart, and drop it for a collision.
+    if ('originalCode' in link && typeof link.originalCode === 'string') return link.originalCode;
+    if ('kind' in link && link.kind === 'TransactionWriteConflict') return '40001';
+    const isLast = depth === chain.length - 1;
+    const code = 'code' in link && typeof link.code === 'string' ? link.code : null;
+    // P2010, a raw statement that failed, says less than what it wraps.
+    if (code !== null && (code !== 'P2010' || isLast)) return code;
+    if (link instanceof Error) {
+      const known = codesOfMessages.find(([pattern]) => pattern.test(link.message));
+      if (known) return known[1];
     }
-    const next: unknown = 'cause' in inner ? inner.cause : undefined;
-    const code: unknown = 'code' in inner ? inner.code : undefined;
-    if (typeof code === 'string' && !(code === 'P2010' && next)) return code;
-    if (inner instanceof Error && /timeout exceeded when trying to connect/.test(inner.message)) {
-      return 'ETIMEDOUT';
-    }
-    if (inner instanceof Error && /Connection terminated/.test(inner.message)) return 'ECONNRESET';
-    if (inner instanceof Error && /Query read timeout/.test(inner.message)) return '57014';
-    inner = next;
   }
   return null;
 }
+
+/** node-postgres gives these no code. */
+const codesOfMessages: readonly [RegExp, string][] = [
+  [/^timeout exceeded when trying to connect/, 'ETIMEDOUT'],
+  [/^(Connection terminated|Client was closed|Client has encountered a conn)/, 'ECONNRESET'],
+];

@@ -1,7 +1,7 @@
 // Keeps a second process away from a data folder: PGlite itself would let it in and ruin both.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     throw error;
   }
   return () => {
-    unlinkSync(file);
+    rmSync(file, { force: true });
     server?.close();
   };
 }

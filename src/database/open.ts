@@ -138,13 +138,17 @@ async function connectEmbedded(
     },
     { onStatement: tell, answerTimeoutMs: null },
   );
+  const { keepMaintained } = await import('./maintain.ts');
+  const liftLimit = () => embedded.unlimited();
+  const stopMaintaining = keepMaintained({ pool, liftLimit }, options.onNotice ?? (() => {}));
   return {
     engine: 'pglite',
     pool,
     waitTimeoutMs,
-    liftLimit: () => embedded.unlimited(),
+    liftLimit,
     archive: () => embedded.dump(),
     async close() {
+      stopMaintaining();
       await embedded.close();
       unlock();
     },

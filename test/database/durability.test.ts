@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/database/open.ts';
+import { makeTemplate } from '../../src/database/template.ts';
+import { startProgram } from './program.ts';
+
+// Whole databases are made and processes started here, several times a test.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+let template: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'headwater-template-'));
+  template = join(folder, 'template');
+  await makeTemplate(template);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'headwater-durability-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test('a database killed under writes has every write it acknowledged, and none by half', async () => {
+  let first = 0;
+  for (const writes of [40, 1, 100]) {
+    const writer = startProgram('./writer.ts', [dataDir, template, String(first)]);
+    await writer.line(`wrote ${first + writes}`);
+    await writer.kill();
+    const acknowledged = writer.lines.filter((line) => line.startsWith('wrote ')).length;
+
+    const database = await openDatabase({ dataDir, template });
+    const { rows } = await database.pool.query<{ a: number[]; b: number[] }>(
+      `select (select array_agg(n order by n) from pair_a where n >= $1) as a,
+              (select array_agg(n order by n) from pair_b where n >= $1) as b`,
+      [first],
+    );
+    await database.close();
+    const { a, b } = rows[0] ?? { a: [], b: [] };
+    expect(b).toEqual(a);
+    // One more may have been written and not yet been told of.
+    expect(a.length - acknowledged).toBeOneOf([0, 1]);
+    expect(a).toEqual(Array.from({ length: a.length }, (_, index) => first + index));
+    first += a.length;
+  }
+});
+
+test('full durability flushes each commit to the disk, relaxed does not', async () => {
+  // pg_stat_wal is PostgreSQL's own count, pg_settings what it was started with.
+  const settings = `select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_sync_method')`;
+  const read = async (durability: 'full' | 'relaxed') => {
+    const database = await openDatabase({ dataDir, durability, template });
+    const { rows } = await database.pool.query<{ name: string; setting: string }>(settings);
+    await database.close();
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  };
+  expect(await read('full')).toEqual({
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    wal_sync_method: 'fsync',
+  });
+  expect(await read('relaxed')).toMatchObject({ fsync: 'off' });
+});
+
+test('a start that is killed half-way leaves nothing that looks like a database', async () => {
+  const writer = startProgram('./writer.ts', [dataDir, template, '0']);
+  while (!existsSync(join(dataDir, 'database.new'))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await writer.kill();
+  expect(existsSync(join(dataDir, 'database'))).toBe(false);
+
+  const database = await openDatabase({ dataDir, template });
+  expect(await database.prisma.setting.count()).toBe(0);
+  await database.close();
+  expect(existsSync(join(dataDir, 'database.new'))).toBe(false);
+});
+
+test('a second process is refused while the database is open, and let in after', async () => {
+  const database = await openDatabase({ dataDir, durability: 'relaxed', template });
+  await database.prisma.setting.create({ data: { name: 'a', value: 'kept' } });
+  await expect(openDatabase({ dataDir, template })).rejects.toThrow(
+    `in use by process ${process.pid}`,
+  );
+  await database.close();
+  const again = await openDatabase({ dataDir, durability: 'relaxed', template });
+  expect(await again.prisma.setting.findMany()).toEqual([{ name: 'a', value: 'kept' }]);
+  await again.close();
+});
