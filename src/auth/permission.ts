@@ -23,6 +23,8 @@ const allowed = {
   'take part': everyone,
   'read integrations': editors,
   'read people': members,
+  'read jobs': editors,
+  "cancel others' jobs": admins,
   'manage integrations': admins,
   'manage teams': admins,
   'manage people': admins,

@@ -1,0 +1,179 @@
+// Hears what any process announces, and says so to whoever in this one wants to know.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { channel, type Topic } from './announce.ts';
+import type { Database } from './open.ts';
+import { scopes } from './pool.ts';
+
+/** Told of changed ids; of null where anything may have changed. */
+export type Hearer = (ids: readonly string[] | null) => void;
+
+/** Where announcements do not arrive, hearers look for themselves this often. */
+const pollMs = 1_000;
+/** An announcement of our own that takes longer to come back does not come back. */
+const probeMs = 3_000;
+const maxBackoffMs = 5_000;
+/** A connection that is silently gone is found out by asking it this often. */
+const aliveMs = 15_000;
+
+interface Ears {
+  readonly hearers: Map<Topic, Set<Hearer>>;
+  close: (() => void) | null;
+}
+
+const earsOf = new WeakMap<Database, Ears>();
+
+/**
+ * Hear of a topic until the returned function is called. The first hearer opens a connection that
+ * listens (the embedded database has one for everything), the last one closes it. A hearer is told
+ * null once listening has begun or begun again, so what changed before is not missed.
+ */
+export function hear(database: Database, topic: Topic, hearer: Hearer): () => void {
+  const ears = earsOf.get(database) ?? { hearers: new Map(), close: null };
+  earsOf.set(database, ears);
+  const others = ears.hearers.get(topic) ?? new Set();
+  ears.hearers.set(topic, others.add(hearer));
+  // Outside of whatever transaction the caller may be in: this outlives it.
+  ears.close ??= scopes.exit(() => open(database, ears));
+  return () => {
+    others.delete(hearer);
+    if ([...ears.hearers.values()].some(({ size }) => size > 0)) return;
+    ears.close?.();
+    ears.close = null;
+  };
+}
+
+/** Tell this process alone: of what is not, or not yet, in the database. */
+export function tellHere(database: Database, topic: Topic, ids: readonly string[] | null): void {
+  const ears = earsOf.get(database);
+  for (const hearer of ears?.hearers.get(topic) ?? []) hearer(ids);
+}
+
+function open(database: Database, ears: Ears): () => void {
+  return database.engine === 'pglite' ? openEmbedded(database, ears) : openServer(database, ears);
+}
+
+function tellAll(ears: Ears): void {
+  for (const hearers of ears.hearers.values()) for (const hearer of hearers) hearer(null);
+}
+
+function receive(ears: Ears, payload: string | undefined): void {
+  const [topic, ids] = (payload ?? '').split(':');
+  for (const [known, hearers] of ears.hearers) {
+    if (known !== topic) continue;
+    for (const hearer of hearers) hearer(ids === undefined ? null : ids.split(','));
+  }
+}
+
+/** The one connection of the embedded database hears its own announcements, even after it breaks. */
+function openEmbedded(database: Database, ears: Ears): () => void {
+  const { pool } = database;
+  const onNotice = ({ payload }: pg.Notification) => receive(ears, payload);
+  const attached = new Set<pg.ClientBase>();
+  let closed = false;
+  const attach = (client: pg.ClientBase) => {
+    if (closed || attached.has(client)) return;
+    attached.add(client);
+    client.on('notification', onNotice);
+    client.query(`listen ${channel}`).then(() => tellAll(ears), ignoreBroken);
+  };
+  pool.on('connect', attach);
+  void pool.connect().then((client) => {
+    attach(client);
+    client.release();
+  }, ignoreBroken);
+  return () => {
+    closed = true;
+    pool.off('connect', attach);
+    for (const client of attached) client.off('notification', onNotice);
+  };
+}
+
+/** A connection that breaks is replaced by the pool, and heard of then. */
+function ignoreBroken(): void {}
+
+function openServer(database: Database, ears: Ears): () => void {
+  const closing = new AbortController();
+  let heard = false;
+  // Until announcements are known to arrive, and whenever they do not, everyone looks for themselves.
+  const poll = setInterval(() => {
+    if (!heard) tellAll(ears);
+  }, pollMs);
+  poll.unref();
+  closing.signal.addEventListener('abort', () => clearInterval(poll));
+  void keepListening(database, ears, closing.signal, (state) => {
+    heard = state;
+  });
+  return () => closing.abort();
+}
+
+async function keepListening(
+  database: Database,
+  ears: Ears,
+  signal: AbortSignal,
+  setHeard: (heard: boolean) => void,
+): Promise<void> {
+  let backoffMs = 100;
+  while (!signal.aborted && !database.pool.ending) {
+    const client = new pg.Client({
+      connectionString: database.pool.options.connectionString,
+      application_name: 'headwater listen',
+      keepAlive: true,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: 5_000,
+    });
+    try {
+      await listenOn(client, database, ears, signal, () => {
+        setHeard(true);
+        backoffMs = 100;
+      });
+    } catch {
+      // Whatever broke it: everyone polls until the next connection listens.
+    }
+    setHeard(false);
+    await client.end().catch(ignoreBroken);
+    await sleep(backoffMs, undefined, { signal, ref: false }).catch(ignoreBroken);
+    backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
+  }
+}
+
+/** Returns or throws when the connection is over. */
+async function listenOn(
+  client: pg.Client,
+  database: Database,
+  ears: Ears,
+  signal: AbortSignal,
+  onHeard: () => void,
+): Promise<void> {
+  const probe = `probe:${randomUUID()}`;
+  const over = new Promise<void>((resolve) => {
+    client.on('end', resolve);
+    client.on('error', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const probed = new Promise<void>((resolve) => {
+    client.on('notification', ({ payload }) => {
+      if (payload === probe) resolve();
+      else receive(ears, payload);
+    });
+  });
+  await client.connect();
+  // A process that has nothing else to do may end; the types of node-postgres do not know this.
+  if ('unref' in client && typeof client.unref === 'function') client.unref();
+  await client.query(`listen ${channel}`);
+  // A pooler in transaction mode takes the LISTEN and never delivers: only an answer proves it.
+  await database.pool.query('select pg_notify($1, $2)', [channel, probe]);
+  const waited = sleep(probeMs, 'silent', { ref: false });
+  if ((await Promise.race([probed, waited, over])) !== 'silent') onHeard();
+  tellAll(ears);
+  for (;;) {
+    const waiting = new AbortController();
+    const still = sleep(aliveMs, 'alive', { ref: false, signal: waiting.signal });
+    const next = await Promise.race([over, still.catch(() => 'alive')]);
+    waiting.abort();
+    if (next !== 'alive') return;
+    await client.query('select 1');
+  }
+}

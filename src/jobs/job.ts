@@ -1,0 +1,180 @@
+// In charge of jobs as people see them: starting, reading and cancelling work in the background.
+
+import { record } from '../audit/audit.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import { serverId } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { announce } from '../database/announce.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import { type Job, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { isUuid } from '../uuid.ts';
+import { runningHere } from './running.ts';
+
+/** What a job can be at. The last three are ends. */
+export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+/** Work to be done. */
+export interface NewJob {
+  /** Names the handler that does it. */
+  readonly kind: string;
+  /** What the job does, in words. */
+  readonly title: string;
+  /** What its handler is given; JSON. */
+  readonly payload?: Prisma.InputJsonObject;
+  /** Of the jobs that wait or run, only one has this key. */
+  readonly dedupeKey?: string;
+  /** Lower numbers come first; 100 where absent. */
+  readonly priority?: number;
+  readonly maxAttempts?: number;
+  /** Not before so many seconds from now. */
+  readonly delaySeconds?: number;
+}
+
+/** A job that was asked for: made now, or the equal one that there was. */
+export interface Enqueued {
+  readonly job: Job;
+  readonly created: boolean;
+}
+
+export const jobColumns = columnsOf(Prisma.JobScalarFieldEnum, 'j');
+
+/**
+ * Put work in the queue, for the viewer. Where a job with its dedupe key waits or runs, that one is
+ * answered and nothing is made. In a transaction the job is part of it: no worker sees it before the
+ * commit. The caller has checked that the viewer may ask for it.
+ */
+export async function enqueueJob(ctx: Context, input: NewJob): Promise<Enqueued> {
+  return transaction(ctx, async (tx) => {
+    // The equal job may end between the two statements, and another one be made: once is rare.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const made = await insertJob(tx, input);
+      if (made) {
+        await announce(tx, 'queue');
+        return { job: made, created: true };
+      }
+      const [job] = await rows<Job>(
+        tx,
+        Prisma.sql`select ${jobColumns} from job j
+          where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${input.dedupeKey}
+            and j.state in ('queued', 'running')`,
+      );
+      if (job) return { job, created: false };
+    }
+    throw conflict(`The job "${input.title}" is being started by somebody else; try again.`);
+  });
+}
+
+async function insertJob(ctx: Context, input: NewJob): Promise<Job | undefined> {
+  const userId = ctx.viewer.id === serverId ? null : ctx.viewer.id;
+  const [job] = await rows<Job>(
+    ctx,
+    Prisma.sql`insert into job as j (workspace_id, kind, title, user_id, priority, dedupe_key,
+        payload, max_attempts, run_at)
+      values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
+        ${input.priority ?? 100}, ${input.dedupeKey ?? null}, ${JSON.stringify(input.payload ?? {})}::jsonb,
+        ${input.maxAttempts ?? 5}, now() + make_interval(secs => ${input.delaySeconds ?? 0}))
+      on conflict (workspace_id, dedupe_key)
+        where dedupe_key is not null and state in ('queued', 'running') do nothing
+      returning ${jobColumns}`,
+  );
+  return job;
+}
+
+/**
+ * One job. Everyone may read those they started, editors and admins all. A job that runs in this
+ * process is read from memory: its progress is newer than the database's, and the embedded database
+ * answers nobody while the job holds a transaction.
+ */
+export async function getJob(ctx: Context, id: string): Promise<Job> {
+  const job = isUuid(id) ? (runningHere(ctx.database, id) ?? (await readJob(ctx, id))) : undefined;
+  if (job?.workspaceId !== ctx.workspaceId || !mayRead(ctx, job)) throw notFound('Job');
+  return job;
+}
+
+async function readJob(ctx: Context, id: string): Promise<Job | undefined> {
+  const [job] = await rows<Job>(
+    ctx,
+    Prisma.sql`select ${jobColumns} from job j
+      where j.workspace_id = ${ctx.workspaceId}::uuid and j.id = ${id}::uuid`,
+  );
+  return job;
+}
+
+/** Which jobs to list. */
+export interface JobQuery {
+  readonly kind?: string | null | undefined;
+  readonly states?: readonly string[] | null | undefined;
+}
+
+/** Jobs that the viewer may read, newest first. */
+export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): Promise<Page<Job>> {
+  const states = query.states ?? jobStates;
+  const unknown = states.find((state) => !jobStates.some((known) => known === state));
+  if (unknown !== undefined) {
+    throw invalidField('state', `"${unknown.slice(0, 30)}" is none of ${jobStates.join(', ')}.`);
+  }
+  const kind = query.kind ? Prisma.sql`j.kind = ${query.kind}` : Prisma.sql`true`;
+  const own = Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
+  return listPage<Job>(
+    ctx,
+    {
+      from: Prisma.sql`job j`,
+      columns: jobColumns,
+      where: Prisma.sql`j.workspace_id = ${ctx.workspaceId}::uuid and ${kind}
+        and j.state = any(${[...states]}::text[])
+        and ${isAllowed(ctx, 'read jobs') ? Prisma.sql`true` : own}`,
+      order: [
+        { by: Prisma.sql`j.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`j.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/**
+ * Cancel a job: one that waits is cancelled at once, one that runs is asked to stop and is cancelled
+ * when it does. Who started it may, and admins. A job that has ended is a CONFLICT.
+ */
+export async function cancelJob(ctx: Context, id: string): Promise<Job> {
+  return transaction(ctx, async (tx) => {
+    const [before] = isUuid(id)
+      ? await rows<Job>(
+          tx,
+          Prisma.sql`select ${jobColumns} from job j
+            where j.workspace_id = ${ctx.workspaceId}::uuid and j.id = ${id}::uuid for update`,
+        )
+      : [];
+    if (!before || !mayRead(ctx, before)) throw notFound('Job');
+    mustMayCancel(ctx, before);
+    if (before.state !== 'queued' && before.state !== 'running') {
+      throw conflict(
+        `The job has ${before.state === 'cancelled' ? 'been ' : ''}${before.state} already.`,
+      );
+    }
+    const [job] = await rows<Job>(
+      tx,
+      Prisma.sql`update job j set cancel_requested = true,
+          state = case when j.state = 'queued' then 'cancelled' else j.state end,
+          completed_at = case when j.state = 'queued' then now() end
+        where j.workspace_id = ${ctx.workspaceId}::uuid and j.id = ${before.id}::uuid
+        returning ${jobColumns}`,
+    );
+    await announce(tx, 'job', [before.id]);
+    await announce(tx, 'queue', [before.id]);
+    await record(tx, { activity: 'job_cancelled', subject: { ...before, kind: 'job' } });
+    return job ?? before;
+  });
+}
+
+function mayRead(ctx: Context, { userId }: Job): boolean {
+  return userId === ctx.viewer.id || isAllowed(ctx, 'read jobs');
+}
+
+function mustMayCancel(ctx: Context, { userId }: Job): void {
+  if (userId !== ctx.viewer.id) mustBeAllowed(ctx, "cancel others' jobs");
+}

@@ -1,0 +1,183 @@
+// In charge of the leases of jobs: every statement that a worker moves a job with, in database time.
+
+import { channel } from '../database/announce.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { type Job, Prisma } from '../generated/prisma/client.ts';
+import { jobColumns } from './job.ts';
+import type { Said } from './journal.ts';
+
+/** A job held on a lease: the token grows with each claim, so an old holder's writes meet nothing. */
+export type Held = Pick<Job, 'workspaceId' | 'id' | 'leaseToken'>;
+
+/** A worker's claim. */
+export interface Claim {
+  readonly owner: string;
+  readonly leaseSeconds: number;
+  /** Kinds that the worker has handlers for. */
+  readonly kinds: readonly string[];
+}
+
+/** Take up to `limit` jobs that are due. No two workers get the same one. */
+export async function claimJobs(db: Connection, claim: Claim, limit: number): Promise<Job[]> {
+  return rows<Job>(
+    db,
+    Prisma.sql`with due as (
+        select q.workspace_id, q.id from job q
+          where q.state = 'queued' and q.run_at <= now() and q.kind = any(${claim.kinds}::text[])
+          order by q.priority, q.run_at, q.id limit ${limit} for update skip locked)
+      update job j set state = 'running', attempts = j.attempts + 1, lease_owner = ${claim.owner},
+        lease_token = j.lease_token + 1, lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),
+        started_at = coalesce(j.started_at, now()), last_error = null
+      from due where j.workspace_id = due.workspace_id and j.id = due.id returning ${jobColumns}`,
+  );
+}
+
+/** Seconds until the next job of these kinds is due; null when none waits. */
+export async function secondsToNext(db: Connection, kinds: readonly string[]) {
+  const [row] = await rows<{ seconds: number | null }>(
+    db,
+    Prisma.sql`select extract(epoch from min(run_at) - clock_timestamp())::float8 as seconds
+      from job where state = 'queued' and kind = any(${kinds}::text[])`,
+  );
+  return row?.seconds ?? null;
+}
+
+/** What became of a lease that was to be renewed. */
+export type Renewal = 'held' | 'cancel requested' | 'lost';
+
+/** Renew leases. A job that its own run is just completing is locked, and held all the same. */
+export async function renewLeases(
+  db: Connection,
+  held: readonly Held[],
+  leaseSeconds: number,
+): Promise<Map<string, Renewal>> {
+  const renewed = await rows<{ id: string; cancelRequested: boolean }>(
+    db,
+    Prisma.sql`with mine as (
+        select j.workspace_id, j.id from job j ${mine(held)} for update of j skip locked)
+      update job j set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      from mine where j.workspace_id = mine.workspace_id and j.id = mine.id
+      returning j.id, j.cancel_requested as "cancelRequested"`,
+  );
+  const found = new Map<string, Renewal>();
+  for (const { id, cancelRequested } of renewed) {
+    found.set(id, cancelRequested ? 'cancel requested' : 'held');
+  }
+  const missing = held.filter(({ id }) => !found.has(id));
+  if (missing.length === 0) return found;
+  const locked = await rows<{ id: string }>(
+    db,
+    Prisma.sql`select j.id from job j ${mine(missing)}`,
+  );
+  for (const { id } of missing) found.set(id, 'lost');
+  for (const { id } of locked) found.set(id, 'held');
+  return found;
+}
+
+function mine(held: readonly Held[]): Prisma.Sql {
+  return Prisma.sql`join unnest(${held.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::int[])
+      h(workspace_id, id, token)
+    on j.workspace_id = h.workspace_id and j.id = h.id and j.lease_token = h.token
+    where j.state = 'running'`;
+}
+
+/** Store what a job said so far and tell who watches it. Skips a job that is just being completed. */
+export async function saveSaid(db: Connection, held: Held, said: Said): Promise<void> {
+  await execute(
+    db,
+    Prisma.sql`with mine as (
+        select j.workspace_id, j.id from job j ${mine([held])} for update of j skip locked),
+      saved as (update job j set ${sets(said)} from mine
+        where j.workspace_id = mine.workspace_id and j.id = mine.id returning j.id)
+      select pg_notify(${channel}, 'job:' || id) from saved`,
+  );
+}
+
+/** How a run ends. */
+export type Ending =
+  | { readonly state: 'succeeded'; readonly result: unknown }
+  | { readonly state: 'failed' | 'cancelled'; readonly error: string | null }
+  | { readonly state: 'queued'; readonly error: string | null; readonly delaySeconds: number }
+  /** Given back by a worker that stops: the attempt does not count. */
+  | { readonly state: 'released' };
+
+/**
+ * End a run, in the transaction of its effect where there is one. False when the lease was lost: then
+ * nothing was written, and whatever else the transaction did must not be committed.
+ */
+export async function endRun(
+  db: Connection,
+  held: Held,
+  said: Said,
+  ending: Ending,
+): Promise<boolean> {
+  const [ended] = await rows<{ id: string }>(
+    db,
+    Prisma.sql`with ended as (
+        update job j set ${sets(said)}, ${endingSets(ending)}, lease_until = null, lease_owner = null
+        where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
+          and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.id, j.state)
+      select id, pg_notify(${channel}, 'job:' || id)::text as told,
+        case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued from ended`,
+  );
+  return ended !== undefined;
+}
+
+/** Make sure, in a transaction, that the lease holds until its commit; false when it was lost. */
+export async function lockLease(db: Connection, held: Held): Promise<boolean> {
+  const [row] = await rows<{ id: string }>(
+    db,
+    Prisma.sql`select j.id from job j ${mine([held])} for update of j`,
+  );
+  return row !== undefined;
+}
+
+function sets({ logs, progressStep, progressDone, progressTotal }: Said): Prisma.Sql {
+  return Prisma.sql`logs = ${logs}, progress_step = ${progressStep},
+    progress_done = ${progressDone}, progress_total = ${progressTotal}`;
+}
+
+// The transaction may be an hour old: now() would be its beginning.
+const ended = Prisma.sql`completed_at = clock_timestamp()`;
+
+function endingSets(ending: Ending): Prisma.Sql {
+  switch (ending.state) {
+    case 'succeeded':
+      return Prisma.sql`state = 'succeeded', ${ended}, last_error = null,
+        result = ${JSON.stringify(ending.result ?? null)}::jsonb`;
+    case 'failed':
+    case 'cancelled':
+      return Prisma.sql`state = ${ending.state}, ${ended}, last_error = ${ending.error}`;
+    case 'queued':
+      return Prisma.sql`state = 'queued', last_error = ${ending.error},
+        run_at = clock_timestamp() + make_interval(secs => ${ending.delaySeconds})`;
+    case 'released':
+      return Prisma.sql`state = 'queued', attempts = j.attempts - 1, run_at = clock_timestamp()`;
+  }
+}
+
+/** Lines that a lost worker leaves in the log of its job. */
+const lostLine = 'The worker that ran this was lost.';
+
+/**
+ * Take back the jobs of workers that were lost: their leases ran out. Such a job waits again, or, when
+ * it has used up its attempts, it has failed. Returns how many were taken back.
+ */
+export async function sweepJobs(db: Connection, except: readonly string[]): Promise<number> {
+  const swept = await rows<{ id: string }>(
+    db,
+    Prisma.sql`with lost as (
+        select q.workspace_id, q.id from job q where q.state = 'running' and q.lease_until < now()
+          and not (q.id = any(${except}::uuid[]))
+          order by q.lease_until limit 100 for update skip locked),
+      swept as (update job j set lease_until = null, lease_owner = null, run_at = now(),
+          last_error = ${lostLine}, logs = j.logs || ${`${lostLine}\n`},
+          state = case when j.cancel_requested then 'cancelled'
+            when j.attempts >= j.max_attempts then 'failed' else 'queued' end,
+          completed_at = case when j.cancel_requested or j.attempts >= j.max_attempts then now() end
+        from lost where j.workspace_id = lost.workspace_id and j.id = lost.id returning j.id)
+      select id, pg_notify(${channel}, 'job:' || id)::text as told from swept`,
+  );
+  return swept.length;
+}

@@ -1,0 +1,182 @@
+// In charge of running one claimed job: its context, what it may say, and how it ends.
+
+import { viewerOfUser } from '../auth/account.ts';
+import { serverViewer } from '../auth/viewer.ts';
+import { type Context, contextFor } from '../context.ts';
+import { failureOf } from '../database/failure.ts';
+import type { Database } from '../database/open.ts';
+import { forbidden } from '../errors.ts';
+import type { Job } from '../generated/prisma/client.ts';
+import { openJournal, type Said } from './journal.ts';
+import { type Ending, endRun, lockLease } from './lease.ts';
+import { forgetRunning, noteRunning } from './running.ts';
+
+/** What a handler is given. */
+export interface Run {
+  readonly job: Job;
+  /** Acts for who started the job, with the role of today; its signal aborts when it is to stop. */
+  readonly ctx: Context;
+  log(line: string): void;
+  progress(step: string, done: number, total?: number): void;
+  /**
+   * End the job within a transaction of the handler's own, so that its effect and its end are one.
+   * Throws when another worker has the job by now, which undoes the transaction.
+   */
+  complete(tx: Context, result?: unknown): Promise<void>;
+  /** Make sure that a transaction commits only while no other worker has the job. */
+  fence(tx: Context): Promise<void>;
+}
+
+/** Does the work of a kind of job. What it returns is the job's result; JSON. */
+export type JobHandler = (run: Run) => Promise<unknown>;
+
+/** A job that this process runs, as its worker sees it. */
+export interface ActiveRun {
+  readonly job: Job;
+  /** All that it said so far. */
+  said(): Said;
+  /** Store what it said, if anything is new since it was last stored. */
+  save(store: (said: Said) => Promise<void>): Promise<void>;
+  /** Ask the handler to stop, and say why. */
+  stop(reason: StopReason): void;
+  /** Settles when the run is over and its end is stored. */
+  readonly over: Promise<void>;
+}
+
+/** Why a run is to stop: somebody cancelled it, another worker has it, or this one shuts down. */
+export type StopReason = 'cancelled' | 'lost' | 'released';
+
+/** Thrown in a transaction that must not commit: the job belongs to another worker by now. */
+export class LeaseLost extends Error {
+  constructor(job: Job) {
+    super(`The job ${job.id} belongs to another worker by now.`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/** Thrown into a handler that is to stop, by whatever listens to its signal. */
+export class Stopped extends Error {
+  readonly reason: StopReason;
+
+  constructor(reason: StopReason) {
+    super(`The job was to stop: ${reason}.`);
+    this.name = 'Stopped';
+    this.reason = reason;
+  }
+}
+
+/** Run a claimed job with its handler. Errors that are no client's business go to `onError`. */
+export function startRun(
+  database: Database,
+  job: Job,
+  handler: JobHandler,
+  onError: (error: unknown) => void,
+): ActiveRun {
+  const stopping = new AbortController();
+  const journal = openJournal(job);
+  let changed = false;
+  let reason: StopReason | null = null;
+  const note = () => {
+    changed = true;
+    noteRunning(database, { ...job, ...journal.said() });
+  };
+  const log = (line: string) => {
+    journal.log(line);
+    note();
+  };
+  const db = { db: database.prisma, database };
+
+  async function handle(): Promise<unknown> {
+    const ctx = contextFor(database, await viewerOf(database, job), { signal: stopping.signal });
+    return handler({
+      job,
+      ctx,
+      log,
+      progress(step, done, total) {
+        journal.progress(step, done, total);
+        note();
+      },
+      async complete(tx, result) {
+        const ending: Ending = { state: 'succeeded', result };
+        if (!(await endRun(tx, job, journal.said(), ending))) throw new LeaseLost(job);
+      },
+      async fence(tx) {
+        if (!(await lockLease(tx, job))) throw new LeaseLost(job);
+      },
+    });
+  }
+
+  async function perform(): Promise<void> {
+    noteRunning(database, job);
+    try {
+      const ending = await handle().then(
+        (result): Ending => ({ state: 'succeeded', result }),
+        (error: unknown) => endingOf(error, job, reason, log, onError),
+      );
+      // Where the handler completed the job itself, or lost it, this meets nothing.
+      if (reason !== 'lost') await endRun(db, job, journal.said(), ending);
+    } catch (error) {
+      // The end could not be stored: the lease runs out, and a sweep takes the job back.
+      onError(error);
+    } finally {
+      forgetRunning(database, job.id);
+    }
+  }
+
+  return {
+    job,
+    said: () => journal.said(),
+    async save(store) {
+      if (!changed) return;
+      changed = false;
+      try {
+        await store(journal.said());
+      } catch (error) {
+        changed = true;
+        throw error;
+      }
+    },
+    stop(why) {
+      reason ??= why;
+      stopping.abort(new Stopped(why));
+    },
+    over: perform(),
+  };
+}
+
+async function viewerOf(database: Database, { workspaceId, userId }: Job) {
+  if (userId === null) return serverViewer(workspaceId);
+  const viewer = await viewerOfUser({ db: database.prisma, database }, workspaceId, userId);
+  if (!viewer) throw forbidden('Who started the job was deactivated.');
+  return viewer;
+}
+
+const firstBackoffSeconds = 2;
+const maxBackoffSeconds = 300;
+
+/** What an error means for the job. Only what may pass by itself is tried again. */
+function endingOf(
+  error: unknown,
+  job: Job,
+  reason: StopReason | null,
+  log: (line: string) => void,
+  onError: (error: unknown) => void,
+): Ending {
+  if (error instanceof LeaseLost || reason === 'lost') return { state: 'failed', error: null };
+  if (reason === 'released') return { state: 'released' };
+  if (reason === 'cancelled') {
+    log('Cancelled.');
+    return { state: 'cancelled', error: null };
+  }
+  const known = failureOf(error);
+  if (!known) onError(error);
+  const message = known?.message ?? 'Something went wrong on the server.';
+  const mayPass = !known || known.code === 'UNAVAILABLE' || known.code === 'CONFLICT';
+  if (!mayPass || job.attempts >= job.maxAttempts) {
+    log(`Failed: ${message}`);
+    return { state: 'failed', error: message };
+  }
+  const delaySeconds = Math.min(firstBackoffSeconds ** job.attempts, maxBackoffSeconds);
+  log(`Attempt ${job.attempts} of ${job.maxAttempts} failed: ${message}`);
+  return { state: 'queued', error: message, delaySeconds };
+}

@@ -1,0 +1,25 @@
+// In charge of what this process knows of the jobs it runs, newer than what the database knows.
+
+import { tellHere } from '../database/listen.ts';
+import type { Database } from '../database/open.ts';
+import type { Job } from '../generated/prisma/client.ts';
+
+const running = new WeakMap<Database, Map<string, Job>>();
+
+/** The job as it is at this moment, if this process runs it. */
+export function runningHere(database: Database, id: string): Job | undefined {
+  return running.get(database)?.get(id.toLowerCase());
+}
+
+/** Remember what a running job is at, and tell those who watch it. */
+export function noteRunning(database: Database, job: Job): void {
+  const jobs = running.get(database) ?? new Map<string, Job>();
+  running.set(database, jobs.set(job.id, job));
+  tellHere(database, 'job', [job.id]);
+}
+
+/** Forget a job that this process no longer runs: from now on the database knows best. */
+export function forgetRunning(database: Database, id: string): void {
+  running.get(database)?.delete(id);
+  tellHere(database, 'job', [id]);
+}

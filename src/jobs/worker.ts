@@ -1,0 +1,255 @@
+// In charge of a worker: it claims jobs, keeps their leases, takes back what others lost, and stops.
+
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureOf } from '../database/failure.ts';
+import { hear } from '../database/listen.ts';
+import type { Database } from '../database/open.ts';
+import type { Connection } from '../database/rows.ts';
+import type { Job } from '../generated/prisma/client.ts';
+import {
+  type Claim,
+  claimJobs,
+  endRun,
+  renewLeases,
+  saveSaid,
+  secondsToNext,
+  sweepJobs,
+} from './lease.ts';
+import { type ActiveRun, type JobHandler, startRun } from './run.ts';
+
+/** The handlers of a process by kind of job. Kinds that it has none for are left to others. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+/** Something that makes jobs when their time has come, such as the schedule of monitors. */
+export interface Schedule {
+  /** Make the jobs that are due; answers when the next one will be, or null when none is known. */
+  readonly tick: (db: Connection) => Promise<Date | null>;
+}
+
+export interface WorkerOptions {
+  readonly database: Database;
+  readonly handlers: JobHandlers;
+  readonly schedules?: readonly Schedule[];
+  /** Jobs that run at once. */
+  readonly concurrency?: number;
+  /** A worker that is silent for so long is taken for lost; at least 3. */
+  readonly leaseSeconds?: number;
+  /** How long a worker sleeps when nobody wakes it. */
+  readonly pollSeconds?: number;
+  /** Told of errors that are no client's business, to log them. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Worker {
+  /**
+   * Claim nothing more, let what runs come to its end for so long, then ask it to stop and give back
+   * what does not.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** How often what jobs say is stored, and how often a worker looks whether a lease is to be renewed. */
+const tickMs = 250;
+/** How long a handler has to heed its signal. */
+const heedMs = 1_000;
+const minLeaseSeconds = 3;
+
+/** Start to work. The returned worker has to be stopped before the database is closed. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { database, concurrency = 4, leaseSeconds = 5, pollSeconds = 5 } = options;
+  if (leaseSeconds < minLeaseSeconds) throw new Error(`A lease is ${minLeaseSeconds} s at least.`);
+  const db: Connection = { db: database.prisma, database };
+  const active = new Map<string, ActiveRun>();
+  const bell = makeBell();
+  const onError = (error: unknown) => {
+    if (!isJustBusy(database, active, error)) options.onError(error);
+  };
+  const fill = makeFill({ ...options, concurrency, leaseSeconds, onError }, db, active, bell);
+  let renewNow = false;
+  let stopping = false;
+  let closed = false;
+
+  const silence = hear(database, 'queue', (ids) => {
+    // Named jobs are those to be cancelled; the answer to a renewal says so.
+    if (ids?.some((id) => active.has(id))) renewNow = true;
+    else bell.ring();
+  });
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      try {
+        const dueMs = await fill();
+        if (dueMs > 0) await bell.rung(Math.min(dueMs, pollSeconds * 1_000));
+      } catch (error) {
+        // The database is away, as a rule: what runs goes on, and the next look may succeed.
+        onError(error);
+        await bell.rung(1_000);
+      }
+    }
+  }
+
+  async function renew(): Promise<void> {
+    let renewedAt = performance.now();
+    while (!closed) {
+      await sleep(tickMs);
+      try {
+        for (const run of active.values()) await run.save((said) => saveSaid(db, run.job, said));
+        const isDue = performance.now() - renewedAt > (leaseSeconds * 1_000) / 3;
+        if (active.size === 0 || !(isDue || renewNow)) continue;
+        renewNow = false;
+        renewedAt = performance.now();
+        await renewAll(db, active, leaseSeconds);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+
+  const working = work();
+  const renewing = renew();
+  return {
+    async stop(graceMs = 10_000) {
+      stopping = true;
+      silence();
+      bell.ring();
+      await working;
+      await settle(active, graceMs);
+      for (const run of active.values()) run.stop('released');
+      await settle(active, heedMs);
+      for (const { job, said } of active.values()) {
+        await endRun(db, job, said(), { state: 'released' }).catch(onError);
+      }
+      closed = true;
+      await renewing;
+    },
+  };
+}
+
+/** The embedded database answers nobody else while a job holds a transaction: that is no failure. */
+function isJustBusy(database: Database, active: ReadonlyMap<string, ActiveRun>, error: unknown) {
+  const isWaiting = database.engine === 'pglite' && active.size > 0;
+  return isWaiting && failureOf(error)?.code === 'UNAVAILABLE';
+}
+
+/**
+ * What a worker does each time it wakes: call the schedules, take back lost jobs, and fill its free
+ * places. Answers after how many milliseconds it has to look again; 0 for at once.
+ */
+function makeFill(
+  options: WorkerOptions & { concurrency: number; leaseSeconds: number },
+  db: Connection,
+  active: Map<string, ActiveRun>,
+  bell: Bell,
+): () => Promise<number> {
+  const { database, handlers, schedules = [], concurrency, leaseSeconds, onError } = options;
+  const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const claim: Claim = { owner, leaseSeconds, kinds: Object.keys(handlers) };
+  let tickAt = 0;
+  let sweepAt = 0;
+
+  function start(job: Job): void {
+    const handler = handlers[job.kind];
+    if (!handler) throw new Error(`The job ${job.id} has the kind ${job.kind}, not ours.`);
+    const run = startRun(database, job, handler, onError);
+    active.set(job.id, run);
+    void run.over.then(() => {
+      active.delete(job.id);
+      bell.ring();
+    });
+  }
+
+  return async () => {
+    const now = performance.now();
+    if (now >= tickAt) tickAt = now + (await tickSchedules(schedules, db, onError));
+    if (now >= sweepAt) {
+      sweepAt = now + (leaseSeconds * 1_000) / 2;
+      await sweepJobs(db, [...active.keys()]);
+    }
+    const free = concurrency - active.size;
+    // The end of a run rings the bell.
+    if (free <= 0) return tickAt - now;
+    const jobs = await claimJobs(db, claim, free);
+    for (const job of jobs) start(job);
+    if (jobs.length === free) return 0;
+    const seconds = await secondsToNext(db, claim.kinds);
+    const nextMs = seconds === null ? Number.POSITIVE_INFINITY : Math.max(1, seconds * 1_000 + 1);
+    return Math.max(1, Math.min(tickAt - now, nextMs));
+  };
+}
+
+/** A schedule may learn at any time of something that is due earlier than it said. */
+const maxTickMs = 1_000;
+
+/** Milliseconds until the schedules are to be called again. */
+async function tickSchedules(
+  schedules: readonly Schedule[],
+  db: Connection,
+  onError: (error: unknown) => void,
+): Promise<number> {
+  if (schedules.length === 0) return Number.POSITIVE_INFINITY;
+  let nextMs = maxTickMs;
+  for (const { tick } of schedules) {
+    try {
+      const next = await tick(db);
+      if (next) nextMs = Math.min(nextMs, next.getTime() - Date.now());
+    } catch (error) {
+      // One schedule that fails must not keep the others, and the queue, from going on.
+      onError(error);
+    }
+  }
+  // A clock that runs ahead of the database's would otherwise turn this into a busy loop.
+  return Math.max(nextMs, 50);
+}
+
+async function renewAll(
+  db: Connection,
+  active: ReadonlyMap<string, ActiveRun>,
+  leaseSeconds: number,
+): Promise<void> {
+  const held = [...active.values()].map(({ job }) => job);
+  for (const [id, renewal] of await renewLeases(db, held, leaseSeconds)) {
+    if (renewal === 'held') continue;
+    active.get(id)?.stop(renewal === 'lost' ? 'lost' : 'cancelled');
+  }
+}
+
+async function settle(active: ReadonlyMap<string, ActiveRun>, ms: number): Promise<void> {
+  const waiting = new AbortController();
+  const all = Promise.all([...active.values()].map(({ over }) => over));
+  await Promise.race([all, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})]);
+  waiting.abort();
+}
+
+interface Bell {
+  /** Wake who sleeps; a ring while nobody sleeps wakes the next one at once. */
+  ring(): void;
+  /** Sleep until the bell rings, but so long at most. */
+  rung(ms: number): Promise<void>;
+}
+
+function makeBell(): Bell {
+  let rang = false;
+  let wake = () => {};
+  return {
+    ring() {
+      rang = true;
+      wake();
+    },
+    async rung(ms) {
+      if (!rang) {
+        const waiting = new AbortController();
+        const rings = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await Promise.race([
+          rings,
+          sleep(ms, undefined, { signal: waiting.signal }).catch(() => {}),
+        ]);
+        waiting.abort();
+      }
+      rang = false;
+    },
+  };
+}
