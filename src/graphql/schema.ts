@@ -4,6 +4,10 @@ import '../resources/schema.ts';
 import '../resources/kind-schema.ts';
 import '../resources/query-schema.ts';
 import '../resources/mutation-schema.ts';
+import '../lineage/schema.ts';
+import '../monitors/schema.ts';
+import '../monitors/incident-schema.ts';
+import '../monitors/mutation-schema.ts';
 import { builder } from './builder.ts';
 
 /** The schema that GraphQL serves and that REST is a client of. */

@@ -1,4 +1,4 @@
-// In charge of lineage entries: the two ways in which each stored edge is shown, created and deleted.
+// In charge of lineage entries: the two ways in which each edge is shown, created and deleted.
 
 import { record, type Subject } from '../audit/audit.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
@@ -36,7 +36,7 @@ export interface NewLineage {
   readonly direction?: EntryDirection | null | undefined;
 }
 
-/** Which entries to list. Absent, null or empty filters nothing; an id that is none matches nothing. */
+/** Which entries to list. Absent, null or empty filters nothing; what is no id matches nothing. */
 export interface EntryQuery {
   readonly fromIds?: readonly string[] | null | undefined;
   readonly toIds?: readonly string[] | null | undefined;
@@ -45,8 +45,8 @@ export interface EntryQuery {
 
 /**
  * Draw an edge by hand and return the entry of the given direction; editors may. An edge that was
- * drawn before is returned as it is. Throws NOT_FOUND for an end the viewer may not see, BAD_REQUEST
- * for an edge from a resource to itself.
+ * drawn before is returned as it is. Throws NOT_FOUND for an end the viewer may not see and
+ * BAD_REQUEST for an edge from a resource to itself.
  */
 export async function createLineage(ctx: Context, input: NewLineage): Promise<LineageEntry> {
   mustBeAllowed(ctx, 'edit lineage');
@@ -88,7 +88,7 @@ export async function getLineageEntry(ctx: Context, id: string): Promise<Lineage
   return entryOf(edge, direction);
 }
 
-/** Both entries of each edge that somebody named and whose ends the viewer may see, newest first. */
+/** Both entries of each edge that was named and whose ends the viewer may see, newest first. */
 export async function listLineageEntries(
   ctx: Context,
   query: EntryQuery,
@@ -142,7 +142,8 @@ function endsAreVisible(ctx: Context): Prisma.Sql {
   const isVisible = (end: Prisma.Sql) =>
     Prisma.sql`exists (select from resource r where r.workspace_id = e.workspace_id
       and r.id = ${end} and not r.archived and ${visibleResources(ctx)})`;
-  return Prisma.sql`${isVisible(Prisma.sql`e.source_id`)} and ${isVisible(Prisma.sql`e.target_id`)}`;
+  const ends = [isVisible(Prisma.sql`e.source_id`), isVisible(Prisma.sql`e.target_id`)];
+  return Prisma.join(ends, ' and ');
 }
 
 interface Found {

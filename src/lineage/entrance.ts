@@ -19,8 +19,8 @@ interface Entrance extends Place {
 /**
  * The places from which a walk over `ids` begins. At the level of columns a table stands for its
  * columns (and for itself when an edge ties it to a column, or when it has none); at the level of
- * tables a column stands for its table. Everything else stands for itself. Throws NOT_FOUND for an id
- * that is none, is archived or may not be seen.
+ * tables a column stands for its table. All else stands for itself. Throws NOT_FOUND for what
+ * is no id, is archived or may not be seen.
  */
 export async function entrances(
   ctx: Context,

@@ -58,7 +58,7 @@ export interface LineageGraph {
   readonly depthReached: number;
   /** Nodes within the asked depth; null when the walk was cut before it had counted them. */
   readonly totalNodes: number | null;
-  /** Nodes that the viewer may not see. They are passed through, neither they nor their edges shown. */
+  /** Nodes that the viewer may not see: passed through, not shown, and neither their edges. */
   readonly hiddenNodes: number;
   /** The time for which the graph holds. */
   readonly asOf: Date;

@@ -1,4 +1,4 @@
-// In charge of the first hop: the direct sources and targets of many resources, a statement a direction.
+// In charge of the first hop: the direct sources and targets of many resources at once.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import { resourceColumns } from '../resources/resource.ts';
 /** Neighbours of one resource at most; `lineage` shows how many there are. */
 export const maxHop = 1_000;
 
-/** What flows directly into each resource, by title; as far as the viewer may see. For `loaderOf`. */
+/** What flows directly into each resource, by title, for `loaderOf`; as far as one may see. */
 export async function upstreamOf(
   ctx: Context,
   ids: readonly string[],
@@ -17,7 +17,7 @@ export async function upstreamOf(
   return hop(ctx, ids, Prisma.sql`e.source_id`, Prisma.sql`e.target_id`);
 }
 
-/** What each resource flows directly into, by title; as far as the viewer may see. For `loaderOf`. */
+/** What each resource flows directly into, by title, for `loaderOf`; as far as one may see. */
 export async function downstreamOf(
   ctx: Context,
   ids: readonly string[],

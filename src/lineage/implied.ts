@@ -6,8 +6,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { maxNesting } from './entrance.ts';
 
 /**
- * Bring the implied edges in line that leave the tables in which these resources lie. The tables are
- * locked against each other's changes until the transaction ends.
+ * Bring the implied edges in line that leave the tables in which these resources lie. The tables
+ * are locked until the transaction ends.
  */
 export async function settleTables(tx: Context, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return;
@@ -48,8 +48,8 @@ interface Extent {
   readonly implied: Prisma.Sql;
 }
 
-// An implied edge has the origin and integration of those it follows from, so that it comes and goes
-// with them; where somebody named the edge between the tables, too, that one stands for both.
+// An implied edge has the origin and integration of those it follows from: it comes and goes with
+// them; where somebody named the edge between the tables, too, that one stands for both.
 async function settle(tx: Context, { named, implied }: Extent): Promise<void> {
   const now = Prisma.sql`${tx.now()}::timestamptz`;
   await execute(

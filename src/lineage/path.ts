@@ -9,7 +9,7 @@ import { type Limits, walkLimits } from './walk.ts';
 /**
  * Ids of the resources on a shortest path by which data flows from `from` to `to`, both ends
  * included; null when there is none. Only resources that the viewer may see are on it. Throws
- * NOT_FOUND for an end the viewer may not see, UNPROCESSABLE when the search was cut before it knew.
+ * NOT_FOUND for an end the viewer may not see, UNPROCESSABLE when the search was cut.
  */
 export async function lineagePath(
   ctx: Context,

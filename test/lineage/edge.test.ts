@@ -196,7 +196,7 @@ test('edges are listed only where the viewer may see both ends', async () => {
   await expect(getLineageEntry(ctx, lost.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an edge between columns implies one between their tables for as long as it holds', async () => {
+test('an edge between columns implies one between their tables while it holds', async () => {
   await using catalog = await openCatalog();
   const ctx = catalog.admin;
   const [source, target] = await tables(catalog);
@@ -217,7 +217,7 @@ test('an edge between columns implies one between their tables for as long as it
   expect(await held(catalog)).toEqual([]);
 });
 
-test('an implied edge cannot be deleted, but drawn by hand and then deleted it is implied again', async () => {
+test('an implied edge cannot be deleted; drawn and deleted it is implied again', async () => {
   await using catalog = await openCatalog();
   const ctx = catalog.admin;
   const [source, target] = await tables(catalog);
@@ -245,7 +245,7 @@ test('an implied edge cannot be deleted, but drawn by hand and then deleted it i
   });
 });
 
-test('a column within a column stands for the table, and columns of one table imply nothing', async () => {
+test('a nested column stands for its table, and columns of one table imply nothing', async () => {
   await using catalog = await openCatalog();
   const ctx = catalog.admin;
   const [source] = await tables(catalog);

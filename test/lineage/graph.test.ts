@@ -41,7 +41,7 @@ test('one direction shows nothing of the other', async () => {
   });
 });
 
-test('a diamond meets again at the shortest distance, with every edge among its nodes', async () => {
+test('a diamond meets at the shortest distance, with every edge among its nodes', async () => {
   await using catalog = await openCatalog();
   const network = await grow(catalog, 'a>b a>c b>d c>d a>d d>e b>c');
   const from = [network.id('a')];
@@ -279,7 +279,7 @@ test('columns are walked at their level, and their tables at the level of tables
   });
 });
 
-test('a table that an edge ties to a column is walked from at the level of columns, too', async () => {
+test('a table that an edge ties to a column is walked from beside its columns', async () => {
   await using catalog = await openCatalog();
   const network = await grow(catalog, 't.a>u', { 'u.x': {} });
   const graph = await lineage(catalog.admin, { from: [network.id('u')], level: 'COLUMN' });

@@ -5,7 +5,7 @@ import { archiveResource } from '../../src/resources/edit.ts';
 import { openCatalog } from '../catalog.ts';
 import { grow } from './network.ts';
 
-test('the first hop is read by one statement a direction, for any number of resources', async () => {
+test('the first hop of any number of resources is one statement a direction', async () => {
   await using catalog = await openCatalog();
   const bush = Array.from({ length: 50 }, (_, i) => `s${i}>t${i} t${i}>u${i} t${i}>v`).join(' ');
   const network = await grow(catalog, bush);

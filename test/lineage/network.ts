@@ -21,8 +21,8 @@ export interface Network {
 type Row = Partial<Prisma.ResourceUncheckedCreateInput>;
 
 /**
- * Make a published table for each name that the edges mention, and for each in `special`, which says
- * what of it is different. A name with a dot, such as `t.c`, is a column of the table before the dot.
+ * Make a published table for each name that the edges mention, and for each in `special`, which
+ * says what is different. A name with a dot, such as `t.c`, is a column of the table before it.
  */
 export async function grow(
   catalog: Catalog,

@@ -50,7 +50,7 @@ function directionOf(up: boolean, down: boolean): LineageDirection {
   return up ? 'UPSTREAM' : 'DOWNSTREAM';
 }
 
-test('lineage and paths of random graphs are what the distances between all pairs say', async () => {
+test('lineage and paths of random graphs are what all distances say', async () => {
   await using catalog = await openCatalog();
   await fc.assert(
     fc.asyncProperty(graphs, async ({ size, edges, start, end, depth, direction, ...given }) => {

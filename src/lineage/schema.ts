@@ -1,0 +1,289 @@
+// In charge of what lineage looks like in GraphQL: the graph, paths, first hops and entries.
+
+import { loaderOf } from '../database/loader.ts';
+import { notFound } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { parseKind } from '../resources/kind.ts';
+import { loadResource, loadResources } from '../resources/loaders.ts';
+import { ResourceKind, ResourceRef } from '../resources/schema.ts';
+import {
+  createLineage,
+  deleteLineage,
+  getLineageEntry,
+  type LineageEntry,
+  listLineageEntries,
+} from './edge.ts';
+import { type GraphEdge, type LineageGraph, lineage } from './graph.ts';
+import { downstreamOf, maxHop, upstreamOf } from './hop.ts';
+import { lineagePath } from './path.ts';
+import type { WalkNode } from './walk.ts';
+
+const LineageDirection = builder.enumType('LineageDirection', {
+  description: 'Where to look from a resource, as data flows.',
+  values: {
+    UPSTREAM: { description: 'Against the flow of data: what it comes from.' },
+    DOWNSTREAM: { description: 'With the flow of data: what depends on it.' },
+    BOTH: { description: 'What lies upstream, and what lies downstream.' },
+  } as const,
+});
+
+const LineageEntryDirection = builder.enumType('LineageEntryDirection', {
+  description: 'On which side of `from` the other end of an edge lies.',
+  values: {
+    UPSTREAM: { description: 'Data flows from `to` to `from`.' },
+    DOWNSTREAM: { description: 'Data flows from `from` to `to`.' },
+  } as const,
+});
+
+const LineageLevel = builder.enumType('LineageLevel', {
+  description: 'How fine lineage is.',
+  values: {
+    TABLE: {
+      description: 'Between tables, charts and the like; a column stands for its table.',
+    },
+    COLUMN: { description: 'Between columns; a table stands for its columns.' },
+  } as const,
+});
+
+const LineageOrigin = builder.enumType('LineageOrigin', {
+  description: 'How an edge came to be known.',
+  values: {
+    MANUAL: { description: 'A person drew it.' },
+    QUERY: { description: 'It was read from a query.' },
+    ARTIFACT: { description: 'A transformation project states it.' },
+    IMPORT: { description: 'An upload or a connector states it.' },
+  } as const,
+});
+
+const LineageNodeType = builder.objectRef<WalkNode>('LineageNode').implement({
+  description: 'A resource in a lineage graph.',
+  fields: (t) => ({
+    resource: t.field({
+      type: ResourceRef,
+      description: 'The resource.',
+      resolve: async ({ id }, _args, ctx) => {
+        const resource = await loadResource(ctx, id);
+        if (!resource) throw notFound('Resource');
+        return resource;
+      },
+    }),
+    depth: t.exposeInt('depth', {
+      description: 'Fewest steps from where the walk began, which has depth 0.',
+    }),
+    direction: t.expose('direction', {
+      type: LineageDirection,
+      description:
+        'Where it lies; BOTH for a node on a cycle. The start has the direction asked for.',
+    }),
+  }),
+});
+
+const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
+  description: 'Data flows from a source to a target.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
+    sourceId: t.exposeID('sourceId', { description: 'The resource that data flows from.' }),
+    targetId: t.exposeID('targetId', { description: 'The resource that data flows to.' }),
+    isManual: t.exposeBoolean('isManual', { description: 'Whether a person drew it.' }),
+    origin: t.expose('origin', {
+      type: LineageOrigin,
+      description: 'How it came to be known; where several say so, a person first.',
+    }),
+  }),
+});
+
+const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').implement({
+  description: 'A part of the lineage graph, and how much of the whole it is.',
+  fields: (t) => ({
+    nodes: t.field({
+      type: [LineageNodeType],
+      description: 'Nearest first; where the walk began, at depth 0.',
+      resolve: ({ nodes }) => nodes,
+    }),
+    edges: t.field({
+      type: [LineageEdgeType],
+      description: 'All edges between the nodes, each pair once.',
+      resolve: (graph) => graph.edges(),
+    }),
+    truncated: t.exposeBoolean('truncated', {
+      description: 'Whether the walk was cut: there is more than the nodes show.',
+    }),
+    truncatedReason: t.exposeString('truncatedReason', {
+      nullable: true,
+      description: 'Which limit cut it, and where; begins with depth, maxNodes, size or time.',
+    }),
+    depthReached: t.exposeInt('depthReached', { description: 'Depth of the farthest node.' }),
+    totalNodes: t.exposeInt('totalNodes', {
+      nullable: true,
+      description: 'Nodes within the depth asked for, shown or not; null when too many to count.',
+    }),
+    hiddenNodes: t.exposeInt('hiddenNodes', {
+      description:
+        'Nodes that the viewer may not see: passed through, not shown, and neither their edges.',
+    }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      description: 'The time for which the graph holds.',
+    }),
+  }),
+});
+
+const LineageEntryType = builder.objectRef<LineageEntry>('LineageEntry').implement({
+  description:
+    'One of the two ways to show an edge: DOWNSTREAM as data flows, UPSTREAM seen from its target.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier of the entry.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the edge was first known.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the edge last changed.',
+    }),
+    fromId: t.exposeID('fromId', { description: 'The resource that the entry starts from.' }),
+    toId: t.exposeID('toId', { description: 'The resource at the other end.' }),
+    from: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that the entry starts from.',
+      resolve: ({ fromId }, _args, ctx) => loadResource(ctx, fromId),
+    }),
+    to: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource at the other end.',
+      resolve: ({ toId }, _args, ctx) => loadResource(ctx, toId),
+    }),
+    direction: t.expose('direction', {
+      type: LineageEntryDirection,
+      description: 'On which side of `from` the other end lies.',
+    }),
+    isManual: t.exposeBoolean('isManual', { description: 'Whether a person drew the edge.' }),
+    origin: t.expose('origin', {
+      type: LineageOrigin,
+      description: 'How the edge came to be known.',
+    }),
+  }),
+});
+
+const LineageEntryConnection = connectionOf('LineageEntry', LineageEntryType);
+
+builder.queryFields((t) => ({
+  lineage: t.field({
+    type: LineageGraphType,
+    description:
+      'What resources come from and what depends on them. Archived resources are not walked.',
+    args: {
+      from: t.arg.idList({ required: true, description: 'Where to begin: 1 to 100 resources.' }),
+      direction: t.arg({
+        type: LineageDirection,
+        required: true,
+        defaultValue: 'BOTH',
+        description: 'Which way to walk.',
+      }),
+      depth: t.arg.int({ defaultValue: 3, description: 'How many steps to walk: 1 to 100.' }),
+      level: t.arg({
+        type: LineageLevel,
+        required: true,
+        defaultValue: 'TABLE',
+        description: 'Whether to walk between tables or between columns.',
+      }),
+      kinds: t.arg({
+        type: [ResourceKind],
+        description: 'Kinds to show beside the start; the walk passes through all others.',
+      }),
+      asOf: t.arg({ type: 'DateTime', description: 'Show the graph as it was at this time.' }),
+      maxNodes: t.arg.int({
+        defaultValue: 1_000,
+        description: 'How many nodes to show, the nearest first: 1 to 10,000.',
+      }),
+    },
+    resolve: (_root, { kinds, ...query }, ctx) =>
+      lineage(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
+  }),
+  lineagePath: t.field({
+    type: [ResourceRef],
+    nullable: true,
+    description:
+      'A shortest path along which data flows, over what one may see; null if there is none.',
+    args: {
+      from: t.arg.id({ required: true, description: 'Where the data comes from.' }),
+      to: t.arg.id({ required: true, description: 'Where it arrives.' }),
+      level: t.arg({
+        type: LineageLevel,
+        required: true,
+        defaultValue: 'TABLE',
+        description: 'Whether to go from table to table or from column to column.',
+      }),
+    },
+    resolve: async (_root, { from, to, level }, ctx) => {
+      const ids = await lineagePath(ctx, from, to, level);
+      return ids && loadResources(ctx, ids);
+    },
+  }),
+  lineageEntries: t.field({
+    type: LineageEntryConnection,
+    description: 'Both entries of each edge that somebody named, newest first.',
+    args: {
+      ...pageArgs,
+      fromIds: t.arg.idList({ description: 'Only entries that start from one of these.' }),
+      toIds: t.arg.idList({ description: 'Only entries whose other end is one of these.' }),
+      isManual: t.arg.boolean({
+        description: 'Only edges that a person drew, or only those that none did.',
+      }),
+    },
+    resolve: (_root, { fromIds, toIds, isManual, ...page }, ctx) =>
+      listLineageEntries(ctx, { fromIds, toIds, isManual }, page),
+  }),
+  lineageEntry: t.field({
+    type: LineageEntryType,
+    description: 'One entry, by its id.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the entry.' }) },
+    resolve: (_root, { id }, ctx) => getLineageEntry(ctx, id),
+  }),
+}));
+
+const LineageInput = builder.inputType('LineageInput', {
+  description: 'An edge to draw, from either of its ends.',
+  fields: (t) => ({
+    fromId: t.id({ required: true, description: 'The resource that the entry starts from.' }),
+    toId: t.id({ required: true, description: 'The resource at the other end.' }),
+    direction: t.field({
+      type: LineageEntryDirection,
+      defaultValue: 'DOWNSTREAM',
+      description: 'DOWNSTREAM: data flows from `from` to `to`. UPSTREAM: the other way.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  createLineage: t.field({
+    type: LineageEntryType,
+    description: 'Draw an edge by hand. One that was drawn before is answered as it is.',
+    args: { input: t.arg({ type: LineageInput, required: true, description: 'The edge.' }) },
+    resolve: (_root, { input }, ctx) => createLineage(ctx, input),
+  }),
+  deleteLineage: t.field({
+    type: 'ID',
+    description: 'Delete an edge by the id of either of its entries; answers that id.',
+    args: { id: t.arg.id({ required: true, description: 'Id of an entry.' }) },
+    resolve: async (_root, { id }, ctx) => (await deleteLineage(ctx, id)).id,
+  }),
+}));
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  upstream: t.field({
+    type: [ResourceRef],
+    description: `What flows directly into it, by title; ${maxHop} at most.`,
+    resolve: async ({ id }, _args, ctx) => [...((await loaderOf(ctx, upstreamOf).load(id)) ?? [])],
+  }),
+  downstream: t.field({
+    type: [ResourceRef],
+    description: `What it flows directly into, by title; ${maxHop} at most.`,
+    resolve: async ({ id }, _args, ctx) => [
+      ...((await loaderOf(ctx, downstreamOf).load(id)) ?? []),
+    ],
+  }),
+}));
