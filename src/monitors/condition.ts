@@ -1,0 +1,64 @@
+// In charge of when a monitor's value is out of range: by a learned range, or by a given one.
+
+import { invalid, invalidField } from '../errors.ts';
+
+/** A condition as a client gives it. */
+export interface ConditionInput {
+  /** 1 to 10 for a learned range; null for a given one. */
+  conditionAutoSensitivity?: number | null | undefined;
+  conditionManualMin?: number | null | undefined;
+  conditionManualMax?: number | null | undefined;
+}
+
+/** A condition as a monitor keeps it. */
+export interface Condition {
+  conditionAutoSensitivity: number | null;
+  conditionManualMin: number | null;
+  conditionManualMax: number | null;
+}
+
+const defaultSensitivity = 5;
+
+/**
+ * Check a condition: a sensitivity of 1 to 10 means a learned range, and the bounds count for nothing;
+ * without one, a bound makes it manual. Nothing at all is automatic at 5. Throws BAD_REQUEST for a
+ * sensitivity out of range, for a manual condition without bounds, and for a minimum above the maximum.
+ */
+export function readCondition(input: ConditionInput): Condition {
+  const { conditionAutoSensitivity: sensitivity } = input;
+  const min = bound('condition_manual_min', input.conditionManualMin);
+  const max = bound('condition_manual_max', input.conditionManualMax);
+  if (sensitivity != null) {
+    if (!Number.isInteger(sensitivity) || sensitivity < 1 || sensitivity > 10) {
+      throw invalidField('condition_auto_sensitivity', 'It is an integer from 1 to 10, or null.');
+    }
+    return automatic(sensitivity);
+  }
+  if (min === null && max === null) {
+    if (sensitivity === undefined) return automatic(defaultSensitivity);
+    throw invalid('A manual condition needs a minimum, a maximum or both.', [
+      { field: 'condition_manual_min', message: 'It or condition_manual_max is needed.' },
+    ]);
+  }
+  if (min !== null && max !== null && min > max) {
+    throw invalidField(
+      'condition_manual_min',
+      `It is above condition_manual_max: ${min} > ${max}.`,
+    );
+  }
+  return { conditionAutoSensitivity: null, conditionManualMin: min, conditionManualMax: max };
+}
+
+function automatic(sensitivity: number): Condition {
+  return {
+    conditionAutoSensitivity: sensitivity,
+    conditionManualMin: null,
+    conditionManualMax: null,
+  };
+}
+
+function bound(field: string, value: number | null | undefined): number | null {
+  if (value == null) return null;
+  if (Number.isFinite(value)) return value;
+  throw invalidField(field, 'It is a finite number or null.');
+}

@@ -1,0 +1,294 @@
+// In charge of incidents: reading them, and what people do about them.
+
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
+import { execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
+import {
+  type Incident,
+  type IncidentAction,
+  type Monitor,
+  Prisma,
+} from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+import {
+  type IncidentAction as ActionType,
+  decide,
+  type IncidentEvent,
+  RESOLVE_REASONS,
+  type ResolveReason,
+  type Watch,
+} from './incident-rules.ts';
+import { lockMonitor, monitorsSeen } from './seen.ts';
+
+export const incidentColumns = columnsOf(Prisma.IncidentScalarFieldEnum, 'i');
+
+/** How bad an incident can be. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+
+/** One incident of a target that the viewer may see. */
+export async function getIncident(ctx: Context, id: string): Promise<Incident> {
+  const [incident] = isUuid(id)
+    ? await rows<Incident>(
+        ctx,
+        Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
+          where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
+      )
+    : [];
+  if (!incident) throw notFound('Incident');
+  return incident;
+}
+
+function incidentsSeen(ctx: Context): Prisma.Sql {
+  return Prisma.sql`incident i join ${monitorsSeen(ctx)}
+    on m.workspace_id = i.workspace_id and m.id = i.monitor_id`;
+}
+
+/** Which incidents to list. */
+export interface IncidentQuery {
+  readonly monitorId?: string | null | undefined;
+  readonly targetId?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
+/** The incidents of targets that the viewer may see, newest first. */
+export async function listIncidents(
+  ctx: Context,
+  { monitorId, targetId, status }: IncidentQuery,
+  args: PageArgs,
+): Promise<Page<Incident>> {
+  for (const id of [monitorId, targetId]) {
+    if (id && !isUuid(id)) throw invalidField('monitor', `"${id}" is not an id.`);
+  }
+  return listPage<Incident>(
+    ctx,
+    {
+      from: incidentsSeen(ctx),
+      columns: incidentColumns,
+      where: Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid
+        and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
+        and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
+        and (${status ?? null}::text is null or i.status = ${status ?? null})`,
+      order: [
+        { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** What was done about an incident, in order; those of many incidents are read together. */
+export async function loadActions(ctx: Context, id: string): Promise<IncidentAction[]> {
+  return (await loaderOf(ctx, actionsByIncident).load(id)) ?? [];
+}
+
+const actionColumns = columnsOf(Prisma.IncidentActionScalarFieldEnum, 'a');
+
+async function actionsByIncident(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, IncidentAction[]>> {
+  const found = await rows<IncidentAction>(
+    ctx,
+    Prisma.sql`select ${actionColumns} from incident_action a
+      where a.workspace_id = ${ctx.workspaceId}::uuid and a.incident_id = any(${[...ids]}::uuid[])
+      order by a.created_at, a.id`,
+  );
+  const actions = new Map<string, IncidentAction[]>(ids.map((id) => [id, []]));
+  for (const action of found) actions.get(action.incidentId)?.push(action);
+  return actions;
+}
+
+/** What a person changes about an incident: absent leaves alone, null clears. */
+export interface IncidentInput {
+  /** active reopens, acknowledged acknowledges, resolved resolves. */
+  status?: string | null | undefined;
+  resolveReason?: string | null | undefined;
+  comment?: string | null | undefined;
+  assigneeId?: string | null | undefined;
+  severity?: string | null | undefined;
+}
+
+/** Change an incident: comment, acknowledge, resolve with a reason, reopen, assign, rate. Editors may. */
+export async function updateIncident(
+  ctx: Context,
+  id: string,
+  input: IncidentInput,
+): Promise<Incident> {
+  mustBeAllowed(ctx, 'edit monitors');
+  return transaction(ctx, async (tx) => {
+    const { monitorId } = await getIncident(tx, id);
+    const monitor = await lockMonitor(tx, monitorId);
+    const before = await getIncident(tx, id);
+    const data = await checkDetails(tx, input);
+    if (Object.keys(data).length > 0) {
+      await tx.db.incident.update({
+        where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+        data: { ...data, updatedAt: ctx.now() },
+      });
+    }
+    if (input.comment) {
+      const comment = checkText('comment', input.comment);
+      await apply(tx, monitor, id, { type: 'commented', at: ctx.now().getTime() }, comment);
+    }
+    const event = eventOf(input, ctx.now().getTime());
+    if (event) await apply(tx, monitor, id, event);
+    const subject = { id: before.id, kind: 'incident', title: before.name };
+    await record(tx, { activity: 'incident_updated', subject });
+    return getIncident(tx, id);
+  });
+}
+
+async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInput) {
+  if (severity != null && !severities.some((known) => known === severity)) {
+    throw invalidField('severity', `It is one of ${severities.join(', ')}.`);
+  }
+  if (assigneeId) {
+    const { workspaceId } = ctx;
+    const user = isUuid(assigneeId)
+      ? await ctx.db.user.findFirst({ where: { workspaceId, id: assigneeId } })
+      : null;
+    if (!user)
+      throw invalidField('assignee', `No user of this workspace has the id ${assigneeId}.`);
+  }
+  return {
+    ...(severity == null ? {} : { severity }),
+    ...(assigneeId === undefined ? {} : { assigneeId: assigneeId || null }),
+  };
+}
+
+function eventOf({ status, resolveReason }: IncidentInput, at: number): IncidentEvent | null {
+  switch (status) {
+    case undefined:
+    case null:
+      return null;
+    case 'active':
+      return { type: 'reopened', at };
+    case 'acknowledged':
+      return { type: 'acknowledged', at };
+    case 'resolved': {
+      const reason = RESOLVE_REASONS.find((known) => known === (resolveReason ?? 'other'));
+      if (reason) return { type: 'resolved', at, reason };
+      throw invalidField('resolve_reason', `It is one of ${RESOLVE_REASONS.join(', ')}.`);
+    }
+    default:
+      throw invalidField('status', 'It is one of active, acknowledged, resolved.');
+  }
+}
+
+/** Let the rules decide what an event makes of an incident, and write that. */
+async function apply(
+  ctx: Context,
+  monitor: Monitor,
+  id: string,
+  event: IncidentEvent,
+  comment: string | null = null,
+): Promise<void> {
+  const incident = await getIncident(ctx, id);
+  const decision = decide({ isEnabled: monitor.isEnabled, incident: ruleView(incident) }, event);
+  if (decision.refused !== null) throw conflict(decision.refused);
+  const after = decision.watch.incident;
+  if (after) await write(ctx, incident.id, after);
+  for (const type of decision.actions) await noteOnIncident(ctx, incident.id, type, comment);
+  await refreshStatus(ctx, monitor.id);
+}
+
+/** An incident as the rules see it. */
+export function ruleView(incident: Incident): NonNullable<Watch['incident']> {
+  const { status, resolveReason } = incident;
+  return {
+    status: status === 'resolved' || status === 'acknowledged' ? status : 'active',
+    firstSeenAt: incident.firstSeenAt.getTime(),
+    lastSeenAt: incident.lastSeenAt.getTime(),
+    value: incident.value,
+    goodRuns: incident.goodRuns,
+    acknowledgedAt: incident.acknowledgedAt?.getTime() ?? null,
+    resolvedAt: incident.resolvedAt?.getTime() ?? null,
+    resolveReason: reasons.find((known) => known === resolveReason) ?? null,
+  };
+}
+
+const reasons: readonly ResolveReason[] = [
+  ...RESOLVE_REASONS,
+  'recovered',
+  'monitor_disabled',
+  'monitor_deleted',
+];
+
+async function write(
+  ctx: Context,
+  id: string,
+  after: NonNullable<Watch['incident']>,
+): Promise<void> {
+  const time = (at: number | null) => (at === null ? null : new Date(at));
+  await ctx.db.incident.update({
+    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
+    data: {
+      status: after.status,
+      lastSeenAt: new Date(after.lastSeenAt),
+      value: after.value,
+      goodRuns: after.goodRuns,
+      acknowledgedAt: time(after.acknowledgedAt),
+      resolvedAt: time(after.resolvedAt),
+      resolveReason: after.resolveReason,
+      updatedAt: ctx.now(),
+    },
+  });
+}
+
+/** Put an entry in an incident's list of actions, in the viewer's name. */
+export async function noteOnIncident(
+  ctx: Context,
+  incidentId: string,
+  type: ActionType,
+  comment: string | null = null,
+): Promise<void> {
+  const { viewer } = ctx;
+  const isServer = viewer.performer === 'SYSTEM';
+  const name = `${viewer.firstName} ${viewer.lastName}`.trim() || viewer.email;
+  await ctx.db.incidentAction.create({
+    data: {
+      workspaceId: ctx.workspaceId,
+      incidentId,
+      type,
+      userId: isServer ? null : viewer.id,
+      userName: isServer ? '' : checkName('user_name', name),
+      comment: type === 'comment' ? comment : null,
+      createdAt: ctx.now(),
+    },
+  });
+}
+
+/** Resolve what is open when a monitor is disabled or deleted, with that as the reason. */
+export async function closeIncidents(
+  ctx: Context,
+  monitor: Monitor,
+  reason: 'monitor_disabled' | 'monitor_deleted',
+): Promise<void> {
+  const open = await ctx.db.incident.findMany({
+    where: { workspaceId: ctx.workspaceId, monitorId: monitor.id, status: { not: 'resolved' } },
+  });
+  for (const incident of open) {
+    await apply(ctx, monitor, incident.id, { type: reason, at: ctx.now().getTime() });
+  }
+}
+
+/** A monitor says `incident` while one is open, and goes back to normal when none is. */
+async function refreshStatus(ctx: Context, monitorId: string): Promise<void> {
+  await execute(
+    ctx,
+    Prisma.sql`update monitor m set status = case
+        when not m.is_enabled then 'disabled'
+        when exists (select from incident i where i.workspace_id = m.workspace_id
+          and i.monitor_id = m.id and i.status <> 'resolved') then 'incident'
+        when m.status = 'incident' then 'normal' else m.status end
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = ${monitorId}::uuid`,
+  );
+}

@@ -1,0 +1,65 @@
+// In charge of reading the monitors and open incidents of many resources at once.
+
+import type { Context } from '../context.ts';
+import { loaderOf } from '../database/loader.ts';
+import { rows } from '../database/rows.ts';
+import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
+import { incidentColumns } from './incident.ts';
+import { monitorsById } from './monitor.ts';
+import { monitorColumns } from './seen.ts';
+
+/** How many of them one resource shows; the lists show all. */
+const most = 100;
+
+/** The monitor of an id, or null where there is none that the viewer may see. */
+export async function loadMonitor(ctx: Context, id: string): Promise<Monitor | null> {
+  return (await loaderOf(ctx, monitorsById).load(id)) ?? null;
+}
+
+/** The monitors that watch a resource, oldest first. */
+export async function loadTargetMonitors(ctx: Context, targetId: string): Promise<Monitor[]> {
+  return (await loaderOf(ctx, monitorsByTarget).load(targetId)) ?? [];
+}
+
+async function monitorsByTarget(
+  ctx: Context,
+  targetIds: readonly string[],
+): Promise<Map<string, Monitor[]>> {
+  const found = await rows<Monitor>(
+    ctx,
+    Prisma.sql`select m.* from unnest(${[...targetIds]}::uuid[]) t(id) cross join lateral (
+        select ${monitorColumns} from monitor m
+          where m.workspace_id = ${ctx.workspaceId}::uuid and m.target_id = t.id
+          order by m.created_at, m.id limit ${most}) m`,
+  );
+  return grouped(targetIds, found);
+}
+
+/** The incidents on a resource that are not resolved, newest first. */
+export async function loadOpenIncidents(ctx: Context, targetId: string): Promise<Incident[]> {
+  return (await loaderOf(ctx, incidentsByTarget).load(targetId)) ?? [];
+}
+
+async function incidentsByTarget(
+  ctx: Context,
+  targetIds: readonly string[],
+): Promise<Map<string, Incident[]>> {
+  const found = await rows<Incident>(
+    ctx,
+    Prisma.sql`select i.* from unnest(${[...targetIds]}::uuid[]) t(id) cross join lateral (
+        select ${incidentColumns} from incident i
+          where i.workspace_id = ${ctx.workspaceId}::uuid and i.target_id = t.id
+            and i.status <> 'resolved'
+          order by i.created_at desc, i.id limit ${most}) i`,
+  );
+  return grouped(targetIds, found);
+}
+
+function grouped<Row extends { targetId: string }>(
+  targetIds: readonly string[],
+  found: readonly Row[],
+): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>(targetIds.map((id) => [id, []]));
+  for (const row of found) groups.get(row.targetId)?.push(row);
+  return groups;
+}

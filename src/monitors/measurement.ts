@@ -1,0 +1,91 @@
+// In charge of reading measurements, and of a person's word that one of them was normal.
+
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { invalid, notFound } from '../errors.ts';
+import { type Measurement, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { isUuid } from '../uuid.ts';
+import { noteOnIncident } from './incident.ts';
+import { lockMonitor, monitorsSeen } from './seen.ts';
+
+const columns = columnsOf(Prisma.MeasurementScalarFieldEnum, 'x');
+
+/** Which measurements to list: those of a monitor, of an incident, or of both. */
+export interface MeasurementQuery {
+  readonly monitorId?: string | null | undefined;
+  readonly incidentId?: string | null | undefined;
+}
+
+/** Measurements, newest first. Throws BAD_REQUEST where neither monitor nor incident is given. */
+export async function listMeasurements(
+  ctx: Context,
+  { monitorId, incidentId }: MeasurementQuery,
+  args: PageArgs,
+): Promise<Page<Measurement>> {
+  if (!monitorId && !incidentId) {
+    throw invalid('Say of which monitor or incident.', [
+      { field: 'monitor', message: 'It or incident_id is required.' },
+      { field: 'incident_id', message: 'It or monitor is required.' },
+    ]);
+  }
+  const known = [monitorId, incidentId].every((id) => !id || isUuid(id));
+  const of = (column: string, id: string | null | undefined) =>
+    id && known ? Prisma.sql`x.${Prisma.raw(column)} = ${id}::uuid` : Prisma.sql`${known}`;
+  return listPage<Measurement>(
+    ctx,
+    {
+      from: Prisma.sql`measurement x join ${monitorsSeen(ctx)}
+        on m.workspace_id = x.workspace_id and m.id = x.monitor_id`,
+      columns,
+      where: Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid
+        and ${of('monitor_id', monitorId)} and ${of('incident_id', incidentId)}`,
+      order: [
+        { by: Prisma.sql`x.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`x.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/**
+ * Say that a value out of range was normal after all, or take that back: the learner replays the
+ * measurements with it at the next run. Editors may.
+ */
+export async function markNormal(ctx: Context, id: string, on: boolean): Promise<Measurement> {
+  mustBeAllowed(ctx, 'edit monitors');
+  return transaction(ctx, async (tx) => {
+    const before = await getMeasurement(tx, id);
+    const monitor = await lockMonitor(tx, before.monitorId);
+    const measurement = await tx.db.measurement.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { markedNormal: on, updatedAt: ctx.now() },
+    });
+    if (on && !before.markedNormal && before.incidentId) {
+      await noteOnIncident(tx, before.incidentId, 'marked_normal');
+    }
+    const activity = on ? 'measurement_marked_normal' : 'measurement_unmarked';
+    await record(tx, {
+      activity,
+      subject: { id: monitor.id, kind: 'monitor', title: monitor.name },
+    });
+    return measurement;
+  });
+}
+
+async function getMeasurement(ctx: Context, id: string): Promise<Measurement> {
+  const [measurement] = isUuid(id)
+    ? await rows<Measurement>(
+        ctx,
+        Prisma.sql`select ${columns} from measurement x
+          where x.workspace_id = ${ctx.workspaceId}::uuid and x.id = ${id}::uuid`,
+      )
+    : [];
+  if (!measurement) throw notFound('Measurement');
+  return measurement;
+}

@@ -1,0 +1,123 @@
+// In charge of what a monitor measures, as its creator says it: the metric and its settings.
+
+import { z } from 'zod';
+import { invalid, invalidField } from '../errors.ts';
+import type { Resource } from '../generated/prisma/client.ts';
+import { isStorable } from '../text.ts';
+import { familyOf } from './data-type.ts';
+import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
+
+/** A metric as a client gives it. */
+export interface MetricInput {
+  metricType?: string | null | undefined;
+  metricConfig?: unknown;
+}
+
+/** Settings of a metric. */
+export interface MetricConfig {
+  /** The SQL of custom_sql: one row, one number. */
+  readonly query_select?: string;
+  /** A condition that narrows a standard metric. */
+  readonly where?: string;
+  /** The column that tells freshness, by its name. */
+  readonly timestamp_column?: string;
+}
+
+/** A metric that its target can have, with its settings. */
+export interface CheckedMetric {
+  readonly metricType: MetricType;
+  readonly metricConfig: MetricConfig & Record<string, string>;
+}
+
+const maxSql = 100_000;
+const sql = z
+  .string()
+  .max(maxSql, `it takes ${maxSql} characters at most`)
+  .refine(isStorable, 'it is not valid Unicode text')
+  .optional();
+const configShape = z.object({ query_select: sql, where: sql, timestamp_column: sql });
+
+// Names that clients of the original service send.
+const alsoKnownAs = new Map([
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+]);
+
+/**
+ * Check a metric against its target. Throws BAD_REQUEST that names the field: an unknown metric, one
+ * that the target's kind or data type cannot have, custom SQL without its SQL.
+ */
+export function readMetric(target: Resource, input: MetricInput): CheckedMetric {
+  const metricType = readType(input.metricType);
+  const metric = metricOf(metricType);
+  mustFit(target, metricType, metric);
+  const config = readConfig(input.metricConfig);
+  if (metricType === 'custom_sql' && !config.query_select?.trim()) {
+    throw invalidField('metric_config.query_select', 'custom_sql needs the SQL to run.');
+  }
+  return { metricType, metricConfig: compact(config) };
+}
+
+function readType(name: string | null | undefined): MetricType {
+  const wanted = alsoKnownAs.get(name ?? '') ?? name ?? '';
+  if (isMetricType(wanted)) return wanted;
+  const list = Object.keys(METRICS).join(', ');
+  const message = name
+    ? `"${name.slice(0, 60)}" is not a metric; use one of ${list}.`
+    : `It is one of ${list}.`;
+  throw invalidField('metric_type', message);
+}
+
+/** Whether a string names a metric. */
+export function isMetricType(name: string): name is MetricType {
+  return Object.hasOwn(METRICS, name);
+}
+
+function mustFit(target: Resource, type: MetricType, metric: Metric): void {
+  if (!metric.targets.some((kind) => kind === target.kind)) {
+    const kinds = metric.targets.join(' or a ');
+    throw invalidField(
+      'metric_type',
+      `${type} is measured on a ${kinds}, not on a ${target.kind}.`,
+    );
+  }
+  if (target.kind !== 'column' || metric.types === 'any' || !target.type) return;
+  const family = familyOf(target.type);
+  // A type that we do not know may be any: the source will say at the first run.
+  if (family === null || family === metric.types) return;
+  throw invalidField(
+    'metric_type',
+    `${type} needs a ${metric.types} column; ${target.title} is ${target.type}.`,
+  );
+}
+
+function readConfig(input: unknown): MetricConfig {
+  const parsed = configShape.safeParse(fromText(input) ?? {});
+  if (parsed.success) return compact(parsed.data);
+  throw invalid(
+    'metric_config is not valid.',
+    parsed.error.issues.map(({ path, message }) => ({
+      field: ['metric_config', ...path].join('.'),
+      message,
+    })),
+  );
+}
+
+/** The record shows metric_config as text, so a client that sends it back sends text. */
+function fromText(input: unknown): unknown {
+  if (typeof input !== 'string') return input;
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    throw invalidField('metric_config', 'It is an object, or the JSON of one.');
+  }
+}
+
+function compact(config: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    ),
+  );
+}

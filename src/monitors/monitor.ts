@@ -1,0 +1,248 @@
+// In charge of monitors: making, changing and reading them; running them is another file's work.
+
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { findResource } from '../resources/resource.ts';
+import { checkName } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+import { type ConditionInput, readCondition } from './condition.ts';
+import { closeIncidents } from './incident.ts';
+import { metricOf } from './metric.ts';
+import { type MetricInput, readMetric } from './metric-config.ts';
+import {
+  intervalHours,
+  nextRunAt,
+  readSchedule,
+  type Schedule,
+  type ScheduleInput,
+} from './schedule.ts';
+import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
+
+/** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
+export interface MonitorInput extends MetricInput, ConditionInput {
+  targetId?: string | null | undefined;
+  name?: string | null | undefined;
+  isEnabled?: boolean | null | undefined;
+  schedule?: ScheduleInput | null | undefined;
+  notifyChatChannel?: string | null | undefined;
+}
+
+/**
+ * Make a monitor. Editors may. The target is a table, column or job that can have the metric; the
+ * schedule is daily at midnight UTC and the range learned unless told otherwise.
+ */
+export async function createMonitor(ctx: Context, input: MonitorInput): Promise<Monitor> {
+  mustBeAllowed(ctx, 'edit monitors');
+  return transaction(ctx, async (tx) => {
+    const target = await targetOf(tx, input.targetId);
+    const metric = readMetric(target, input);
+    const schedule = readSchedule(input.schedule);
+    const isEnabled = input.isEnabled ?? true;
+    const monitor = await tx.db.monitor.create({
+      data: {
+        ...metric,
+        ...readCondition(input),
+        ...scheduleColumns(schedule),
+        workspaceId: ctx.workspaceId,
+        targetId: target.id,
+        integrationId: target.integrationId,
+        name: nameOf(input.name) ?? `${metricOf(metric.metricType).label} of ${target.title}`,
+        isEnabled,
+        status: isEnabled ? 'pending' : 'disabled',
+        notifyChatChannel: channelOf(input.notifyChatChannel) ?? null,
+        nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
+        createdById: ctx.viewer.id,
+      },
+    });
+    await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor) });
+    return monitor;
+  });
+}
+
+/** Change a monitor. Its target stays; editing thresholds rewrites no history. */
+export async function updateMonitor(
+  ctx: Context,
+  id: string,
+  input: MonitorInput,
+): Promise<Monitor> {
+  mustBeAllowed(ctx, 'edit monitors');
+  return transaction(ctx, async (tx) => {
+    const before = await lockMonitor(tx, id);
+    if (input.targetId != null && input.targetId.toLowerCase() !== before.targetId) {
+      throw invalidField('target', 'A monitor keeps its target; make another monitor.');
+    }
+    const target = await targetOf(tx, before.targetId);
+    const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
+    const isEnabled = input.isEnabled ?? before.isEnabled;
+    const monitor = await tx.db.monitor.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: {
+        ...readMetric(target, { ...asMetricInput(before), ...given(input) }),
+        ...(changesCondition(input)
+          ? readCondition({ ...asCondition(before), ...given(input) })
+          : {}),
+        ...scheduleColumns(schedule),
+        name: nameOf(input.name) ?? before.name,
+        isEnabled,
+        ...statusAfter(before, isEnabled),
+        notifyChatChannel: channelOf(input.notifyChatChannel),
+        nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
+        updatedAt: ctx.now(),
+      },
+    });
+    if (before.isEnabled && !isEnabled) await closeIncidents(tx, monitor, 'monitor_disabled');
+    await record(tx, { activity: 'monitor_updated', subject: subjectOf(monitor) });
+    return monitor;
+  });
+}
+
+/** Delete a monitor with its measurements and incidents; returns what it was. */
+export async function deleteMonitor(ctx: Context, id: string): Promise<Monitor> {
+  mustBeAllowed(ctx, 'edit monitors');
+  return transaction(ctx, async (tx) => {
+    const monitor = await lockMonitor(tx, id);
+    await closeIncidents(tx, monitor, 'monitor_deleted');
+    await tx.db.measurement.deleteMany({
+      where: { workspaceId: ctx.workspaceId, monitorId: monitor.id },
+    });
+    await tx.db.monitor.delete({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: monitor.id } },
+    });
+    await record(tx, { activity: 'monitor_deleted', subject: subjectOf(monitor) });
+    return monitor;
+  });
+}
+
+/** One monitor of a target that the viewer may see. */
+export async function getMonitor(ctx: Context, id: string): Promise<Monitor> {
+  const monitor = isUuid(id) ? (await monitorsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!monitor) throw notFound('Monitor');
+  return monitor;
+}
+
+/** Monitors by their ids, those whose targets the viewer may see, for a loader. */
+export async function monitorsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Monitor>> {
+  const found = await rows<Monitor>(
+    ctx,
+    Prisma.sql`select ${monitorColumns} from ${monitorsSeen(ctx)}
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((monitor) => [monitor.id, monitor]));
+}
+
+/** Which monitors to list. */
+export interface MonitorQuery {
+  readonly targetId?: string | null | undefined;
+  readonly integrationId?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
+/** The monitors of targets that the viewer may see, newest first. */
+export async function listMonitors(
+  ctx: Context,
+  query: MonitorQuery,
+  args: PageArgs,
+): Promise<Page<Monitor>> {
+  const { targetId, integrationId, status } = query;
+  for (const id of [targetId, integrationId]) {
+    if (id != null && !isUuid(id)) throw invalidField('target', `"${id}" is not an id.`);
+  }
+  return listPage<Monitor>(
+    ctx,
+    {
+      from: monitorsSeen(ctx),
+      columns: monitorColumns,
+      where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid
+        and (${targetId ?? null}::uuid is null or m.target_id = ${targetId ?? null}::uuid)
+        and (${integrationId ?? null}::uuid is null
+          or m.integration_id = ${integrationId ?? null}::uuid)
+        and (${status ?? null}::text is null or m.status = ${status ?? null})`,
+      order: [
+        { by: Prisma.sql`m.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`m.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+async function targetOf(ctx: Context, id: string | null | undefined): Promise<Resource> {
+  if (id == null || id === '')
+    throw invalidField('target', 'It takes the id of a table or column.');
+  const target = await findResource(ctx, id);
+  if (!target) throw invalidField('target', `No resource of this workspace has the id ${id}.`);
+  return target;
+}
+
+function nameOf(name: string | null | undefined): string | undefined {
+  return name == null || name.trim() === '' ? undefined : checkName('name', name);
+}
+
+function channelOf(channel: string | null | undefined): string | null | undefined {
+  if (channel == null) return channel;
+  return channel === '' ? null : checkName('notify_chat_channel', channel);
+}
+
+/** The schedule that a monitor's row holds. */
+export function scheduleOf(monitor: Monitor): Schedule {
+  return readSchedule({
+    cadence: monitor.scheduleCadence,
+    frequency: monitor.scheduleFrequency,
+    hour: monitor.scheduleHour,
+    day: monitor.scheduleDay,
+  });
+}
+
+function scheduleColumns(schedule: Schedule) {
+  return {
+    scheduleCadence: schedule.cadence,
+    scheduleFrequency: schedule.frequency,
+    scheduleHour: schedule.hour,
+    scheduleDay: schedule.day,
+    frequency: intervalHours(schedule),
+  };
+}
+
+function asMetricInput({ metricType, metricConfig }: Monitor): MetricInput {
+  return { metricType, metricConfig };
+}
+
+function asCondition(monitor: Monitor): ConditionInput {
+  return {
+    conditionAutoSensitivity: monitor.conditionAutoSensitivity,
+    conditionManualMin: monitor.conditionManualMin,
+    conditionManualMax: monitor.conditionManualMax,
+  };
+}
+
+function changesCondition(input: ConditionInput): boolean {
+  const { conditionAutoSensitivity, conditionManualMin, conditionManualMax } = input;
+  return [conditionAutoSensitivity, conditionManualMin, conditionManualMax].some(
+    (value) => value !== undefined,
+  );
+}
+
+/** What was given, so that an absent field doesn't overwrite what is there. */
+function given<T extends object>(input: T | null | undefined): Partial<T> {
+  const entries = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
+  const kept: Partial<T> = {};
+  return Object.assign(kept, Object.fromEntries(entries));
+}
+
+function statusAfter(before: Monitor, isEnabled: boolean): { status?: string } {
+  if (!isEnabled) return { status: 'disabled' };
+  return before.isEnabled ? {} : { status: 'pending' };
+}
+
+function subjectOf({ id, name, integrationId }: Monitor) {
+  return { id, kind: 'monitor', title: name, integrationId };
+}

@@ -1,0 +1,124 @@
+// In charge of monitors in GraphQL: what one looks like, and how they are listed.
+
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { loadResource } from '../resources/loaders.ts';
+import { ResourceRef } from '../resources/schema.ts';
+import { loadTargetMonitors } from './loaders.ts';
+import { METRICS } from './metric.ts';
+import { getMonitor, listMonitors } from './monitor.ts';
+import { CADENCES } from './schedule.ts';
+
+export const MetricTypeEnum = builder.enumType('MetricType', {
+  description: 'What a monitor measures.',
+  values: Object.fromEntries(
+    Object.entries(METRICS).map(([name, { label, targets }]) => [
+      name,
+      { description: `${label}, on a ${targets.join(' or a ')}.` },
+    ]),
+  ),
+});
+
+const cadences = { hourly: 'Every few hours.', daily: 'Once a day.', weekly: 'Once a week.' };
+
+export const CadenceEnum = builder.enumType('Cadence', {
+  description: 'How often a monitor runs.',
+  values: Object.fromEntries(
+    CADENCES.map((name) => [
+      name,
+      { description: name === 'monthly' ? 'Once a month.' : cadences[name] },
+    ]),
+  ),
+});
+
+const Schedule = builder
+  .objectRef<{ cadence: string; frequency: number; hour: number; day: number }>('Schedule')
+  .implement({
+    description: 'When a monitor runs, in UTC.',
+    fields: (t) => ({
+      cadence: t.exposeString('cadence', { description: 'hourly, daily, weekly or monthly.' }),
+      frequency: t.exposeInt('frequency', { description: 'Every how many hours, if hourly.' }),
+      hour: t.exposeInt('hour', { description: 'Hour of the day, unless hourly.' }),
+      day: t.exposeInt('day', { description: 'Day of the week, 0 = Monday, or of the month.' }),
+    }),
+  });
+
+export const MonitorRef = builder.prismaObject('Monitor', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    integrationId: t.exposeID('integrationId', { nullable: true }),
+    targetId: t.exposeID('targetId'),
+    metricType: t.exposeString('metricType'),
+    metricConfig: t.string({
+      description: 'Settings of the metric, as the JSON of an object.',
+      resolve: ({ metricConfig }) => JSON.stringify(metricConfig),
+    }),
+    name: t.exposeString('name'),
+    isEnabled: t.exposeBoolean('isEnabled'),
+    frequency: t.exposeInt('frequency'),
+    schedule: t.field({
+      type: Schedule,
+      description: 'When it runs.',
+      resolve: (monitor) => ({
+        cadence: monitor.scheduleCadence,
+        frequency: monitor.scheduleFrequency,
+        hour: monitor.scheduleHour,
+        day: monitor.scheduleDay,
+      }),
+    }),
+    conditionAutoSensitivity: t.exposeInt('conditionAutoSensitivity', { nullable: true }),
+    conditionManualMin: t.exposeFloat('conditionManualMin', { nullable: true }),
+    conditionManualMax: t.exposeFloat('conditionManualMax', { nullable: true }),
+    notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
+    status: t.exposeString('status'),
+    lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
+    lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
+    lastErrorAt: t.expose('lastErrorAt', { type: 'DateTime', nullable: true }),
+    lastErrorMessage: t.exposeString('lastErrorMessage'),
+    lastMeasurementId: t.exposeID('lastMeasurementId', { nullable: true }),
+    lastMeasurementValue: t.exposeFloat('lastMeasurementValue', { nullable: true }),
+    lastIncidentId: t.exposeID('lastIncidentId', { nullable: true }),
+    nextRunAt: t.expose('nextRunAt', { type: 'DateTime', nullable: true }),
+    createdById: t.exposeID('createdById', { nullable: true }),
+    target: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The table or column that is measured.',
+      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
+    }),
+  }),
+});
+
+const MonitorConnection = connectionOf('Monitor', MonitorRef);
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  monitors: t.field({
+    type: [MonitorRef],
+    description: 'Monitors that watch it, oldest first; 100 at most.',
+    resolve: ({ id }, _args, ctx) => loadTargetMonitors(ctx, id),
+  }),
+}));
+
+builder.queryFields((t) => ({
+  monitor: t.field({
+    type: MonitorRef,
+    description: 'One monitor. NOT_FOUND where there is none on a target that the viewer may see.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getMonitor(ctx, id),
+  }),
+  monitors: t.field({
+    type: MonitorConnection,
+    description: 'Monitors, newest first.',
+    args: {
+      ...pageArgs,
+      targetId: t.arg.id({ description: 'Only those that watch this table or column.' }),
+      integrationId: t.arg.id({ description: 'Only those on this source.' }),
+      status: t.arg.string({ description: 'Only those in this status.' }),
+    },
+    resolve: (_root, { targetId, integrationId, status, ...args }, ctx) =>
+      listMonitors(ctx, { targetId, integrationId, status }, args),
+  }),
+}));

@@ -1,0 +1,188 @@
+// Monitors as records: what may be watched how, and what people do about incidents.
+
+import { expect, test } from 'vitest';
+import { getIncident, listIncidents, updateIncident } from '../../src/monitors/incident.ts';
+import { listMeasurements, markNormal } from '../../src/monitors/measurement.ts';
+import {
+  createMonitor,
+  deleteMonitor,
+  getMonitor,
+  listMonitors,
+  updateMonitor,
+} from '../../src/monitors/monitor.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+/** An open incident with its one measurement, as a run would have written them. */
+async function breach(catalog: Catalog, monitorId: string, targetId: string) {
+  const { workspaceId, database } = catalog;
+  const incident = await database.prisma.incident.create({
+    data: { workspaceId, monitorId, targetId, name: 'Too few rows', summary: '0 rows', value: 0 },
+  });
+  const measurement = await database.prisma.measurement.create({
+    data: { workspaceId, monitorId, incidentId: incident.id, value: 0, lowerThreshold: 5 },
+  });
+  return { incident, measurement };
+}
+
+test('a monitor is daily at midnight with a learned range unless told otherwise', async () => {
+  await using catalog = await openCatalog();
+  catalog.setTime(new Date('2026-03-04T15:00:00Z'));
+  const table = await catalog.resource({ title: 'orders' });
+
+  const monitor = await createMonitor(catalog.admin, {
+    targetId: table.id,
+    metricType: 'row_count',
+  });
+
+  expect(monitor).toMatchObject({
+    name: 'Row count of orders',
+    frequency: 24,
+    conditionAutoSensitivity: 5,
+    status: 'pending',
+    nextRunAt: new Date('2026-03-05T00:00:00Z'),
+    lastErrorMessage: '',
+  });
+});
+
+test('what a target cannot be measured by is refused by its field', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource();
+  const text = await catalog.resource({ kind: 'column', parentId: table.id, type: 'VARCHAR(20)' });
+  const number = await catalog.resource({ kind: 'column', parentId: table.id, type: 'bigint' });
+  const chart = await catalog.resource({ kind: 'chart' });
+  const on = (targetId: string, metricType: string, more = {}) =>
+    createMonitor(catalog.admin, { targetId, metricType, ...more });
+
+  for (const [field, making] of [
+    ['metric_type', on(table.id, 'null_percentage')],
+    ['metric_type', on(text.id, 'mean')],
+    ['metric_type', on(number.id, 'average_length')],
+    ['metric_type', on(chart.id, 'row_count')],
+    ['metric_type', on(table.id, 'rows')],
+    ['metric_config.query_select', on(table.id, 'custom_sql')],
+    ['metric_config', on(table.id, 'row_count', { metricConfig: '{' })],
+    ['condition_auto_sensitivity', on(table.id, 'row_count', { conditionAutoSensitivity: 11 })],
+    ['condition_manual_min', on(table.id, 'row_count', { conditionAutoSensitivity: null })],
+    [
+      'condition_manual_min',
+      on(table.id, 'row_count', { conditionManualMin: 2, conditionManualMax: 1 }),
+    ],
+    ['schedule.hour', on(table.id, 'row_count', { schedule: { hour: 24 } })],
+    ['target', on('6e1b1c88-8c0f-4f6c-9d4a-0d6b6f0f0c11', 'row_count')],
+    ['target', createMonitor(catalog.admin, { metricType: 'row_count' })],
+  ] as const) {
+    await expect(making).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
+  }
+  await expect(on(number.id, 'max')).resolves.toMatchObject({ metricType: 'maximum' });
+  expect((await listMonitors(catalog.admin, {}, {})).nodes).toHaveLength(1);
+});
+
+test('a bound makes the range manual, and a sensitivity makes it learned again', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const made = await createMonitor(catalog.admin, {
+    targetId,
+    metricType: 'row_count',
+    conditionManualMax: 10,
+  });
+  expect(made).toMatchObject({ conditionAutoSensitivity: null, conditionManualMax: 10 });
+
+  const renamed = await updateMonitor(catalog.admin, made.id, { name: 'Rows' });
+  expect(renamed).toMatchObject({ name: 'Rows', conditionManualMax: 10 });
+  const learned = await updateMonitor(catalog.admin, made.id, { conditionAutoSensitivity: 7 });
+  expect(learned).toMatchObject({ conditionAutoSensitivity: 7, conditionManualMax: null });
+});
+
+test('a comment acknowledges, resolving keeps the reason, reopening goes on', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const monitor = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
+  const { incident } = await breach(catalog, monitor.id, targetId);
+
+  await updateIncident(catalog.as('editor'), incident.id, { comment: 'Looking at it.' });
+  expect(await getIncident(catalog.admin, incident.id)).toMatchObject({ status: 'acknowledged' });
+  expect(await getMonitor(catalog.admin, monitor.id)).toMatchObject({ status: 'incident' });
+  const change = { status: 'resolved', resolveReason: 'fixed', severity: 'high' };
+  await updateIncident(catalog.admin, incident.id, change);
+  expect(await getMonitor(catalog.admin, monitor.id)).toMatchObject({ status: 'normal' });
+  const again = updateIncident(catalog.admin, incident.id, { status: 'resolved' });
+  await expect(again).rejects.toMatchObject({ code: 'CONFLICT' });
+  await updateIncident(catalog.admin, incident.id, { status: 'active' });
+
+  const answer = await catalog.graphql(
+    `query ($id: ID!) { incident(id: $id) { status severity resolveReason
+      actions { type comment userName } monitor { id } target { id } } }`,
+    { id: incident.id },
+  );
+  expect(answer.data.incident).toMatchObject({
+    status: 'acknowledged',
+    severity: 'high',
+    resolveReason: null,
+    actions: [
+      { type: 'comment', comment: 'Looking at it.', userName: 'editor Example' },
+      { type: 'acknowledged' },
+      { type: 'resolved' },
+      { type: 'reopened' },
+    ],
+  });
+});
+
+test('disabling a monitor resolves its incident with that reason, and it has no next run', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const monitor = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
+  const { incident } = await breach(catalog, monitor.id, targetId);
+
+  const paused = await updateMonitor(catalog.admin, monitor.id, { isEnabled: false });
+
+  expect(paused).toMatchObject({ status: 'disabled', nextRunAt: null });
+  expect(await getIncident(catalog.admin, incident.id)).toMatchObject({
+    status: 'resolved',
+    resolveReason: 'monitor_disabled',
+  });
+});
+
+test('marking a measurement as normal is noted on its incident, once', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const monitor = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
+  const { incident, measurement } = await breach(catalog, monitor.id, targetId);
+
+  await markNormal(catalog.admin, measurement.id, true);
+  const marked = await markNormal(catalog.admin, measurement.id, true);
+
+  expect(marked.markedNormal).toBe(true);
+  const actions = await catalog.database.prisma.incidentAction.findMany({
+    where: { workspaceId: catalog.workspaceId, incidentId: incident.id },
+  });
+  expect(actions.map(({ type }) => type)).toEqual(['marked_normal']);
+  await expect(listMeasurements(catalog.admin, {}, {})).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  });
+  const { nodes } = await listMeasurements(catalog.admin, { incidentId: incident.id }, {});
+  expect(nodes).toMatchObject([{ value: 0, lowerThreshold: 5 }]);
+});
+
+test('monitors and incidents are seen with their targets, and changed by editors alone', async () => {
+  await using catalog = await openCatalog();
+  await using other = await catalog.another();
+  const draft = await catalog.resource({ published: false });
+  const monitor = await createMonitor(catalog.as('editor'), {
+    targetId: draft.id,
+    metricType: 'row_count',
+  });
+  const { incident } = await breach(catalog, monitor.id, draft.id);
+
+  for (const ctx of [catalog.as('viewer'), catalog.as('guest'), other.admin]) {
+    await expect(getMonitor(ctx, monitor.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getIncident(ctx, incident.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await listMonitors(ctx, {}, {})).nodes).toEqual([]);
+    expect((await listIncidents(ctx, {}, {})).nodes).toEqual([]);
+  }
+  const deleting = deleteMonitor(catalog.as('viewer'), monitor.id);
+  await expect(deleting).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await deleteMonitor(catalog.admin, monitor.id);
+  await expect(getIncident(catalog.admin, incident.id)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
