@@ -12,6 +12,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type * as SchemaEngine from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type pg from 'pg';
+import { migrationsFolder, readMigrations } from '../src/database/migrate.ts';
 
 type Engine = typeof SchemaEngine;
 
@@ -24,15 +25,8 @@ const noFilters = { externalTables: [], externalEnums: [] };
  * or the engine would propose to drop them: give it one that is thrown away.
  */
 export async function schemaDifference(pool: pg.Pool): Promise<string> {
-  const { SchemaEngine } = await loadEngine();
-  const content = await readFile(schemaPath, 'utf8');
-  const files = [{ path: schemaPath, content }];
-  const adapter = bindMigrationAwareSqlAdapterFactory(systemTableReader(pool));
-  const engine = await SchemaEngine.new(
-    { datamodels: files.map((file) => [file.path, file.content]) },
-    () => {},
-    adapter,
-  );
+  using engine = await openEngine(pool);
+  const files = await schemaFiles();
   const to = { tag: 'schemaDatamodel', files } as const;
   const options = { script: true, exitCode: null, filters: noFilters };
   const whole = await engine.diff({ from: { tag: 'empty' }, to, ...options });
@@ -40,9 +34,50 @@ export async function schemaDifference(pool: pg.Pool): Promise<string> {
   await pool.query('drop table if exists "_prisma_migrations"');
   const from = { tag: 'schemaDatasource', files, configDir: '.' } as const;
   const { stdout } = await engine.diff({ from, to, ...options });
-  engine.free();
   const script = (stdout ?? '').trim();
   return script === '-- This is an empty migration.' ? '' : script;
+}
+
+/** What `prisma migrate status` says of a database: how its history differs from the folder's. */
+export async function diagnoseHistory(pool: pg.Pool): Promise<HistoryDiagnosis> {
+  using engine = await openEngine(pool);
+  const migrations = await readMigrations();
+  const { history, failedMigrationNames, editedMigrationNames } =
+    await engine.diagnoseMigrationHistory({
+      optInToShadowDatabase: false,
+      filters: noFilters,
+      migrationsList: {
+        baseDir: migrationsFolder,
+        lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: '',
+        migrationDirectories: migrations.map(({ name, sql }) => ({
+          path: name,
+          migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+        })),
+      },
+    });
+  return { history, failed: failedMigrationNames, edited: editedMigrationNames };
+}
+
+export interface HistoryDiagnosis {
+  /** How the histories differ; null when they do not. */
+  history: unknown;
+  failed: string[];
+  edited: string[];
+}
+
+async function schemaFiles() {
+  return [{ path: schemaPath, content: await readFile(schemaPath, 'utf8') }];
+}
+
+async function openEngine(pool: pg.Pool) {
+  const { SchemaEngine } = await loadEngine();
+  const datamodels = (await schemaFiles()).map(({ path, content }): [string, string] => [
+    path,
+    content,
+  ]);
+  const adapter = bindMigrationAwareSqlAdapterFactory(systemTableReader(pool));
+  return SchemaEngine.new({ datamodels }, () => {}, adapter);
 }
 
 async function dropForeignIndexes(pool: pg.Pool, known: string): Promise<void> {
