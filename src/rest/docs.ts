@@ -46,7 +46,7 @@ export function docsPage(base: string, title: string): Response {
 export async function docsFile(base: string, name: string): Promise<Response> {
   if (name === 'start.js') return asset(startScript(base), 'text/javascript; charset=utf-8');
   const type = files.get(name);
-  if (!type) throw notFound('That file');
+  if (!type) throw notFound('File');
   return asset(await compressed(name), type, { 'content-encoding': 'gzip' });
 }
 

@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
   getNamedType,
+  isInputObjectType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -199,10 +200,10 @@ function readFeeds(schema: GraphQLSchema, operation: OperationDefinitionNode): F
           const place = path.slice(from).join('.');
           if (!names.has(place)) names.set(place, variable);
         });
-        const parent = info.getParentInputType();
+        const parent = getNamedType(info.getParentInputType());
         const last = path.at(-1);
         const field =
-          parent && 'getFields' in parent && last ? parent.getFields()[last] : info.getArgument();
+          isInputObjectType(parent) && last ? parent.getFields()[last] : info.getArgument();
         if (field?.description) descriptions.set(variable, field.description);
       },
     }),

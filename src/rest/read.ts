@@ -60,7 +60,7 @@ export function readArguments(operation: Operation, parts: Parts): Arguments {
     }
     const harm = harmIn(given, 0);
     // Whatever can't be an id names nothing that exists.
-    if (harm && parameter.place === 'path') throw notFound('That record');
+    if (harm && parameter.place === 'path') throw notFound('Record');
     if (harm) report(name, harm);
     const value = harm ? null : coerce(given, parameter, parameter.type, name, report);
     if (parameter.place !== 'body' && isPlain(type)) plain.set(name, String(value));

@@ -70,7 +70,6 @@ export async function serveOperation<Initial extends object, Context extends Ini
     serve({
       operation,
       args,
-      signal: request.signal,
       run: async (variables) => {
         const selected = await session.run(operation, variables, within);
         return shaped(operation, selected, variables, address.url);

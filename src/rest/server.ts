@@ -111,7 +111,7 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
       return replyWithProblem(error, incoming.requestId, allow);
     });
   }
-  app.notFound((c) => replyWithProblem(notFound('That path'), c.env.incoming.requestId));
+  app.notFound((c) => replyWithProblem(notFound('Path'), c.env.incoming.requestId));
   app.onError((error) => {
     throw error;
   });
@@ -131,7 +131,9 @@ function listen<Initial extends object, Context extends Initial>(
       response = await app.fetch(request, { incoming: { request, requestId, address, headers } });
     } catch (error) {
       response = replyWithProblem(error, requestId);
-      if (response.status === 500) onUnexpected(error, requestId);
+      // What breaks off because the client left is nobody's fault.
+      const left = request.signal.aborted;
+      if (response.status === 500 && !left) onUnexpected(error, requestId);
       if (request.method === 'HEAD') response = new Response(null, response);
     }
     for (const [name, value] of headers) response.headers.set(name, value);

@@ -11,7 +11,6 @@ import type { Arguments } from './read.ts';
 export interface Call {
   readonly operation: Operation;
   readonly args: Arguments;
-  readonly signal: AbortSignal;
   run(variables: Record<string, unknown>): Promise<unknown>;
 }
 
@@ -64,7 +63,7 @@ export function createSofa(facade: GraphQLSchema, operations: readonly Operation
     if (!outcome.ran || !response) {
       // It did not get as far as the operation: binding failed, or the path matched nothing.
       if (response?.status === 400) throw invalid("The request's parameters can't be read.");
-      throw notFound('That path');
+      throw notFound('Path');
     }
     // SOFA's Response is not the platform's, and it sends a body with 204: only its text is taken.
     const { status } = operation;
@@ -90,7 +89,7 @@ function openSection(facade: GraphQLSchema, operations: readonly Operation[]) {
 }
 
 /** The request as SOFA is to see it: the documented path without its last slash, no body. */
-function requestOf({ operation, args, signal }: Call): Request {
+function requestOf({ operation, args }: Call): Request {
   const query = new URLSearchParams();
   for (const { name, place } of operation.parameters) {
     const value = args.plain.get(name);
@@ -99,7 +98,7 @@ function requestOf({ operation, args, signal }: Call): Request {
   const path = sofaPath(operation.path).replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(args.plain.get(name) ?? ''),
   );
-  return new Request(`${origin}${path}?${query}`, { method: operation.method, signal });
+  return new Request(`${origin}${path}?${query}`, { method: operation.method });
 }
 
 function sofaPath(path: string): string {
