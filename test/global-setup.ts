@@ -1,6 +1,6 @@
 // Prepares, once for a whole run, the database that every test file starts from a copy of.
 
-import { makeTemplate } from './template.ts';
+import { prepareTemplate } from './template.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,7 +15,7 @@ interface Project {
 
 /** vitest calls this before the first test file, and what it returns after the last one. */
 export async function setup(project: Project): Promise<() => Promise<void>> {
-  const template = await makeTemplate();
+  const template = await prepareTemplate();
   project.provide('template', template.name);
   return async () => template[Symbol.asyncDispose]();
 }

@@ -2,12 +2,13 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readMigrations } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { makeTemplate } from '../src/database/template.ts';
 
 export interface Template extends AsyncDisposable {
   /** The path of a tar for the embedded database; the name of a database on a PostgreSQL server. */
@@ -17,24 +18,43 @@ export interface Template extends AsyncDisposable {
 const cache = fileURLToPath(new URL('../node_modules/.cache/headwater/', import.meta.url));
 
 /** On DATABASE_URL's server when it is set, else as a tar that is kept until a migration changes. */
-export async function makeTemplate(): Promise<Template> {
+export async function prepareTemplate(): Promise<Template> {
   const url = process.env.DATABASE_URL;
   return url ? makeOnServer(url) : makeArchive();
 }
 
 async function makeArchive(): Promise<Template> {
-  const path = `${cache}template-${await fingerprint()}.tar`;
-  if (!existsSync(path)) {
+  return { name: await templateArchive(), [Symbol.asyncDispose]: async () => {} };
+}
+
+/** The path of a tar that an embedded database in memory can start from. */
+export function templateArchive(): Promise<string> {
+  return cached('tar', async (path) => {
     const database = await openDatabase({ durability: 'relaxed' });
     const bytes = await database.archive();
     await database.close();
-    await mkdir(cache, { recursive: true });
-    // Two runs may start at once: each writes a file of its own, and the last one stays.
-    const unfinished = `${path}.${randomUUID()}`;
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, path);
-  }
-  return { name: path, [Symbol.asyncDispose]: async () => {} };
+    await writeFile(path, bytes);
+  });
+}
+
+/** The path of a folder that an embedded database on disk can start as a copy of. */
+export function templateFolder(): Promise<string> {
+  return cached('folder', makeTemplate);
+}
+
+/** Make something once and keep it until a migration changes. */
+async function cached(kind: string, make: (path: string) => Promise<void>): Promise<string> {
+  const path = `${cache}template-${await fingerprint()}.${kind}`;
+  if (existsSync(path)) return path;
+  await mkdir(cache, { recursive: true });
+  // Two processes may make it at once: each its own, and the first one stays.
+  const unfinished = `${path}.${randomUUID()}`;
+  await make(unfinished);
+  await rename(unfinished, path).catch(async (error: unknown) => {
+    if (!existsSync(path)) throw error;
+    await rm(unfinished, { recursive: true, force: true });
+  });
+  return path;
 }
 
 async function fingerprint(): Promise<string> {

@@ -4,23 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DurableNodeFS, startParameters } from '../../src/database/durable.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { makeTemplate } from '../../src/database/template.ts';
+import { templateFolder } from '../template.ts';
 import { startProgram } from './program.ts';
 
 // Whole databases are made and processes started here, several times a test.
 vi.setConfig({ testTimeout: 120_000 });
 
-let folder: string;
 let template: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'headwater-template-'));
-  template = join(folder, 'template');
-  await makeTemplate(template);
+  template = await templateFolder();
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let dataDir: string;
 beforeEach(() => {
@@ -30,7 +26,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test('a database killed under writes has every write it acknowledged, and none by half', async () => {
   let first = 0;
-  for (const writes of [40, 1, 100]) {
+  for (const writes of [30, 1, 60]) {
     const writer = startProgram('./writer.ts', [dataDir, template, String(first)]);
     await writer.line(`wrote ${first + writes}`);
     await writer.kill();

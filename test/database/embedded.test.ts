@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { maintain } from '../../src/database/maintain.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
+import { templateArchive, templateFolder } from '../template.ts';
 
 // What is special about the embedded database; these run it whatever DATABASE_URL says.
 
@@ -15,6 +16,7 @@ async function openFolder(options: { statementTimeoutMs?: number } = {}) {
   const database = await openDatabase({
     dataDir,
     durability: 'relaxed',
+    template: await templateFolder(),
     onNotice: (notice) => notices.push(notice),
     ...options,
   });
@@ -72,11 +74,8 @@ test('the process stays awake while a statement runs', async () => {
 });
 
 test('a database in memory that was cut says so, and does not come back empty', async () => {
-  const database = await openDatabase({
-    durability: 'relaxed',
-    statementTimeoutMs: 300,
-    migrations: null,
-  });
+  const archive = await templateArchive();
+  const database = await openDatabase({ archive, durability: 'relaxed', statementTimeoutMs: 300 });
   await expect(database.pool.query(endless)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await expect(database.pool.query('select 1')).rejects.toThrow('The database is gone');
   await database.close();
@@ -129,7 +128,8 @@ test('tables with many dead rows are vacuumed, and what was written is checkpoin
 });
 
 test('a closed database refuses work instead of hanging', async () => {
-  const database = await openDatabase({ durability: 'relaxed', migrations: null });
+  const archive = await templateArchive();
+  const database = await openDatabase({ archive, durability: 'relaxed' });
   await database.close();
   await expect(database.pool.query('select 1')).rejects.toThrow();
 });
