@@ -1,13 +1,13 @@
 // In charge of the server as a whole: which part of it answers which request.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
-import { renderExplorer } from './graphql/explorer.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
+import { isForSite, sendSite } from './site/site.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -34,15 +34,17 @@ export function createApp(options: AppOptions): App {
     now,
     authenticate: (key) => viewerOfKey(database, key, now()),
     onUnexpected: options.onUnexpected,
-    page: renderExplorer,
   });
   const state = { draining: false };
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/';
+    if (isForSite(request, path)) {
+      return void sendSite(request, response, path).catch(options.onUnexpected);
+    }
     if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz') return void sayReady(response, database, state.draining);
-    return notHere(request, response);
+    return notHere(response);
   });
   return {
     server,
@@ -70,12 +72,7 @@ function sayHealth(response: ServerResponse, status: number, text: string): void
   response.end(JSON.stringify({ status: text }));
 }
 
-function notHere(request: IncomingMessage, response: ServerResponse): void {
-  if (request.url === '/') {
-    response.writeHead(302, { location: '/graphql' });
-    response.end();
-    return;
-  }
+function notHere(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'application/problem+json' });
   response.end(
     JSON.stringify({

@@ -216,7 +216,6 @@ async function openServer(database: Database, now: () => Date) {
     authenticate: (key) => viewerOfKey(database, key, now()),
     now,
     onUnexpected: (error) => console.error(error),
-    page: async () => '',
   });
   return async (request: Request) => yoga.fetch(request);
 }

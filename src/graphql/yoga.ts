@@ -18,8 +18,6 @@ export interface GraphQLOptions {
   readonly authenticate: (key: string) => Promise<Viewer | null>;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
-  /** Makes the page that a browser gets at `/graphql`. */
-  readonly page: () => Promise<string>;
   readonly plugins?: readonly Plugin[];
 }
 
@@ -36,8 +34,8 @@ export function createGraphQL(options: GraphQLOptions) {
     graphqlEndpoint: '/graphql',
     landingPage: false,
     logging: false,
-    graphiql: true,
-    renderGraphiQL: options.page,
+    // The page for browsers is ours, and sent before a request comes here.
+    graphiql: false,
     context: ({ request }) => contextOf(options, request),
     maskedErrors: {
       isDev: false,

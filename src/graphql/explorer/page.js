@@ -1,0 +1,140 @@
+// Runs the page: takes the API key, remembers it, and shows GraphiQL once a key works.
+
+import { createFetcher } from './fetcher.js';
+
+const storedKey = 'headwater:api-key';
+const { version } = document.querySelector('script[data-version]').dataset;
+const $ = (id) => document.getElementById(id);
+
+// Whoever the key acts for, and the things of the catalog that the examples are about.
+const startQuery = `query Start {
+  viewer { email role workspace { name } }
+  resources(kinds: [table], order: used, first: 1) { nodes { id } }
+}`;
+
+let key = localStorage.getItem(storedKey) ?? '';
+let isShown = false;
+const fetcher = createFetcher(() => key, noticeRefusal);
+
+$('key-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void use($('key').value.trim());
+});
+$('show').addEventListener('click', () => showKey($('key').type === 'password'));
+$('forget').addEventListener('click', forget);
+$('restore').addEventListener('click', restoreExamples);
+// Another tab of the browser may have taken or forgotten a key.
+addEventListener('storage', ({ key: name }) => name === storedKey && location.reload());
+
+$('key').value = key;
+if (key) void use(key);
+else ask();
+
+/** Try a key: remember it and show GraphiQL if it works, say what is wrong if not. */
+async function use(candidate) {
+  key = candidate;
+  say('Checking the key …');
+  const answer = await fetcher({ query: startQuery, operationName: 'Start' }).catch(() => null);
+  if (answer === null) return say('The server cannot be reached.', 'bad');
+  if (!answer.data?.viewer) return isRefusal(answer) ? undefined : refuseFor(answer);
+  localStorage.setItem(storedKey, key);
+  showKey(false);
+  $('forget').hidden = false;
+  const { email, role, workspace } = answer.data.viewer;
+  say(`${email} · ${role} · ${workspace.name}`, 'good');
+  if (!isShown) await show(answer.data.resources.nodes[0]?.id ?? '');
+}
+
+/** GraphiQL, with the examples as tabs for whoever has none yet. */
+async function show(tableId) {
+  isShown = true;
+  $('card').hidden = true;
+  $('loading').hidden = false;
+  const [examples] = await Promise.all([
+    fetch('/explorer/examples.json').then((response) => response.json()),
+    load(`/explorer/${version}/graphiql.js`),
+  ]);
+  $('loading').hidden = true;
+  $('graphiql').hidden = false;
+  $('restore').hidden = false;
+  globalThis.YogaGraphiQL.renderYogaGraphiQL($('graphiql'), {
+    title: ' ',
+    logo: ' ',
+    endpoint: '/graphql',
+    fetcher,
+    defaultTabs: examples.map(({ query }) => ({ query, variables: variablesOf(query, tableId) })),
+    // The key has a field of its own; headers that people add besides stay with their tab.
+    shouldPersistHeaders: false,
+    showPersistHeadersSettings: false,
+    // Would write each key press into the address, and so into the history of the browser.
+    onEditQuery: () => {},
+  });
+}
+
+/** The examples ask about the most used table of this catalog. */
+function variablesOf(query, tableId) {
+  return /\$table\b/.test(query) ? JSON.stringify({ table: tableId }, null, 2) : undefined;
+}
+
+globalThis.MonacoEnvironment = {
+  getWorkerUrl(_module, label) {
+    const worker = { json: 'json', graphql: 'graphql' }[label] ?? 'editor';
+    return `/explorer/${version}/worker-${worker}.js`;
+  },
+};
+
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${address} could not be loaded.`));
+    document.head.append(script);
+  });
+}
+
+function isRefusal({ errors = [] }) {
+  return errors.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED');
+}
+
+function noticeRefusal(answer) {
+  if (!isRefusal(answer)) return;
+  if (key) say('The server refuses this key: it is wrong, expired or was revoked.', 'bad');
+  if (!isShown) ask();
+}
+
+function refuseFor({ errors }) {
+  say(errors?.[0]?.message ?? 'The server gave no answer.', 'bad');
+  if (!isShown) ask();
+}
+
+function ask() {
+  if (!key) say('No key yet', 'none');
+  $('card').hidden = false;
+  $('key').focus();
+}
+
+function forget() {
+  localStorage.removeItem(storedKey);
+  location.reload();
+}
+
+function restoreExamples() {
+  for (const name of ['tabState', 'query', 'variables', 'headers', 'operationName']) {
+    localStorage.removeItem(`graphiql:${name}`);
+  }
+  // GraphiQL writes its tabs a moment after each change, which must not bring them back.
+  addEventListener('pagehide', () => localStorage.removeItem('graphiql:tabState'));
+  location.reload();
+}
+
+function showKey(visible) {
+  $('key').type = visible ? 'text' : 'password';
+  $('show').textContent = visible ? 'Hide' : 'Show';
+  $('show').setAttribute('aria-pressed', String(visible));
+}
+
+function say(text, mood = '') {
+  $('state').textContent = text;
+  $('state').dataset.mood = mood;
+}

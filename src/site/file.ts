@@ -1,0 +1,83 @@
+// In charge of sending the files of our own web pages: packed, with a tag, under a strict policy.
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+/** A file of a page, kept packed. */
+export interface PageFile {
+  readonly type: string;
+  readonly gzipped: Uint8Array;
+  /** Quoted, as it stands in the header `ETag`. */
+  readonly tag: string;
+}
+
+/** A file, and whether a browser asks for it each time, or keeps it because its address changes. */
+export interface Kept {
+  readonly file: PageFile;
+  readonly keeping: 'ask' | 'keep';
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+// Pages load nothing but what this server sends, talk to nothing else and show in no frame. Styles may
+// stand within a page: the code editor makes its own while it runs.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Send a file to a GET or HEAD request: 200, or 304 where the browser has it already. */
+export function sendPageFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file: { type, gzipped, tag }, keeping }: Kept,
+): void {
+  const headers = {
+    etag: tag,
+    vary: 'accept, accept-encoding',
+    'cache-control': keeping === 'keep' ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+  if (request.headers['if-none-match'] === tag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const packed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const body = packed ? gzipped : gunzipSync(gzipped);
+  response.writeHead(200, {
+    ...headers,
+    'content-type': type,
+    'content-length': body.byteLength,
+    ...(packed ? { 'content-encoding': 'gzip' } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Make a file of its text; its name says its type. */
+export function pageFile(name: string, text: string | Uint8Array): PageFile {
+  return packedPageFile(name, gzipSync(text));
+}
+
+/** Make a file of its packed text; its name says its type. */
+export function packedPageFile(name: string, gzipped: Uint8Array): PageFile {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const tag = `"${createHash('sha256').update(gzipped).digest('base64url').slice(0, 22)}"`;
+  return { type: types[extension] ?? 'application/octet-stream', gzipped, tag };
+}
