@@ -41,11 +41,12 @@ interface Parsing {
 
 /**
  * Parse `{operator, field, value}` or `{operator: "and" | "or" | "not", operands: [...]}`, nested to 10
- * levels and 100 nodes. Throws BAD_REQUEST that names the operator, field or value, and what is allowed.
+ * levels and 100 nodes. Throws BAD_REQUEST that names the operator, field or value below `path`, and
+ * what is allowed.
  */
-export function parseFilter(input: unknown, fields: FilterFields): Filter {
+export function parseFilter(input: unknown, fields: FilterFields, path = 'filter'): Filter {
   const parsing: Parsing = { fields, named: new Set(), nodes: 0 };
-  const where = parseNode(input, 'filter', 1, parsing);
+  const where = parseNode(input, path, 1, parsing);
   return { where, fields: parsing.named };
 }
 

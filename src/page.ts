@@ -129,7 +129,7 @@ function checkArgs(args: PageArgs): CheckedArgs {
   if (args.after != null && args.last != null) throw invalidField('after', 'It goes with first.');
   return {
     size:
-      checkSize('page_size', args.pageSize) ??
+      checkSize('pageSize', args.pageSize) ??
       checkSize('first', args.first) ??
       checkSize('last', args.last) ??
       defaultPageSize,

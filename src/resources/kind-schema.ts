@@ -22,6 +22,10 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.exposeFloat('rowCount', { nullable: true }),
     byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    questionStatus: t.exposeString('questionStatus', { nullable: true }),
+    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
+    questionAssignedTo: t.exposeID('assignedToId', { nullable: true }),
   }),
 });
 
@@ -34,6 +38,10 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.exposeFloat('rowCount', { nullable: true }),
     byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    questionStatus: t.exposeString('questionStatus', { nullable: true }),
+    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
+    questionAssignedTo: t.exposeID('assignedToId', { nullable: true }),
   }),
 });
 

@@ -58,11 +58,23 @@ const SortOrder = builder.enumType('SortOrder', {
   },
 });
 
-export const ResourceSort = builder.inputType('ResourceSort', {
+interface SortInput {
+  field: string;
+  order?: (typeof SortOrder)['$inferType'] | null;
+  tie_breaker?: SortInput | null;
+}
+
+/** A sort term as an input type. */
+export const ResourceSort = builder.inputRef<SortInput>('ResourceSort').implement({
   description: 'One term of an order.',
   fields: (t) => ({
     field: t.string({ required: true, description: 'What to sort by; the fields of a filter.' }),
     order: t.field({ type: SortOrder, defaultValue: 'asc', description: 'In which direction.' }),
+    // The one name that is not translated: it stands within a value that REST clients send whole.
+    tie_breaker: t.field({
+      type: ResourceSort,
+      description: 'The term that decides on ties, as REST spells it; in GraphQL list it next.',
+    }),
   }),
 });
 

@@ -172,18 +172,18 @@ function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
   return Prisma.join(parts, ' and ');
 }
 
-/** The single-valued filters are words of the same language. An empty string filters nothing. */
+/** The filters that have a name of their own. An empty string filters nothing. */
 function shorthands(query: ResourceQuery): Filter[] {
   const words = [
-    ['contains', 'title', query.title],
-    ['exact', 'parent_id', query.parentId],
-    ['exact', 'integration_id', query.integrationId],
-    ['in', 'teams', query.teamIds],
+    ['contains', 'title', 'title', query.title],
+    ['exact', 'parent_id', 'parentId', query.parentId],
+    ['exact', 'integration_id', 'integrationId', query.integrationId],
+    ['in', 'teams', 'teamIds', query.teamIds],
   ] as const;
-  return words.flatMap(([operator, field, value]) =>
+  return words.flatMap(([operator, field, name, value]) =>
     value == null || value.length === 0
       ? []
-      : [parseFilter({ operator, field, value }, resourceFields)],
+      : [parseFilter({ operator, field, value }, resourceFields, name)],
   );
 }
 
