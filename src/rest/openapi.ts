@@ -139,13 +139,11 @@ function parameterObject(
   components: Map<string, JsonSchema>,
   examples: Examples,
 ): object {
-  const { name, place, type, defaultValue, description, also, ignored } = parameter;
+  const { name, place, type, defaultValue, description } = parameter;
   const schema = schemaOfValue(type, components);
   const notes = [
     description,
     isListType(getNullableType(type)) && 'Repeated, or separated by commas.',
-    also.length > 0 && `Also taken as ${also.map((one) => `\`${one}\``).join(', ')}.`,
-    ignored && 'Accepted and ignored.',
   ].filter((note) => typeof note === 'string');
   const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
   const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);

@@ -62,6 +62,7 @@ export interface Parameter {
   readonly type: GraphQLInputType;
   /** What its absence means; undefined where absence is just that. */
   readonly defaultValue: unknown;
+  /** What it means, and in which other ways it is taken. */
   readonly description: string | undefined;
   readonly also: readonly string[];
   readonly lenient: boolean;
@@ -157,13 +158,18 @@ function readParameter(
   );
   // Validation has made sure that every variable has an input type, which typeFromAST can't tell.
   const type = typeFromAST(schema, node.type) as GraphQLInputType;
+  const notes = [
+    param.description ?? feeds.descriptions.get(name),
+    param.also.length > 0 && `Also taken as ${param.also.map((one) => `\`${one}\``).join(', ')}.`,
+    param.ignored && 'Accepted and ignored.',
+  ].filter((note) => typeof note === 'string');
   const inQuery = param.in ? param.in === 'QUERY' : method === 'GET' || method === 'DELETE';
   return {
     name,
     place: namesIn(path).includes(name) ? 'path' : inQuery ? 'query' : 'body',
     type,
     defaultValue: node.defaultValue ? valueFromAST(node.defaultValue, type) : undefined,
-    description: param.description ?? feeds.descriptions.get(name),
+    description: notes.length > 0 ? notes.join(' ') : undefined,
     also: param.also,
     lenient: param.lenient,
     ignored: param.ignored,

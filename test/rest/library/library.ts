@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { DateTimeResolver, JSONResolver } from 'graphql-scalars';
 import { createSchema, createYoga, useExecutionCancellation } from 'graphql-yoga';
 import {
-  CatalogError,
   conflict,
   forbidden,
   invalidField,
@@ -58,6 +57,12 @@ const keys = new Map<string, Role>([
   ['Bearer librarian-key', 'librarian'],
   ['Bearer reader-key', 'reader'],
 ]);
+
+const shelf = {
+  __typename: 'Shelf',
+  id: '5f0c7c38-6f0e-4f2a-8a6c-0f7b3f6f2d10',
+  title: 'Novels',
+};
 
 /** What the library holds. */
 export class Shelves {
@@ -125,9 +130,8 @@ function librarySchema(shelves: Shelves) {
             args,
           );
         },
-        shelves: () => ({ nodes: [{ id: 's1', title: 'Novels' }] }),
-        items: (_, args: PageArgs) =>
-          pageOf([{ __typename: 'Shelf', id: 's1', title: 'Novels' }, ...shelves.books], args),
+        shelves: () => ({ nodes: [shelf] }),
+        items: (_, args: PageArgs) => pageOf([shelf, ...shelves.books], args),
         log: (_, { bookId, ...args }: PageArgs & { bookId?: string }, context) => {
           mustBeLibrarian(context);
           const entries = shelves.books.filter((book) => !bookId || book.id === bookId);
@@ -215,5 +219,3 @@ export function ask(method: string, path: string, body?: unknown, headers = {}):
     ...(body === undefined ? {} : { body: json }),
   });
 }
-
-export { CatalogError };
