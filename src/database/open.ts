@@ -136,7 +136,7 @@ async function connectEmbedded(
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: waitTimeoutMs,
     },
-    { onStatement: tell, answerTimeoutMs: null },
+    { onStatement: tell, patience: null },
   );
   const { keepMaintained } = await import('./maintain.ts');
   const liftLimit = () => embedded.unlimited();
@@ -160,7 +160,10 @@ async function connectServer(
   options: DatabaseOptions,
   tell: StatementListener,
 ): Promise<Connected> {
-  const { createPool, liftLimit } = await import('./pool.ts');
+  const [{ createPool }, { createPatience, liftLimit }] = await Promise.all([
+    import('./pool.ts'),
+    import('./patience.ts'),
+  ]);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const waitTimeoutMs = 3_000;
   const pool = createPool(
@@ -175,8 +178,11 @@ async function connectServer(
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     },
-    // The server cuts a statement first; this is for a server that does not answer at all.
-    { onStatement: tell, answerTimeoutMs: statementTimeoutMs + 2_000 },
+    {
+      onStatement: tell,
+      // The server cuts a statement first.
+      patience: createPatience({ databaseUrl, answerTimeoutMs: statementTimeoutMs + 2_000 }),
+    },
   );
   return {
     engine: 'postgresql',

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import type { Patience } from './patience.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;
@@ -21,17 +22,8 @@ const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|dis
 
 export interface Watch {
   onStatement: StatementListener;
-  /** A connection whose statement is not answered within this time is closed; null waits on. */
-  answerTimeoutMs: number | null;
-}
-
-/** Connections whose statements may take as long as they need. */
-const unlimited = new WeakSet<pg.ClientBase>();
-
-/** Let a connection's statements run as long as they need; returns the way back. */
-export function liftLimit(client: pg.ClientBase): () => void {
-  unlimited.add(client);
-  return () => unlimited.delete(client);
+  /** Ends connections that are not answered; null waits for as long as it takes. */
+  patience: Patience | null;
 }
 
 /**
@@ -77,19 +69,12 @@ function refuse([callback]: unknown[]): unknown {
 
 /**
  * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
- * anything else), and close the connection when no answer comes.
+ * anything else), and do not wait forever.
  */
-function observe(client: pg.PoolClient, { onStatement, answerTimeoutMs }: Watch): void {
+function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void {
   const query: (...args: unknown[]) => unknown = client.query;
   let line: Promise<unknown> = Promise.resolve();
-
-  /** Start the clock of a statement; returns the function that stops it. */
-  function expectAnswer(): () => void {
-    if (answerTimeoutMs === null || unlimited.has(client)) return () => {};
-    // With a statement under way, `end` destroys the socket, and the statement fails at once.
-    const timer = setTimeout(() => void client.end(), answerTimeoutMs);
-    return () => clearTimeout(timer);
-  }
+  const expectAnswer = () => patience?.expectAnswer(client) ?? (() => {});
 
   async function send(args: unknown[]): Promise<unknown> {
     const answered = expectAnswer();

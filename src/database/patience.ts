@@ -1,0 +1,85 @@
+// Decides how long to wait for a PostgreSQL server that does not answer.
+
+import pg from 'pg';
+
+export interface Patience {
+  /** Start the clock of a statement on a connection; returns the function that stops it. */
+  expectAnswer(client: pg.PoolClient): () => void;
+}
+
+export interface PatienceOptions {
+  databaseUrl: string;
+  /** A statement without an answer for so long ends its connection, unless its limit is lifted. */
+  answerTimeoutMs: number;
+}
+
+/**
+ * A statement unanswered for so long makes us ask whether the server is there at all. With the
+ * probe's own time, a request learns within 5 s that it is not.
+ */
+const probeAfterMs = 2_000;
+const probeTimeoutMs = 2_000;
+
+/** Connections whose statements may take as long as they need. */
+const unlimited = new WeakSet<pg.ClientBase>();
+
+/** Let a connection's statements run as long as they need; returns the way back. */
+export function liftLimit(client: pg.ClientBase): () => void {
+  unlimited.add(client);
+  return () => unlimited.delete(client);
+}
+
+/**
+ * A slow statement and a network that swallows everything look the same to one who waits: a second
+ * connection tells them apart. When it gets no answer either, all who wait are let go.
+ */
+export function createPatience({ databaseUrl, answerTimeoutMs }: PatienceOptions): Patience {
+  let probing: Promise<boolean> | undefined;
+  const probe = () => {
+    probing ??= answers(databaseUrl).finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
+  return {
+    expectAnswer(client) {
+      const started = performance.now();
+      let timer = setTimeout(look, probeAfterMs);
+      let over = false;
+      async function look(): Promise<void> {
+        const waited = performance.now() - started;
+        const late = waited > answerTimeoutMs && !unlimited.has(client);
+        const alive = !late && (await probe());
+        if (over) return;
+        // With a statement under way, `end` destroys the socket, and the statement fails at once.
+        if (!alive) void client.end();
+        else timer = setTimeout(look, probeAfterMs);
+      }
+      return () => {
+        over = true;
+        clearTimeout(timer);
+      };
+    },
+  };
+}
+
+/** Whether a server is there: it may answer with an error, such as having no connection left. */
+async function answers(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'headwater probe',
+    connectionTimeoutMillis: probeTimeoutMs,
+    query_timeout: probeTimeoutMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  } finally {
+    // Not waited for: on a dead network it would wait as well.
+    void client.end();
+  }
+}

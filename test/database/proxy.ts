@@ -1,0 +1,61 @@
+// A way to a server that can be cut, or turned into a black hole that swallows everything.
+
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Proxy extends AsyncDisposable {
+  /** The given address, by way of this proxy. */
+  readonly url: string;
+  /** Let nothing through any more, and tell nobody. */
+  swallow(): void;
+  /** Let everything through again, what was held back included. */
+  resume(): void;
+  /** Break every connection, as a server that restarts does. */
+  cut(): void;
+}
+
+export async function openProxy(url: string): Promise<Proxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let swallowing = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => to.write(data));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (swallowing) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('It has no port.');
+  const address = new URL(url);
+  address.hostname = '127.0.0.1';
+  address.port = String(bound.port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: address.href,
+    swallow() {
+      swallowing = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      swallowing = false;
+      for (const socket of sockets) socket.resume();
+    },
+    cut,
+    async [Symbol.asyncDispose]() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

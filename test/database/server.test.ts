@@ -1,0 +1,110 @@
+import { describe, expect, test, vi } from 'vitest';
+import { serverViewer } from '../../src/auth/viewer.ts';
+import { contextFor } from '../../src/context.ts';
+import { failureOf } from '../../src/database/failure.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
+import { rows } from '../../src/database/rows.ts';
+import { transaction } from '../../src/database/transaction.ts';
+import { openTestDatabase } from '../database.ts';
+import { openProxy } from './proxy.ts';
+
+// What only a server over a network can do to us.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function openBehindProxy() {
+  const opened = await openTestDatabase();
+  const proxy = await openProxy(opened.url ?? '');
+  const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 4 });
+  return {
+    proxy,
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await proxy[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const contextOf = (database: Database) =>
+  contextFor(database, serverViewer('00000000-0000-4000-8000-000000000001'));
+const codeOf = (error: unknown) => failureOf(error)?.code;
+
+describe.runIf(process.env.DATABASE_URL)('a PostgreSQL server', () => {
+  test('a black hole is told from a slow statement, and survived', async () => {
+    await using opened = await openBehindProxy();
+    const { database, proxy } = opened;
+    const ctx = contextOf(database);
+    await rows(ctx, 'select 1');
+    // Slower than the patience with a silent server.
+    expect(await rows(ctx, 'select pg_sleep(5)::text as slept')).toEqual([{ slept: '' }]);
+
+    proxy.swallow();
+    const failures = await Promise.all([
+      rows(ctx, 'select 1').catch(codeOf),
+      database.prisma.setting.count().catch(codeOf),
+      transaction(ctx, (tx) => rows(tx, 'select 1')).catch(codeOf),
+      transaction(ctx, (tx) => rows(tx, 'select 1'), { long: true }).catch(codeOf),
+    ]);
+    expect(failures).toEqual(Array.from({ length: 4 }, () => 'UNAVAILABLE'));
+    await expect(rows(ctx, 'select 1').catch(codeOf)).resolves.toBe('UNAVAILABLE');
+
+    proxy.resume();
+    expect(await rows(ctx, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await database.prisma.setting.count()).toBe(0);
+  });
+
+  test('a restart of the server fails what is under way, and nothing after', async () => {
+    await using opened = await openBehindProxy();
+    const { database, proxy } = opened;
+    const ctx = contextOf(database);
+    await Promise.all([1, 2, 3].map(() => rows(ctx, 'select 1')));
+    const underWay = transaction(ctx, async (tx) => {
+      await tx.db.setting.create({ data: { name: 'lost', value: '' } });
+      proxy.cut();
+      await rows(tx, 'select 1');
+    });
+    await expect(underWay.catch(codeOf)).resolves.toBe('UNAVAILABLE');
+    expect(await database.prisma.setting.count()).toBe(0);
+  });
+
+  test('a session is in UTC whatever the server or the machine are in', async () => {
+    await using opened = await openTestDatabase();
+    const name = new URL(opened.url ?? '').pathname.slice(1);
+    await opened.database.pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
+    const database = await openDatabase({ databaseUrl: opened.url });
+    const zone = await rows(contextOf(database), `select current_setting('timezone') as zone`);
+    await database.close();
+    expect(zone).toEqual([{ zone: 'UTC' }]);
+  });
+
+  test('a server that is not there is UNAVAILABLE, and said so at the start', async () => {
+    const databaseUrl = 'postgresql://nobody@127.0.0.1:1/nothing';
+    await expect(openDatabase({ databaseUrl })).rejects.toSatisfy(
+      (error) => codeOf(error) === 'UNAVAILABLE',
+    );
+  });
+
+  test('two that wait for each other are told that another change got in the way', async () => {
+    await using opened = await openTestDatabase();
+    const ctx = contextOf(opened.database);
+    const names = ['a', 'b'];
+    for (const name of names) await ctx.db.setting.create({ data: { name, value: '' } });
+    const arrived: (() => void)[] = [];
+    const bothArrived = new Promise<void>((resolve) => {
+      arrived.push(() => arrived.length === 3 && resolve());
+    });
+    const race = (first: string, second: string) =>
+      transaction(ctx, async (tx) => {
+        await rows(tx, 'select 1 from setting where name = $1 for update', [first]);
+        arrived.push(() => {});
+        arrived[0]?.();
+        await bothArrived;
+        await tx.db.setting.update({ where: { name: second }, data: { value: 'x' } });
+        return 'won';
+      }).catch(codeOf);
+    const outcomes = await Promise.all([race('a', 'b'), race('b', 'a')]);
+    expect(outcomes.sort()).toEqual(['CONFLICT', 'won']);
+  });
+});
