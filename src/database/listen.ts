@@ -73,20 +73,25 @@ function openEmbedded(database: Database, ears: Ears): () => void {
   const onNotice = ({ payload }: pg.Notification) => receive(ears, payload);
   const attached = new Set<pg.ClientBase>();
   let closed = false;
-  const attach = (client: pg.ClientBase) => {
-    if (closed || attached.has(client)) return;
-    attached.add(client);
-    client.on('notification', onNotice);
-    client.query(`listen ${channel}`).then(() => tellAll(ears), ignoreBroken);
+  const listen = async () => {
+    const client = await pool.connect();
+    try {
+      if (closed || attached.has(client)) return;
+      attached.add(client);
+      client.on('notification', onNotice);
+      await client.query(`listen ${channel}`);
+      tellAll(ears);
+    } finally {
+      client.release();
+    }
   };
-  pool.on('connect', attach);
-  void pool.connect().then((client) => {
-    attach(client);
-    client.release();
-  }, ignoreBroken);
+  // A new connection is somebody's already: this waits in line for it, outside of their transaction.
+  const onConnect = () => scopes.exit(() => void listen().catch(ignoreBroken));
+  pool.on('connect', onConnect);
+  void listen().catch(ignoreBroken);
   return () => {
     closed = true;
-    pool.off('connect', attach);
+    pool.off('connect', onConnect);
     for (const client of attached) client.off('notification', onNotice);
   };
 }

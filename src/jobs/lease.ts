@@ -17,13 +17,22 @@ export interface Claim {
   readonly kinds: readonly string[];
 }
 
-/** Take up to `limit` jobs that are due. No two workers get the same one. */
-export async function claimJobs(db: Connection, claim: Claim, limit: number): Promise<Job[]> {
+/**
+ * Take up to `limit` jobs that are due. No two workers get the same one; `except` names those whose
+ * run goes on in this process although its lease was lost.
+ */
+export async function claimJobs(
+  db: Connection,
+  claim: Claim,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Job[]> {
   return rows<Job>(
     db,
     Prisma.sql`with due as (
         select q.workspace_id, q.id from job q
           where q.state = 'queued' and q.run_at <= now() and q.kind = any(${claim.kinds}::text[])
+            and not (q.id = any(${except}::uuid[]))
           order by q.priority, q.run_at, q.id limit ${limit} for update skip locked)
       update job j set state = 'running', attempts = j.attempts + 1, lease_owner = ${claim.owner},
         lease_token = j.lease_token + 1, lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),

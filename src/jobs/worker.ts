@@ -69,7 +69,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const fill = makeFill({ ...options, concurrency, leaseSeconds, onError }, db, active, bell);
   let renewNow = false;
   let stopping = false;
-  let closed = false;
+  const closing = new AbortController();
 
   const silence = hear(database, 'queue', (ids) => {
     // Named jobs are those to be cancelled; the answer to a renewal says so.
@@ -92,8 +92,8 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function renew(): Promise<void> {
     let renewedAt = performance.now();
-    while (!closed) {
-      await sleep(tickMs);
+    while (!closing.signal.aborted) {
+      await sleep(tickMs, undefined, { signal: closing.signal }).catch(() => {});
       try {
         for (const run of active.values()) await run.save((said) => saveSaid(db, run.job, said));
         const isDue = performance.now() - renewedAt > (leaseSeconds * 1_000) / 3;
@@ -121,7 +121,7 @@ export function startWorker(options: WorkerOptions): Worker {
       for (const { job, said } of active.values()) {
         await endRun(db, job, said(), { state: 'released' }).catch(onError);
       }
-      closed = true;
+      closing.abort();
       await renewing;
     },
   };
@@ -170,7 +170,7 @@ function makeFill(
     const free = concurrency - active.size;
     // The end of a run rings the bell.
     if (free <= 0) return tickAt - now;
-    const jobs = await claimJobs(db, claim, free);
+    const jobs = await claimJobs(db, claim, free, [...active.keys()]);
     for (const job of jobs) start(job);
     if (jobs.length === free) return 0;
     const seconds = await secondsToNext(db, claim.kinds);
