@@ -54,15 +54,18 @@ async function show(tableId) {
     fetch('/explorer/examples.json').then((response) => response.json()),
     load(`/explorer/${version}/graphiql.js`),
   ]);
+  const tabs = examples.map(({ query }) => ({ query, variables: variablesOf(query, tableId) }));
+  const hasTabs = localStorage.getItem('graphiql:tabState') !== null;
   $('loading').hidden = true;
   $('graphiql').hidden = false;
   $('restore').hidden = false;
   globalThis.YogaGraphiQL.renderYogaGraphiQL($('graphiql'), {
     title: ' ',
     logo: ' ',
-    endpoint: '/graphql',
     fetcher,
-    defaultTabs: examples.map(({ query }) => ({ query, variables: variablesOf(query, tableId) })),
+    defaultTabs: tabs,
+    // GraphiQL does not look at the variables of the first tab when it makes the tabs.
+    variables: hasTabs ? undefined : tabs[0].variables,
     // The key has a field of its own; headers that people add besides stay with their tab.
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,
@@ -109,7 +112,7 @@ function refuseFor({ errors }) {
 }
 
 function ask() {
-  if (!key) say('No key yet', 'none');
+  if (!key) say('No key yet');
   $('card').hidden = false;
   $('key').focus();
 }
