@@ -1,0 +1,223 @@
+// Collects the columns that the value of an expression is made of.
+import { type Found, resolveColumn } from './column.ts';
+import {
+  at,
+  bodyOf,
+  columnPath,
+  identifierOf,
+  isAside,
+  isNode,
+  isSet,
+  kindOf,
+  listAt,
+  type Node,
+  tablePath,
+  textAt,
+} from './node.ts';
+import { traceQuery } from './query.ts';
+import { addAll, allSources, type Source } from './relation.ts';
+import { inside, isNamed, type Scope, withParameters } from './scope.ts';
+import { readTable, type Trace } from './trace.ts';
+
+/** What a handler of one kind of node works with. */
+interface Reading {
+  readonly trace: Trace;
+  readonly scope: Scope;
+  readonly into: Set<Source>;
+  /** What is still to be read; a handler adds the parts that are plain expressions. */
+  readonly rest: unknown[];
+}
+
+/**
+ * Add the sources of an expression to `into`. Conditions of CASE, the window's partition and order,
+ * an aggregate's filter and order all count; the type of a cast, the unit of an interval and
+ * `count(*)` don't. Nested queries give their select list, EXISTS gives nothing. Iterative, for
+ * expressions are as deep as their operators are many.
+ */
+export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Source>): void {
+  const rest: unknown[] = [node];
+  const reading: Reading = { trace, scope, into, rest };
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const kind = kindOf(value);
+    const handle = kind === null ? undefined : HANDLERS.get(kind);
+    if (handle && kind !== null) handle(reading, at(value, kind), value);
+    else addChildren(rest, value);
+  }
+}
+
+/** The sources of an expression, as a set of its own. */
+export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Set<Source> {
+  const into = new Set<Source>();
+  collect(trace, node, scope, into);
+  return into;
+}
+
+/** What a bare column reference means, or null when the expression is more than that. */
+export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | null {
+  const kind = kindOf(node);
+  if (kind === 'paren' || kind === 'annotated') return referenceOf(trace, bodyOf(node)['this'], scope);
+  if (kind !== 'column' && kind !== 'dot') return null;
+  const path = columnPath(node);
+  return path ? resolveColumn(trace, path, scope) : null;
+}
+
+function addChildren(rest: unknown[], value: object): void {
+  const children: unknown[] = [];
+  if (Array.isArray(value)) children.push(...value);
+  else if (isNode(value)) {
+    for (const field in value) if (!isAside(field)) children.push(value[field]);
+  }
+  for (let i = children.length - 1; i >= 0; i--) rest.push(children[i]);
+}
+
+type Handler = (reading: Reading, body: Node, node: unknown) => void;
+
+const nothing: Handler = () => {};
+
+const HANDLERS = new Map<string, Handler>([
+  ['literal', nothing],
+  ['identifier', nothing],
+  ['data_type', nothing],
+  ['next_value_for', nothing],
+  ['column', readColumn],
+  ['dot', readDot],
+  ['star', readStar],
+  ['parameter', readParameter],
+  ['select', readQuery],
+  ['union', readQuery],
+  ['intersect', readQuery],
+  ['except', readQuery],
+  ['subquery', readQuery],
+  ['exists', readExists],
+  ['lambda', readLambda],
+  ['comprehension', readComprehension],
+  ['window_function', readWindow],
+  ['count', readCount],
+  ['function', readFunction],
+  ['interval', ({ rest }, body) => rest.push(body['this'])],
+  ['alias', readAlias],
+  ['named_argument', ({ rest }, body) => rest.push(body['value'])],
+  ['table', readTableValue],
+]);
+
+function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
+  const path = columnPath(node);
+  if (!path) return;
+  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body['table']);
+  else addAll(into, resolveColumn(trace, path, scope).sources);
+}
+
+function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknown): void {
+  const path = columnPath(node);
+  if (path) addAll(into, resolveColumn(trace, path, scope).sources);
+  else rest.push(body['this']);
+}
+
+/** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; in `count(*)` it never comes here. */
+function readStar(reading: Reading, body: Node): void {
+  readStarOf(reading, body['table']);
+}
+
+function readStarOf({ scope, into }: Omit<Reading, 'rest'>, table: unknown): void {
+  const qualifier = identifierOf(table);
+  for (const item of scope.items) {
+    if (qualifier ? isNamed(item, [qualifier]) : !item.hidden) addAll(into, allSources(item.relation));
+  }
+}
+
+/** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
+function readParameter({ trace, scope, into }: Reading, body: Node): void {
+  const { index } = body;
+  if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
+  for (const item of scope.items) {
+    const column = item.relation.columns[index - 1];
+    if (column) addAll(into, column.sources);
+  }
+}
+
+function readQuery({ trace, scope, into }: Reading, _body: Node, node: unknown): void {
+  addAll(into, allSources(traceQuery(trace, node, inside(scope))));
+}
+
+function readExists({ trace, scope }: Reading, body: Node): void {
+  traceQuery(trace, body['this'], inside(scope));
+}
+
+function readLambda({ trace, scope, into }: Reading, body: Node): void {
+  collect(trace, body['body'], withParameters(scope, listAt(body, 'parameters')), into);
+}
+
+/** DuckDB's `[x + 1 for x in xs if x > 2]`. */
+function readComprehension({ trace, scope, into, rest }: Reading, body: Node): void {
+  const within = withParameters(scope, [body['expression'], body['position']]);
+  collect(trace, [body['this'], body['condition']], within, into);
+  rest.push(body['iterator']);
+}
+
+function readWindow({ scope, rest }: Reading, body: Node): void {
+  const over = at(body, 'over');
+  const name = identifierOf(over['window_name']);
+  const named = name ? scope.windows.get(name.name.toLowerCase()) : undefined;
+  rest.push(body['keep'], over['order_by'], over['partition_by'], named, body['this']);
+}
+
+function readCount({ rest }: Reading, body: Node): void {
+  if (kindOf(body['this']) !== 'star') rest.push(body['this']);
+  rest.push(body['filter']);
+}
+
+/** Names of date functions whose first argument may be a bare unit: `timestampdiff(DAY, a, b)`. */
+const UNIT_FIRST =
+  /^(?:timestamp_?(?:diff|add)|date_?(?:diff|add|sub|part|name|trunc)|datetime_?(?:diff|add|trunc)|time_?(?:diff|add|slice|trunc)|extract)$/i;
+const UNIT_LAST = /^(?:(?:date|timestamp|datetime|time)_?(?:trunc|diff)|trunc|last_day|next_day)$/i;
+const UNIT =
+  /^(?:micro|milli|nano)?(?:second|sec)s?$|^(?:ns|us|ms|ss?|mi|mm|m|hh|hours?|minutes?|days?|dd?|weeks?|isoweek|weekday|wk|ww|dw|dy|dayofweek|dayofyear|doy|dow|months?|quarters?|qq|q|years?|isoyear|yy|yyyy|epoch|decade|century)$/i;
+
+function readFunction({ rest }: Reading, body: Node): void {
+  const name = textAt(body, 'name') ?? '';
+  const args = listAt(body, 'args');
+  // The first argument of dictGet names a dictionary, the second its attribute.
+  const from = /^dictget/i.test(name) ? 2 : 0;
+  for (let i = args.length - 1; i >= from; i--) {
+    const last = i > 0 && i === args.length - 1;
+    const unit = (i === 0 && UNIT_FIRST.test(name)) || (last && UNIT_LAST.test(name));
+    if (!(unit && isUnit(args[i]))) rest.push(args[i]);
+  }
+  if (isCountStar(name, args)) rest.pop();
+  for (const field in body) {
+    if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
+  }
+}
+
+function isCountStar(name: string, args: readonly unknown[]): boolean {
+  return args.length === 1 && kindOf(args[0]) === 'star' && /^(?:approx_)?count/i.test(name);
+}
+
+function isUnit(argument: unknown): boolean {
+  const path = kindOf(argument) === 'column' ? columnPath(argument) : null;
+  const [only, another] = path ?? [];
+  return only !== undefined && !another && !only.quoted && UNIT.test(only.name);
+}
+
+/** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
+function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
+  const name = identifierOf(body['alias']);
+  if (trace.dialect.name !== 'clickhouse' || !name) {
+    rest.push(body['this']);
+    return;
+  }
+  const sources = sourcesOf(trace, body['this'], scope);
+  const key = name.name.toLowerCase();
+  if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body['this'] });
+  addAll(into, sources);
+}
+
+/** A table given to a function (`ML.PREDICT(MODEL m, TABLE t)`). */
+function readTableValue({ trace, scope, into }: Reading, body: Node): void {
+  const path = tablePath(body);
+  const [only, another] = path;
+  const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
+  addAll(into, allSources(cte?.relation ?? readTable(trace, path)));
+}

@@ -1,0 +1,53 @@
+// Parses one statement, trying rewrites for what the parser doesn't take as it is written.
+import { checkTrees } from './check.ts';
+import type { Dialect } from './dialect.ts';
+import { explain, type Failure } from './failure.ts';
+import { isNode } from './node.ts';
+import { parseText } from './parser.ts';
+import { repairSetOperations } from './repair.ts';
+import { type Rewrite, rewritesOf } from './salvage.ts';
+import type { Piece } from './split.ts';
+import { tokenize } from './tokens.ts';
+
+/** The trees of a statement, or why there are none. */
+export interface Parsed {
+  /** More than one when the statement had to be taken apart. */
+  readonly trees: readonly unknown[];
+  readonly failure: Failure | null;
+  /** Set when the text was changed before the parser took it: in which way. */
+  readonly rewritten: string | null;
+}
+
+/**
+ * The tree of a statement. What the parser doesn't take, or takes without understanding it, is
+ * tried again with the rewrites of `salvage.ts`; a failure is that of the text as it was written.
+ * Throws ParserBroken when the parser's WebAssembly ends.
+ */
+export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
+  const first = attempt(piece, dialect);
+  if (!first.failure || first.failure.final) return first;
+  for (const rewrite of rewritesOf(piece, dialect)) {
+    const trees = tryRewrite(piece, rewrite, dialect);
+    if (trees) return { trees, failure: null, rewritten: rewrite.what };
+  }
+  return first;
+}
+
+function tryRewrite(piece: Piece, rewrite: Rewrite, dialect: Dialect): unknown[] | null {
+  const trees: unknown[] = [];
+  for (const text of rewrite.texts) {
+    const tokens = tokenize(text, dialect.lexical);
+    const parsed = attempt({ ...piece, text, tokens, start: 0 }, dialect);
+    if (parsed.failure) return null;
+    trees.push(...parsed.trees.map((tree) => (rewrite.mend ? rewrite.mend(tree) : tree)));
+  }
+  return trees.length > 0 ? trees : null;
+}
+
+function attempt(piece: Piece, dialect: Dialect): Parsed {
+  const { trees: answer, error, errorStart } = parseText(piece.text, dialect);
+  if (!answer) return { trees: [], failure: explain(piece, error, errorStart), rewritten: null };
+  const trees = answer.filter(isNode).map(repairSetOperations);
+  const failure = checkTrees(piece, trees, dialect);
+  return { trees: failure ? [] : trees, failure, rewritten: null };
+}

@@ -1,0 +1,210 @@
+// Turns what was traced of a statement into the answer for it.
+import type {
+  ColumnName,
+  ColumnPair,
+  Diagnostic,
+  IndirectColumn,
+  OutputColumn,
+  StatementLineage,
+  TableName,
+  UnresolvedColumn,
+} from './answer.ts';
+import type { Dialect } from './dialect.ts';
+import { bodyOf, kindOf, textAt, walk } from './node.ts';
+import { writeExpression } from './parser.ts';
+import { placeOfName } from './place.ts';
+import { allSources, type Column, type Missing, type Relation, type Sources } from './relation.ts';
+import type { Piece } from './split.ts';
+import { columnOfTable, type Table } from './table.ts';
+import { placeOf } from './tokens.ts';
+import type { Effect, Trace } from './trace.ts';
+
+/** What a report needs beside the trace. */
+export interface Reporting {
+  readonly sql: string;
+  readonly piece: Piece;
+  readonly dialect: Dialect;
+  readonly expressions: boolean;
+  /** How many column pairs may still be given for the text. */
+  budget: { pairs: number };
+}
+
+/** The answer for each effect of a statement. */
+export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
+  const unresolved = new Map<Missing, UnresolvedColumn>();
+  for (const missing of trace.missing.values()) {
+    unresolved.set(missing, unresolvedColumn(missing, reporting));
+  }
+  const indirect = indirectColumns(trace);
+  return trace.effects.map((effect) => {
+    const outputs = outputColumns(effect.relation, unresolved, reporting);
+    const target = effect.target ? tableName(effect.target) : null;
+    return {
+      statement: reporting.piece.statement,
+      ...placeOf(reporting.sql, reporting.piece.start),
+      kind: effect.kind,
+      target,
+      sources: [...effect.sources].map(tableName),
+      outputs,
+      pairs: columnPairs(outputs, target, reporting),
+      indirect: effect.kind === 'OTHER' ? [] : indirect,
+      unresolved: [...unresolved.values()],
+      diagnostics: diagnostics(trace, effect, reporting),
+    };
+  });
+}
+
+// One object for each table, so that an answer of thousands of pairs stays small on its way.
+const names = new WeakMap<Table, TableName>();
+
+function tableName(table: Table): TableName {
+  const made = names.get(table);
+  if (made && made.origin === table.origin) return made;
+  const name = {
+    path: [...table.path],
+    name: table.name,
+    origin: table.origin,
+    id: table.known?.id ?? null,
+    candidates: table.candidates.map((known) => known.id ?? known.path.join('.')),
+  };
+  names.set(table, name);
+  return name;
+}
+
+function columnNames(sources: Sources): ColumnName[] {
+  const found: ColumnName[] = [];
+  for (const source of sources) {
+    if (!('missing' in source)) found.push({ table: tableName(source.table), column: source.name });
+  }
+  return found;
+}
+
+function outputColumns(
+  relation: Relation,
+  unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
+  reporting: Reporting,
+): OutputColumn[] {
+  const outputs = relation.columns.map((column) => outputColumn(column, unresolved, reporting));
+  for (const star of [...relation.open].reverse()) {
+    const sources = new Set(star.tables.map((table) => columnOfTable(table, '*')));
+    const column = { name: { name: '*', quoted: false }, sources, expression: null };
+    outputs.splice(star.at, 0, outputColumn(column, unresolved, reporting));
+  }
+  return outputs;
+}
+
+function outputColumn(
+  column: Column,
+  unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
+  reporting: Reporting,
+): OutputColumn {
+  const sources = columnNames(column.sources);
+  const open: UnresolvedColumn[] = [];
+  for (const source of column.sources) {
+    const found = 'missing' in source ? unresolved.get(source) : undefined;
+    if (found) open.push(found);
+  }
+  const from =
+    sources.length > 0
+      ? 'COLUMNS'
+      : open.length > 0
+        ? 'UNRESOLVED'
+        : countsRows(column.expression)
+          ? 'ROWS'
+          : 'CONSTANT';
+  const expression =
+    reporting.expressions && column.expression
+      ? writeExpression(column.expression, reporting.dialect)
+      : null;
+  return { column: column.name.name, from, sources, unresolved: open, expression };
+}
+
+const ROW_KINDS = new Set(['count', 'row_number', 'rank', 'dense_rank', 'percent_rank', 'cume_dist', 'n_tile', 'ntile']);
+
+/** Whether a value without columns comes from counting or ordering rows. */
+function countsRows(expression: unknown): boolean {
+  let counts = false;
+  walk(expression, (value) => {
+    const kind = kindOf(value);
+    if (kind === null) return;
+    const isFunction = kind === 'function' && /^count/i.test(textAt(bodyOf(value), 'name') ?? '');
+    if (ROW_KINDS.has(kind) || kind === 'window_function' || isFunction) counts = true;
+  });
+  return counts;
+}
+
+/** Source to target, each pair once, as far as the budget goes. */
+function columnPairs(
+  outputs: readonly OutputColumn[],
+  target: TableName | null,
+  { budget }: Reporting,
+): ColumnPair[] {
+  const pairs: ColumnPair[] = [];
+  const seen = new Map<string, Set<TableName>>();
+  for (const output of outputs) {
+    for (const source of output.sources) {
+      const key = `${source.column}\u0000${output.column}`;
+      const tables = seen.get(key) ?? new Set();
+      if (tables.has(source.table)) continue;
+      seen.set(key, tables.add(source.table));
+      if (budget.pairs-- <= 0) return pairs;
+      pairs.push({ source, target: { table: target, column: output.column } });
+    }
+  }
+  return pairs;
+}
+
+function indirectColumns(trace: Trace): IndirectColumn[] {
+  return [...trace.indirect].map(([column, uses]) => ({
+    table: tableName(column.table),
+    column: column.name,
+    uses: [...uses],
+  }));
+}
+
+function unresolvedColumn(missing: Missing, { sql, piece }: Reporting): UnresolvedColumn {
+  const name = missing.path.map((part) => part.name).join('.');
+  const candidates = missing.candidates.map((table) => table.name);
+  const message =
+    missing.reason === 'AMBIGUOUS'
+      ? `Column '${name}' may belong to ${list(candidates)}.`
+      : `No table of the query is known to have a column '${name}'.`;
+  const place = placeOfName(sql, piece, missing.path);
+  return { name, reason: missing.reason, message, candidates, ...place };
+}
+
+function list(candidates: readonly string[]): string {
+  if (candidates.length === 0) return 'several tables';
+  return candidates.length === 1 ? `${candidates[0]}` : `one of ${candidates.join(', ')}`;
+}
+
+function diagnostics(trace: Trace, effect: Effect, { sql, piece, budget }: Reporting): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const add = (code: Diagnostic['code'], message: string, path: readonly string[] = []) => {
+    const about = path.map((name) => ({ name, quoted: true }));
+    found.push({ code, message, ...placeOfName(sql, piece, about) });
+  };
+  const tables = new Set([...effect.sources, ...(effect.target ? [effect.target] : [])]);
+  for (const table of tables) {
+    const last = table.path.slice(-1);
+    if (table.candidates.length > 0) {
+      const fits = table.candidates.map((known) => known.path.join('.'));
+      add('AMBIGUOUS_TABLE', `'${table.name}' may be ${list(fits)}.`, last);
+    } else if (table.origin === 'UNKNOWN' && effect.sources.has(table)) {
+      add('UNKNOWN_TABLE', `The columns of '${table.name}' are not known.`, last);
+    } else if (table.caseDiffers) {
+      const known = table.known?.path.join('.') ?? '';
+      add('CASE_DIFFERS', `'${table.name}' was taken for '${known}'; the case differs.`, last);
+    }
+  }
+  for (const source of allSources(effect.relation)) {
+    if ('missing' in source || source.name !== '*') continue;
+    const message = `All columns of '${source.table.name}' flow, but they are not known.`;
+    add('UNEXPANDED_STAR', message, source.table.path.slice(-1));
+  }
+  for (const note of trace.notes) {
+    found.push({ code: note.code, message: note.message, ...placeOfName(sql, piece, note.about) });
+  }
+  if (budget.pairs < 0) add('TOO_LARGE', 'There are more column pairs than an answer holds.');
+  return found;
+}

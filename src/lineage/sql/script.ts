@@ -1,0 +1,124 @@
+// Traces a whole text of SQL in two steps, between which the caller looks up the tables.
+import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
+import { type Dialect, dialectNamed } from './dialect.ts';
+import { fingerprint } from './fingerprint.ts';
+import { mentionedNames } from './mention.ts';
+import { type Parsed, parsePiece } from './parse.ts';
+import { ParserBroken } from './parser.ts';
+import { report } from './report.ts';
+import { type Piece, splitScript } from './split.ts';
+import { addEffect, traceStatement } from './statement.ts';
+import { openTables, type Tables } from './table.ts';
+import { placeOf } from './tokens.ts';
+import { note, openTrace, type Trace } from './trace.ts';
+
+/** A text that is parsed and waits for its tables. */
+export interface Prepared {
+  readonly question: SqlQuestion;
+  readonly dialect: Dialect;
+  readonly parts: readonly { piece: Piece; parsed: Parsed }[];
+  readonly defaults: Tables['defaults'];
+  /** The tables it mentions, with defaults, outermost part first. */
+  readonly names: string[][];
+  /** The parser ended on one of the statements; nothing more can be parsed in this thread. */
+  readonly broken: boolean;
+}
+
+const MOST_STATEMENTS = 5_000;
+
+/** Split and parse a text. Throws BAD_REQUEST when the dialect is unknown. */
+export function prepare(question: SqlQuestion): Prepared {
+  const dialect = dialectNamed(question.dialect);
+  const pieces = splitScript(question.sql, dialect).slice(0, MOST_STATEMENTS);
+  const parts: { piece: Piece; parsed: Parsed }[] = [];
+  let broken = false;
+  for (const piece of pieces) {
+    const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
+    if (parsed === null) broken = true;
+    parts.push({ piece, parsed: parsed ?? tooMuch(piece) });
+  }
+  const defaults = {
+    database: question.defaultDatabase || null,
+    schema: question.defaultSchema || null,
+  };
+  const trees = parts.flatMap(({ parsed }) => parsed.trees);
+  return { question, dialect, parts, defaults, names: mentionedNames(trees, defaults), broken };
+}
+
+/** The parsed statement, or null when the parser ended on it. */
+function parseSafely(piece: Piece, dialect: Dialect): Parsed | null {
+  try {
+    return parsePiece(piece, dialect);
+  } catch (error) {
+    if (error instanceof ParserBroken || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function tooMuch(piece: Piece): Parsed {
+  return refused(piece, 'The parser can not cope with this statement.');
+}
+
+function notReached(piece: Piece): Parsed {
+  return refused(piece, 'This statement was not read, for the parser ended on one before it.');
+}
+
+function refused(piece: Piece, message: string): Parsed {
+  const failure = { message, expected: null, offset: piece.start, final: true };
+  return { trees: [], failure, rewritten: null };
+}
+
+// More column pairs than this say nothing to anyone, and would hold up whoever receives them.
+const MOST_PAIRS = 20_000;
+
+/**
+ * Trace the statements in order: what one makes, the next ones know. Statements that are no SQL
+ * become errors; inside procedures, whose languages the parser doesn't know, only diagnostics.
+ */
+export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLineage {
+  const { question, dialect, parts, defaults } = prepared;
+  const tables = openTables(dialect, defaults, known);
+  const budget = { pairs: MOST_PAIRS };
+  const statements: StatementLineage[] = [];
+  const errors: SqlError[] = [];
+  for (const { piece, parsed } of parts) {
+    const { failure } = parsed;
+    if (failure && !piece.procedural) {
+      const { message, expected, offset } = failure;
+      const place = placeOf(question.sql, offset);
+      errors.push({ statement: piece.statement, message, expected, ...place });
+      continue;
+    }
+    const expressions = question.expressions === true;
+    const reporting = { sql: question.sql, piece, dialect, expressions, budget };
+    for (const trace of tracesOf(piece, parsed, tables)) {
+      statements.push(...report(trace, reporting));
+    }
+  }
+  return {
+    dialect: dialect.name,
+    fingerprint: fingerprint(question.sql, dialect),
+    statements,
+    errors,
+  };
+}
+
+/** The traces of a statement: several when it was taken apart. */
+function tracesOf(piece: Piece, parsed: Parsed, tables: Tables): Trace[] {
+  const open = () => openTrace(tables, piece.variables, piece.procedural);
+  if (parsed.failure) {
+    const trace = open();
+    const message = `A statement in this block was not understood: ${parsed.failure.message}`;
+    note(trace, { code: 'SKIPPED', message, about: [] });
+    addEffect(trace, 'OTHER', null);
+    return [trace];
+  }
+  return parsed.trees.map((tree) => {
+    const trace = open();
+    if (parsed.rewritten) {
+      note(trace, { code: 'REWRITTEN', message: `Before parsing, ${parsed.rewritten}.`, about: [] });
+    }
+    traceStatement(trace, tree);
+    return trace;
+  });
+}

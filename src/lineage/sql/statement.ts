@@ -1,0 +1,186 @@
+// Dispatches a statement to what traces its kind; queries and changes alike become effects.
+import type { StatementKind } from './answer.ts';
+import { traceCopy, traceLoad } from './copy.ts';
+import { traceCreateTable, traceCreateView } from './create.ts';
+import { traceCtes } from './cte.ts';
+import { traceDelete } from './delete.ts';
+import { sourcesOf } from './expression.ts';
+import { traceInsert, traceMultiInsert } from './insert.ts';
+import { traceMerge } from './merge.ts';
+import { at, bodyOf, identifierOf, isQuery, isSetOperation, kindOf, listAt, type Node, unwrap } from './node.ts';
+import { traceQuery } from './query.ts';
+import { EMPTY_RELATION, type Relation } from './relation.ts';
+import { newItem, NO_SURROUNDINGS, openScope, type Surroundings } from './scope.ts';
+import { traceSelectList } from './select.ts';
+import { defineTable, type Table } from './table.ts';
+import { addIndirect, note, readTable, targetTable, type Trace } from './trace.ts';
+import { traceUpdate } from './update.ts';
+
+/** Trace a statement: its effects are added to those of the trace. */
+export function traceStatement(trace: Trace, node: unknown): void {
+  const kind = kindOf(node);
+  const body = bodyOf(node);
+  if (isQuery(node) || kind === 'pivot' || kind === 'table') return traceSelectStatement(trace, node);
+  switch (kind) {
+    case 'insert':
+    case 'update':
+    case 'delete':
+    case 'merge':
+      traceChange(trace, node, NO_SURROUNDINGS);
+      return;
+    case 'multitable_inserts':
+      return traceMultiInsert(trace, body);
+    case 'create_table':
+      return traceCreateTable(trace, body);
+    case 'create_view':
+      return traceCreateView(trace, body);
+    case 'copy':
+      return traceCopy(trace, body);
+    case 'load_data':
+      return traceLoad(trace, body);
+    case 'create_task':
+      return traceStatement(trace, body['body']);
+    case 'prepare':
+      return traceStatement(trace, body['statement']);
+    case 'locking_statement':
+      return traceStatement(trace, body['expression']);
+    case 'export':
+      return traceStatement(trace, body['this']);
+    case 'cache':
+      return traceCache(trace, body);
+    case 'alter_view':
+      return traceAlterView(trace, body);
+    case 'alter_table':
+      return traceAlterTable(trace, body);
+    case 'set_statement':
+      return traceVariables(trace, body);
+    case 'drop_table':
+    case 'drop_view':
+      return addEffect(trace, 'DROP', null);
+    default:
+      note(trace, {
+        code: 'SKIPPED',
+        message: 'This statement reads and writes no columns that lineage follows.',
+        about: [],
+      });
+      addEffect(trace, 'OTHER', null);
+  }
+}
+
+/** A change, perhaps within a CTE: it is an effect of its own, and what it returns goes on. */
+export function traceChange(trace: Trace, node: unknown, around: Surroundings): Relation {
+  const body = bodyOf(node);
+  const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
+  switch (kindOf(node)) {
+    case 'insert':
+      traceInsert(trace, body, within);
+      break;
+    case 'update':
+      traceUpdate(trace, body, within);
+      break;
+    case 'delete':
+      traceDelete(trace, body, within);
+      break;
+    default:
+      traceMerge(trace, body, within);
+  }
+  return traceReturning(trace, body, within);
+}
+
+/** RETURNING gives the columns of the table that was changed. */
+function traceReturning(trace: Trace, body: Node, around: Surroundings): Relation {
+  const returning = listAt(body, 'returning');
+  const table = identifierOf(body['table']) ? targetTable(trace, body['table']) : null;
+  if (returning.length === 0 || !table) return EMPTY_RELATION;
+  const scope = openScope(around);
+  const path = table.path.map((name) => ({ name, quoted: true }));
+  const alias = identifierOf(at(body, 'table')['alias']) ?? path.at(-1) ?? null;
+  scope.items.push(newItem(readTable(trace, path), alias, { path }));
+  return traceSelectList(trace, returning, scope);
+}
+
+/** Add what the statement does to one target. What was read so far counts as its sources. */
+export function addEffect(
+  trace: Trace,
+  kind: StatementKind,
+  target: Table | null,
+  relation: Relation = EMPTY_RELATION,
+  sources: ReadonlySet<Table> = new Set(trace.sources),
+): void {
+  trace.effects.push({ kind, target, relation, sources });
+}
+
+function traceSelectStatement(trace: Trace, node: unknown): void {
+  const relation = traceQuery(trace, node, NO_SURROUNDINGS);
+  const into = trace.procedural || trace.dialect.intoVariable ? null : intoOf(node);
+  const target = into ? targetTable(trace, into) : null;
+  if (!target) return addEffect(trace, 'SELECT', null, relation);
+  addEffect(trace, 'CREATE_TABLE', target, relation);
+  defineAs(target, relation);
+}
+
+/** The table of SELECT INTO, which stands in the leftmost branch of a set operation. */
+function intoOf(node: unknown): Node | null {
+  let current = unwrap(node);
+  while (isSetOperation(kindOf(current))) current = unwrap(bodyOf(current)['left']);
+  const table = bodyOf(at(bodyOf(current), 'into')['this']);
+  const name = identifierOf(table);
+  return name && !/^[@:]/.test(name.name) ? table : null;
+}
+
+/** Later statements of the script see the table with these columns. */
+export function defineAs(table: Table, relation: Relation): void {
+  const names = relation.columns.map((column) => column.name.name);
+  defineTable(table, relation.open.length > 0 ? null : names);
+}
+
+function traceCache(trace: Trace, body: Node): void {
+  const name = identifierOf(body['table']);
+  if (!name || !body['query']) return addEffect(trace, 'OTHER', null);
+  const relation = traceQuery(trace, body['query'], NO_SURROUNDINGS);
+  const target = targetTable(trace, { name, schema: null, catalog: null });
+  addEffect(trace, 'CREATE_VIEW', target, relation);
+  if (target) defineAs(target, relation);
+}
+
+function traceAlterView(trace: Trace, body: Node): void {
+  const query = listAt(body, 'actions').map((action) => at(action, 'AsSelect'))[0];
+  if (!query || kindOf(query) === null) return addEffect(trace, 'OTHER', null);
+  const relation = traceQuery(trace, query, NO_SURROUNDINGS);
+  const target = targetTable(trace, body['name']);
+  addEffect(trace, 'CREATE_VIEW', target, relation);
+  if (target) defineAs(target, relation);
+}
+
+/** Renaming and swapping hand whole tables on under another name. */
+function traceAlterTable(trace: Trace, body: Node): void {
+  const table = targetTable(trace, body['name']);
+  for (const action of listAt(body, 'actions')) {
+    const renamed = at(action, 'RenameTable');
+    const swapped = at(action, 'SwapWith');
+    const other = identifierOf(renamed) ? renamed : identifierOf(swapped) ? swapped : null;
+    const target = other ? targetTable(trace, other) : null;
+    if (!table || !target) continue;
+    handOn(trace, table, target);
+    if (other === swapped) handOn(trace, target, table);
+    return;
+  }
+  addEffect(trace, 'ALTER_TABLE', null);
+}
+
+function handOn(trace: Trace, from: Table, to: Table): void {
+  const path = from.path.map((name) => ({ name, quoted: true }));
+  const relation = readTable(trace, path);
+  addEffect(trace, 'ALTER_TABLE', to, relation, new Set([from]));
+  if (to.columns === null) defineAs(to, relation);
+}
+
+/** `SET x = (SELECT ...)` reads tables, and writes none. */
+function traceVariables(trace: Trace, body: Node): void {
+  const scope = openScope(NO_SURROUNDINGS);
+  for (const item of listAt(body, 'items')) {
+    const value = at(item, 'value');
+    if (isQuery(value)) addIndirect(trace, sourcesOf(trace, value, scope), 'FILTER');
+  }
+  addEffect(trace, 'OTHER', null);
+}
