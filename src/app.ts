@@ -1,12 +1,15 @@
 // In charge of the server as a whole: which part of it answers which request.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
+import { base, createApi, operations } from './rest/api.ts';
+import { useCompiledOperations } from './rest/engine.ts';
 import { isForSite, sendSite } from './site/site.ts';
 
 /** What the server is made of. */
@@ -34,7 +37,10 @@ export function createApp(options: AppOptions): App {
     now,
     authenticate: (key) => viewerOfKey(database, key, now()),
     onUnexpected: options.onUnexpected,
+    plugins: [useCompiledOperations(operations)],
   });
+  const api = createApi(graphql, options.config, [], options.onUnexpected);
+  const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/';
@@ -42,6 +48,7 @@ export function createApp(options: AppOptions): App {
       return void sendSite(request, response, path).catch(options.onUnexpected);
     }
     if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
+    if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz') return void sayReady(response, database, state.draining);
     return notHere(response);
@@ -79,7 +86,7 @@ function notHere(response: ServerResponse): void {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
-      detail: 'Nothing is here; GraphQL is at /graphql.',
+      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}.`,
       code: 'NOT_FOUND',
     }),
   );

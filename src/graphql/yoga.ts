@@ -21,15 +21,20 @@ export interface GraphQLOptions {
   readonly plugins?: readonly Plugin[];
 }
 
-// A request without a key may only ask what the schema is; its context has no viewer to act for.
-interface Stranger {
-  readonly viewer: null;
+/** What every request has: a whole context, or, without a key that works, no viewer to act for. */
+export interface Caller {
+  readonly viewer: Viewer | null;
+}
+
+/** Whether a key came with the request, so that it has a context. */
+export function isSignedIn(caller: Caller): caller is Context {
+  return caller.viewer !== null;
 }
 
 /** The GraphQL server, to be mounted at `/graphql`. */
 export function createGraphQL(options: GraphQLOptions) {
   const armor = new EnvelopArmor(limits).protect();
-  return createYoga<object, Context | Stranger>({
+  return createYoga<object, Caller>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -64,7 +69,7 @@ const limits = {
 async function contextOf(
   { database, authenticate, now }: GraphQLOptions,
   request: Request,
-): Promise<Context | Stranger> {
+): Promise<Caller> {
   const key = bearerOf(request);
   const viewer = key === null ? null : await authenticate(key);
   if (!viewer) return { viewer: null };
@@ -78,7 +83,7 @@ export function bearerOf(request: Request): string | null {
 }
 
 /** Refuse to run anything but introspection for a request without a key that works. */
-function useKeys(): Plugin<Context | Stranger> {
+function useKeys(): Plugin<Caller> {
   return {
     onExecute({ args, setResultAndStopExecution }) {
       if (args.contextValue.viewer || asksOnlyOfSchema(args.document, args.operationName)) return;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
 import type { ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
-import type { createGraphQL, Stranger } from '../graphql/yoga.ts';
+import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { findSources } from './definition.ts';
 import { readOperations } from './operation.ts';
@@ -39,7 +39,7 @@ export function createApi(
   onUnexpected: ErrorListener,
 ): Rest {
   const limit = createRateLimit(config.RATE_LIMIT_WRITES_PER_MINUTE);
-  return createRest<Context | Stranger, Context>({
+  return createRest<Caller, Context>({
     schema,
     operations,
     routes,
@@ -51,7 +51,7 @@ export function createApi(
     trustProxy: config.TRUST_PROXY,
     onUnexpected,
     admit(context, request, headers) {
-      if (!context.viewer) throw unauthenticated();
+      if (!isSignedIn(context)) throw unauthenticated();
       limit(request, headers);
       return context;
     },

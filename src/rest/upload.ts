@@ -63,7 +63,7 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
     const form = new Busboy({ headers: { 'content-type': type }, limits: formLimits });
-    const { files, fields, done } = collect(form, folder, rules);
+    const { files, fields, written, abandon } = collect(form, folder, rules);
     // The same class, declared twice with a difference in readers that are not used here.
     const source = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
     const pace = watchPace(source, rules);
@@ -71,9 +71,11 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
     try {
       if (packed === 'gzip') await pipeline(source, pace, createGunzip(), all, form);
       else await pipeline(source, pace, all, form);
-    } finally {
-      await done();
+    } catch (error) {
+      await abandon();
+      throw error;
     }
+    await written();
     const [first = ''] = rules.files;
     if (files.size === 0) throw invalidField(first, 'The file is missing.');
     return { files, fields, [Symbol.asyncDispose]: dispose };
@@ -91,6 +93,7 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
   const files = new Map<string, SpooledFile>();
   const fields = new Map<string, string>();
   const writes: Promise<void>[] = [];
+  const open = new Set<Readable>();
   const total = { bytes: 0 };
   form.on('field', (name, value) => void fields.set(name, value));
   form.on('partsLimit', () => form.destroy(invalid('The form has too many parts.')));
@@ -100,12 +103,28 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
     const path = join(folder, String(files.size));
     // The place is taken at once, so that a second file of the name is seen while this one comes.
     files.set(field, { path, name, bytes: 0 });
-    const write = spool(stream, path, total, rules)
-      .then((bytes) => void files.set(field, { path, name, bytes }))
-      .catch((error: Error) => void form.destroy(inField(field, error)));
+    open.add(stream);
+    const write = spool(stream, path, total, rules).then(
+      (bytes) => void files.set(field, { path, name, bytes }),
+      (error: Error) => {
+        // Neither read on for nothing, nor forget it where the form has already been read.
+        form.destroy(inField(field, error));
+        throw inField(field, error);
+      },
+    );
+    write.catch(() => {});
     writes.push(write);
   });
-  return { files, fields, done: () => Promise.all(writes) };
+  return {
+    files,
+    fields,
+    written: () => Promise.all(writes),
+    /** A form that breaks off leaves its file open, and nobody would ever end it. */
+    async abandon() {
+      for (const stream of open) stream.destroy();
+      await Promise.allSettled(writes);
+    },
+  };
 }
 
 /** Write one file. Its bytes count towards the total of the upload. */

@@ -1,0 +1,75 @@
+// In charge of writes that a client may send again: the first one's answer is kept with its effect.
+
+import type { Context } from './context.ts';
+import { rows } from './database/rows.ts';
+import { transaction } from './database/transaction.ts';
+import { CatalogError, invalidField } from './errors.ts';
+import { Prisma } from './generated/prisma/client.ts';
+import { isStorable } from './text.ts';
+
+/** The answer of a write, as it is sent. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string | null;
+}
+
+/** A key, and the digest of the request that it came with. */
+export interface KeyedRequest {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+const maxKeyLength = 255;
+/** A key is forgotten after a day, as clients of such keys expect. */
+const keptFor = '24 hours';
+
+/**
+ * Run an effect once for each key of a user: its row is written in the transaction of the effect, so
+ * that either both are there or none is. Equal requests at the same time wait for the first and get
+ * its answer. Throws UNPROCESSABLE where the key was used for another request; an effect that throws
+ * leaves the key free.
+ */
+export async function once(
+  ctx: Context,
+  { key, fingerprint }: KeyedRequest,
+  effect: (ctx: Context) => Promise<KeptAnswer>,
+): Promise<KeptAnswer> {
+  if (key.length > maxKeyLength || !isStorable(key)) {
+    throw invalidField('Idempotency-Key', `It is text of at most ${maxKeyLength} characters.`);
+  }
+  return transaction(ctx, async (tx) => {
+    const mine = Prisma.sql`workspace_id = ${ctx.workspaceId}::uuid
+      and user_id = ${ctx.viewer.id}::uuid and key = ${key}`;
+    await rows(
+      tx,
+      Prisma.sql`delete from idempotency_key where ${mine}
+        and created_at < now() - ${keptFor}::interval`,
+    );
+    const taken = await rows(
+      tx,
+      Prisma.sql`insert into idempotency_key (workspace_id, user_id, key, fingerprint)
+        values (${ctx.workspaceId}::uuid, ${ctx.viewer.id}::uuid, ${key}, ${fingerprint})
+        on conflict do nothing returning key`,
+    );
+    if (taken.length === 0) return replay(tx, mine, fingerprint);
+    const { status, body } = await effect(tx);
+    await rows(
+      tx,
+      Prisma.sql`update idempotency_key set status = ${status}, body = ${body} where ${mine}`,
+    );
+    return { status, body };
+  });
+}
+
+async function replay(ctx: Context, mine: Prisma.Sql, fingerprint: string): Promise<KeptAnswer> {
+  const [kept] = await rows<KeptAnswer & { fingerprint: string }>(
+    ctx,
+    Prisma.sql`select status, body, fingerprint from idempotency_key where ${mine}`,
+  );
+  if (!kept) throw new CatalogError('CONFLICT', 'The Idempotency-Key was just used; try again.');
+  if (kept.fingerprint === fingerprint) return { status: kept.status, body: kept.body };
+  throw new CatalogError(
+    'UNPROCESSABLE',
+    'This Idempotency-Key came with another request before; use a new key for a new request.',
+  );
+}
