@@ -1,0 +1,125 @@
+// REST over real sockets: what only shows once bytes travel.
+
+import { createServer, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { expect, test } from 'vitest';
+import { openLibrary } from './library/library.ts';
+
+/** The library on a port of its own. */
+async function listen() {
+  const library = openLibrary();
+  const server = createServer(getRequestListener((request) => library.fetch(request)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...library,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const key = { authorization: 'Bearer librarian-key' };
+
+/** Send a request that fetch would not: any method with any body. */
+function sendRaw(port: number, method: string, path: string, body: string) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const headers = { ...key, 'content-length': String(Buffer.byteLength(body)) };
+    const request = send({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+test('the body of a GET or a DELETE is ignored', async () => {
+  await using library = await listen();
+  const { id } = library.shelves.add({ title: 'A' });
+  const get = await sendRaw(library.port, 'GET', '/api/v1/book/books', '{"page": "x", broken');
+  expect([get.status, JSON.parse(get.text).count]).toEqual([200, 1]);
+  const path = `/api/v1/book/books/${id}`;
+  const gone = await sendRaw(library.port, 'DELETE', path, '{"book_id": "another", broken');
+  expect([gone.status, gone.text]).toEqual([204, '']);
+});
+
+test('HEAD sends the headers of GET and no byte after them', async () => {
+  await using library = await listen();
+  const head = await new Promise<string>((resolve, reject) => {
+    const socket = connect(library.port, '127.0.0.1');
+    const lines = ['HEAD /api/v1/book/books HTTP/1.1', 'Host: a', 'Connection: close'];
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+    socket.write(`${[...lines, `Authorization: ${key.authorization}`].join('\r\n')}\r\n\r\n`);
+  });
+  expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(head).toMatch(/etag: W\/"/i);
+  expect(head.endsWith('\r\n\r\n')).toBe(true);
+});
+
+test('pages follow their links to the end, every record once', async () => {
+  await using library = await listen();
+  for (let n = 0; n < 7; n += 1) library.shelves.add({ title: `Book ${n}` });
+  const seen: string[] = [];
+  let next: string | null = `${library.origin}/api/v1/book/books/?page_size=2`;
+  while (next) {
+    const response: Response = await fetch(next, { headers: key });
+    const page = await response.json();
+    seen.push(...page.results.map(({ title }: { title: string }) => title));
+    // A client that puts its base URL in front of every link gets the same pages.
+    next = page.links.next && `${library.origin}/api/v1/${page.links.next}`;
+  }
+  expect(seen).toEqual(Array.from({ length: 7 }, (_, n) => `Book ${n}`));
+});
+
+test('hundred requests at once each get their own answer', async () => {
+  await using library = await listen();
+  const ids = Array.from({ length: 100 }, (_, n) => library.shelves.add({ title: `Book ${n}` }).id);
+  const titles = await Promise.all(
+    ids.map(async (id) => {
+      const response = await fetch(`${library.origin}/api/v1/book/books/${id}`, { headers: key });
+      return (await response.json()).title;
+    }),
+  );
+  expect(titles).toEqual(ids.map((_, n) => `Book ${n}`));
+});
+
+test('a path that is no URL of ours, however spelled, is 404 or 400 and never 500', async () => {
+  await using library = await listen();
+  for (const path of [
+    '//',
+    '/api/v1',
+    '/api/v1/%',
+    '/api/v1/book/books/%E0%A4%A',
+    '/..%2f..',
+    '/*',
+  ]) {
+    const { status } = await sendRaw(library.port, 'GET', path, '');
+    expect([path, status]).toEqual([path, expect.toSatisfy((one) => one === 404 || one === 400)]);
+  }
+  expect(library.shelves.errors).toEqual([]);
+});
+
+test('a resolver learns that the client hung up', async () => {
+  await using library = await listen();
+  const leaving = new AbortController();
+  const url = `${library.origin}/api/v1/book/books/slow`;
+  const answer = fetch(url, { headers: key, signal: leaving.signal });
+  await expect.poll(() => library.shelves.slow.length).toBe(1);
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await expect.poll(() => library.shelves.slow[0]?.aborted).toBe(true);
+});
