@@ -29,7 +29,8 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-const PageInfoType = builder.objectRef<PageInfo>('PageInfo').implement({
+/** Where a page lies, for every connection. */
+export const PageInfoType = builder.objectRef<PageInfo>('PageInfo').implement({
   description: 'Where a page lies in its list.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more rows follow.' }),

@@ -4,6 +4,7 @@ import '../resources/schema.ts';
 import '../resources/kind-schema.ts';
 import '../resources/query-schema.ts';
 import '../resources/mutation-schema.ts';
+import '../resources/search-schema.ts';
 import '../lineage/schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
