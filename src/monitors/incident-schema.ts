@@ -7,7 +7,7 @@ import { ResourceRef } from '../resources/schema.ts';
 import { getIncident, listIncidents, loadActions } from './incident.ts';
 import { loadMonitor, loadOpenIncidents } from './loaders.ts';
 import { listMeasurements } from './measurement.ts';
-import { MonitorRef } from './schema.ts';
+import { MonitorDisplayRef, MonitorRef } from './schema.ts';
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
   fields: (t) => ({
@@ -62,6 +62,14 @@ export const IncidentRef = builder.prismaObject('Incident', {
       type: [IncidentActionRef],
       description: 'What was done about it, in order.',
       resolve: ({ id }, _args, ctx) => loadActions(ctx, id),
+    }),
+    displayMetadata: t.field({
+      type: MonitorDisplayRef,
+      description: 'How to show it.',
+      resolve: async ({ targetId, monitorId, name }, _args, ctx) => ({
+        targetId,
+        label: (await loadMonitor(ctx, monitorId))?.name ?? name,
+      }),
     }),
     monitor: t.field({
       type: MonitorRef,

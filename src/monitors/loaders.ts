@@ -1,5 +1,6 @@
 // In charge of reading the monitors and open incidents of many resources at once.
 
+import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
@@ -53,6 +54,37 @@ async function incidentsByTarget(
           order by i.created_at desc, i.id limit ${most}) i`,
   );
   return grouped(targetIds, found);
+}
+
+/** What a list of monitors or incidents shows of the table or column they are about. */
+export interface TargetDisplay {
+  readonly id: string;
+  readonly icon: string | null;
+  readonly label: string;
+  readonly kind: string;
+  readonly integrationId: string | null;
+  readonly integrationType: string | null;
+}
+
+/** How to show a target, those of many monitors read together; null where it is gone. */
+export async function loadTargetDisplay(ctx: Context, id: string): Promise<TargetDisplay | null> {
+  return (await loaderOf(ctx, targetDisplays).load(id)) ?? null;
+}
+
+async function targetDisplays(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, TargetDisplay>> {
+  const found = await rows<TargetDisplay>(
+    ctx,
+    Prisma.sql`select r.id, r.icon, r.title as label, r.kind, r.integration_id as "integrationId",
+        i.type as "integrationType"
+      from resource r left join integration i
+        on i.workspace_id = r.workspace_id and i.id = r.integration_id
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
+        and ${visibleResources(ctx)}`,
+  );
+  return new Map(found.map((display) => [display.id, display]));
 }
 
 function grouped<Row extends { targetId: string }>(

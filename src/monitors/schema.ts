@@ -2,9 +2,10 @@
 
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
-import { ResourceRef } from '../resources/schema.ts';
-import { loadTargetMonitors } from './loaders.ts';
+import { ResourceKind, ResourceRef } from '../resources/schema.ts';
+import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
 import { METRICS } from './metric.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
 import { CADENCES } from './schedule.ts';
@@ -42,6 +43,55 @@ const Schedule = builder
       day: t.exposeInt('day', { description: 'Day of the week, 0 = Monday, or of the month.' }),
     }),
   });
+
+const TargetDisplayRef = builder.objectRef<TargetDisplay>('TargetDisplay').implement({
+  description: 'How to show the target of a monitor or incident.',
+  fields: (t) => ({
+    icon: t.exposeString('icon', { nullable: true, description: 'Its icon.' }),
+    label: t.exposeString('label', { description: 'Its title.' }),
+    kind: t.field({
+      type: ResourceKind,
+      description: 'Its kind.',
+      resolve: ({ kind }) => parseKind(kind),
+    }),
+    integrationId: t.exposeID('integrationId', {
+      nullable: true,
+      description: 'Integration it came from.',
+    }),
+    integrationType: t.exposeString('integrationType', {
+      nullable: true,
+      description: 'Type of that integration.',
+    }),
+  }),
+});
+
+/** What a monitor or an incident shows of what it hangs on. */
+export interface Display {
+  readonly targetId: string;
+  readonly label: string;
+}
+
+export const MonitorDisplayRef = builder.objectRef<Display>('MonitorDisplay').implement({
+  description: 'How to show a monitor or incident without asking for what it hangs on.',
+  fields: (t) => ({
+    monitor: t.field({
+      type: MonitorLabelRef,
+      description: 'The monitor.',
+      resolve: (display) => display,
+    }),
+    target: t.field({
+      type: TargetDisplayRef,
+      nullable: true,
+      description: 'The table or column.',
+      resolve: ({ targetId }, _args, ctx) => loadTargetDisplay(ctx, targetId),
+    }),
+  }),
+});
+
+const MonitorLabelRef = builder.objectRef<Display>('MonitorLabel').implement({
+  description: 'How to show a monitor.',
+  fields: (t) => ({ label: t.exposeString('label', { description: 'Its name.' }) }),
+});
 
 export const MonitorRef = builder.prismaObject('Monitor', {
   fields: (t) => ({
@@ -83,6 +133,11 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     lastIncidentId: t.exposeID('lastIncidentId', { nullable: true }),
     nextRunAt: t.expose('nextRunAt', { type: 'DateTime', nullable: true }),
     createdById: t.exposeID('createdById', { nullable: true }),
+    displayMetadata: t.field({
+      type: MonitorDisplayRef,
+      description: 'How to show it.',
+      resolve: ({ targetId, name }) => ({ targetId, label: name }),
+    }),
     target: t.field({
       type: ResourceRef,
       nullable: true,
