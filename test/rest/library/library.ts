@@ -16,6 +16,7 @@ import { findSources } from '../../../src/rest/definition.ts';
 import { useCompiledOperations } from '../../../src/rest/engine.ts';
 import { type Operation, readOperations } from '../../../src/rest/operation.ts';
 import { createRest, type RestOptions } from '../../../src/rest/server.ts';
+import { isUuid } from '../../../src/uuid.ts';
 
 /** Who may use the library: by key. */
 export type Role = 'librarian' | 'reader';
@@ -147,6 +148,9 @@ function librarySchema(shelves: Shelves) {
           mustBeLibrarian(context);
           if (args.input.title === 'taken') throw conflict('There is such a book.');
           if (args.input.pageCount === 0) throw invalidField('pageCount', 'pageCount is positive.');
+          if (args.input.shelfId && !isUuid(args.input.shelfId)) {
+            throw invalidField('shelfId', 'There is no such shelf.');
+          }
           if (args.input.loan?.days === 0) throw invalidField('loan.days', 'It is at least 1.');
           return shelves.add(args.input, args);
         },

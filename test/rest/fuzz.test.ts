@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { conformance, operationsOf } from './conform.ts';
+import { requestsFor } from './fuzz.ts';
+import { openLibrary } from './library/library.ts';
+
+const documented = operationsOf(openLibrary().document);
+
+test.each(documented.map((one) => [one.operation.operationId, one] as const))(
+  '%s survives whatever is sent: no 5xx, no answer that is not documented',
+  async (_, operation) => {
+    const library = openLibrary();
+    const { check } = conformance(library.document);
+    const ids = [library.shelves.add({ title: 'A' }).id, library.shelves.add({ title: 'B' }).id];
+    const requests = requestsFor(library.document, operation, ids);
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ method, path, body }) => {
+        const response = await library.fetch(
+          new Request(`http://library.test${path}`, {
+            method,
+            headers: { authorization: 'Bearer librarian-key' },
+            ...(body === undefined ? {} : { body }),
+          }),
+        );
+        const type = response.headers.get('content-type');
+        const wrong = check(operation, response.status, type, await response.text());
+        expect(response.status).toBeLessThan(500);
+        expect(wrong).toEqual([]);
+      }),
+      { numRuns: 200, seed: 1, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },
+    );
+    expect(library.shelves.errors).toEqual([]);
+    expect({}).not.toHaveProperty('polluted');
+  },
+);
