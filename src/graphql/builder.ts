@@ -44,3 +44,6 @@ builder.queryType({ description: 'Everything that can be read.' });
 builder.mutationType({
   description: 'Everything that can be changed. Each mutation is one transaction and is audited.',
 });
+builder.subscriptionType({
+  description: 'What happens while one listens, over server-sent events.',
+});

@@ -1,0 +1,96 @@
+// In charge of jobs in GraphQL.
+
+import type { Job } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { watch } from '../graphql/watch.ts';
+import { cancelJob, getJob, jobStates, listJobs } from './job.ts';
+
+const JobState = builder.enumType('JobState', {
+  description: 'What a job is at.',
+  values: {
+    queued: { description: 'It waits for a worker, or for its next attempt.' },
+    running: { description: 'A worker runs it.' },
+    succeeded: { description: 'It is done.' },
+    failed: { description: 'It could not be done.' },
+    cancelled: { description: 'Somebody stopped it.' },
+  },
+});
+
+const JobRef = builder.prismaObject('Job', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    kind: t.exposeString('kind'),
+    title: t.exposeString('title'),
+    userId: t.exposeID('userId', { nullable: true }),
+    state: t.field({
+      type: JobState,
+      description: 'What the job is at.',
+      resolve: ({ state }) => jobStates.find((known) => known === state) ?? 'failed',
+    }),
+    failed: t.boolean({
+      description: 'Whether it ended without doing what it was to do.',
+      resolve: ({ state }) => state === 'failed' || state === 'cancelled',
+    }),
+    result: t.expose('result', { type: 'JSON', nullable: true }),
+    attempts: t.exposeInt('attempts'),
+    maxAttempts: t.exposeInt('maxAttempts'),
+    lastError: t.exposeString('lastError', { nullable: true }),
+    logs: t.exposeString('logs'),
+    progressStep: t.exposeString('progressStep', { nullable: true }),
+    progressDone: t.exposeInt('progressDone'),
+    progressTotal: t.exposeInt('progressTotal', { nullable: true }),
+    hasArtifact: t.exposeBoolean('hasArtifact'),
+    cancelRequested: t.exposeBoolean('cancelRequested'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    runAt: t.expose('runAt', { type: 'DateTime', description: 'When it is due.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
+    completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const JobConnection = connectionOf('Job', JobRef);
+
+builder.queryFields((t) => ({
+  job: t.field({
+    type: JobRef,
+    description: 'One job. Editors and admins may read all, others those that they started.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getJob(ctx, id),
+  }),
+  jobs: t.field({
+    type: JobConnection,
+    description: 'Jobs that the viewer may read, newest first.',
+    args: {
+      ...pageArgs,
+      kind: t.arg.string({ description: 'Only jobs of this kind.' }),
+      states: t.arg({ type: [JobState], description: 'Only jobs that are at one of these.' }),
+    },
+    resolve: (_root, { kind, states, ...args }, ctx) => listJobs(ctx, { kind, states }, args),
+  }),
+}));
+
+builder.mutationField('cancelJob', (t) =>
+  t.field({
+    type: JobRef,
+    description: 'Cancel a job; one that runs is asked to stop. Admins may, and who started it.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
+    resolve: (_root, { id }, ctx) => cancelJob(ctx, id),
+  }),
+);
+
+builder.subscriptionField('jobChanged', (t) =>
+  t.field({
+    type: JobRef,
+    description: 'The job now and after each change, with its progress; ends with the job.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
+    subscribe: (_root, { id }, ctx) =>
+      watch<Job>(ctx, {
+        topic: 'job',
+        id: id.toLowerCase(),
+        read: (now) => getJob(now, id),
+        isLast: ({ completedAt }) => completedAt !== null,
+      }),
+    resolve: (job) => job,
+  }),
+);

@@ -1,0 +1,254 @@
+// In charge of people in GraphQL: users, groups, and who asks.
+
+import { isAllowed } from '../auth/permission.ts';
+import { isRole, type Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { loaderOf } from '../database/loader.ts';
+import type { Group, User } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  groupsById,
+  listGroups,
+  updateGroup,
+} from './group.ts';
+import { createUser, deactivateUser, getUser, listUsers, updateUser, usersById } from './user.ts';
+
+export const RoleEnum = builder.enumType('Role', {
+  description: 'What a user may do in the workspace.',
+  values: {
+    admin: { description: 'Everything.' },
+    editor: {
+      description: 'Creates and changes what the catalog holds; reads people and sources.',
+    },
+    viewer: { description: 'Reads what is published, asks questions and replies.' },
+    guest: { description: 'Reads what its own teams hold.' },
+  },
+});
+
+export const UserRef = builder.prismaObject('User', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the user belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    email: t.exposeString('email'),
+    firstName: t.exposeString('firstName'),
+    lastName: t.exposeString('lastName'),
+    name: t.string({
+      description: 'Full name, or the address where there is none.',
+      resolve: nameOf,
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description: 'What the user may do.',
+      resolve: ({ role }) => (isRole(role) ? role : 'guest'),
+    }),
+    title: t.exposeString('title', { nullable: true }),
+    avatarUrl: t.exposeString('avatarUrl', { nullable: true }),
+    archived: t.exposeBoolean('archived'),
+  }),
+});
+
+function nameOf({ firstName, lastName, email }: Pick<User, 'firstName' | 'lastName' | 'email'>) {
+  return `${firstName} ${lastName}`.trim() || email;
+}
+
+/** The users of these ids, in their order; a guest gets to know nobody but itself. */
+export async function loadUsers(ctx: Context, ids: readonly string[]): Promise<User[]> {
+  const known = isAllowed(ctx, 'read people') ? ids : ids.filter((id) => id === ctx.viewer.id);
+  const users = await Promise.all(known.map((id) => loaderOf(ctx, usersById).load(id)));
+  return users.filter((user) => user !== undefined);
+}
+
+async function loadGroups(ctx: Context, ids: readonly string[]): Promise<Group[]> {
+  if (!isAllowed(ctx, 'read people')) return [];
+  const groups = await Promise.all(ids.map((id) => loaderOf(ctx, groupsById).load(id)));
+  return groups.filter((group) => group !== undefined);
+}
+
+const GroupRef = builder.prismaObject('Group', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the group belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    name: t.exposeString('name'),
+    description: t.exposeString('description'),
+    memberIds: t.exposeIDList('memberIds'),
+    members: t.field({
+      type: [UserRef],
+      description: 'Users in the group.',
+      resolve: ({ memberIds }, _args, ctx) => loadUsers(ctx, memberIds),
+    }),
+  }),
+});
+
+const WorkspaceRef = builder.prismaObject('Workspace', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+});
+
+const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
+  description: 'Whom the request acts for.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The user's id." }),
+    email: t.exposeString('email', { description: "The user's address." }),
+    firstName: t.exposeString('firstName', { description: 'Given name.' }),
+    lastName: t.exposeString('lastName', { description: 'Family name.' }),
+    name: t.string({ description: 'Full name, or the address.', resolve: nameOf }),
+    role: t.field({
+      type: RoleEnum,
+      description: 'What the user may do.',
+      resolve: ({ role }) => role,
+    }),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace of the request.' }),
+    workspace: t.field({
+      type: WorkspaceRef,
+      description: 'Workspace of the request.',
+      resolve: ({ workspaceId }, _args, ctx) =>
+        ctx.db.workspace.findUniqueOrThrow({ where: { id: workspaceId } }),
+    }),
+    teamIds: t.field({
+      type: ['ID'],
+      description: 'Teams the user is a member of.',
+      resolve: ({ teamIds }) => [...teamIds],
+    }),
+  }),
+});
+
+const UserConnection = connectionOf('User', UserRef);
+const GroupConnection = connectionOf('Group', GroupRef);
+
+builder.queryFields((t) => ({
+  viewer: t.field({
+    type: ViewerRef,
+    description: 'Whom the request acts for.',
+    resolve: (_root, _args, ctx) => ctx.viewer,
+  }),
+  user: t.field({
+    type: UserRef,
+    description: 'One user. Guests may read only themselves.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getUser(ctx, id),
+  }),
+  users: t.field({
+    type: UserConnection,
+    description: 'Users, newest first. Guests may not list them.',
+    args: {
+      ...pageArgs,
+      search: t.arg.string({ description: 'Part of a name or address, without regard to case.' }),
+      archived: t.arg.boolean({ description: 'True lists the deactivated ones, too.' }),
+    },
+    resolve: (_root, { search, archived, ...args }, ctx) =>
+      listUsers(ctx, { search, archived }, args),
+  }),
+  group: t.field({
+    type: GroupRef,
+    description: 'One group.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getGroup(ctx, id),
+  }),
+  groups: t.field({
+    type: GroupConnection,
+    description: 'Groups, newest first.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listGroups(ctx, args),
+  }),
+}));
+
+const UserInput = builder.inputType('UserInput', {
+  description: 'Fields of a user: absent leaves alone, null clears.',
+  fields: (t) => ({
+    email: t.string({ description: 'Address, unique in the workspace; needed for a new user.' }),
+    firstName: t.string({ description: 'Given name.' }),
+    lastName: t.string({ description: 'Family name.' }),
+    role: t.field({ type: RoleEnum, description: 'What the user may do; viewer for a new user.' }),
+    title: t.string({ description: 'Job title.' }),
+    avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
+    archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
+  }),
+});
+
+const GroupInput = builder.inputType('GroupInput', {
+  description: 'Fields of a group: absent leaves alone, null clears.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name, unique in the workspace; needed for a new group.' }),
+    description: t.string({ description: 'What the group is for.' }),
+    memberIds: t.idList({ description: 'All its members; replaces those there were.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the user.' });
+  const input = t.arg({ type: UserInput, required: true, description: 'Its fields.' });
+  return {
+    createUser: t.field({
+      type: UserRef,
+      description: 'Add a user. Only admins may.',
+      args: { input },
+      resolve: (_root, args, ctx) => createUser(ctx, args.input),
+    }),
+    updateUser: t.field({
+      type: UserRef,
+      description: 'Change a user. Admins may; others their own name, title and picture.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input),
+    }),
+    deactivateUser: t.field({
+      type: UserRef,
+      description: 'Deactivate a user, whose keys stop working. The last admin stays. Admins may.',
+      args: { id },
+      resolve: (_root, args, ctx) => deactivateUser(ctx, args.id),
+    }),
+  };
+});
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the group.' });
+  const input = t.arg({ type: GroupInput, required: true, description: 'Its fields.' });
+  return {
+    createGroup: t.field({
+      type: GroupRef,
+      description: 'Make a group. Only admins may.',
+      args: { input },
+      resolve: (_root, args, ctx) => createGroup(ctx, args.input),
+    }),
+    updateGroup: t.field({
+      type: GroupRef,
+      description: 'Change a group. Only admins may.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, args.input),
+    }),
+    deleteGroup: t.field({
+      type: GroupRef,
+      description: 'Delete a group, which no longer owns anything. Only admins may.',
+      args: { id },
+      resolve: (_root, args, ctx) => deleteGroup(ctx, args.id),
+    }),
+  };
+});
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  owners: t.field({
+    type: [UserRef],
+    description: 'Users who own it.',
+    resolve: ({ ownerIds }, _args, ctx) => loadUsers(ctx, ownerIds),
+  }),
+  ownerGroups: t.field({
+    type: [GroupRef],
+    description: 'Groups that own it.',
+    resolve: ({ ownerGroupIds }, _args, ctx) => loadGroups(ctx, ownerGroupIds),
+  }),
+  subscribers: t.field({
+    type: [UserRef],
+    description: 'Users who are told of its changes.',
+    resolve: ({ subscriberIds }, _args, ctx) => loadUsers(ctx, subscriberIds),
+  }),
+}));

@@ -1,0 +1,171 @@
+// In charge of custom properties in GraphQL: definitions, and values on resources.
+
+import { loaderOf } from '../database/loader.ts';
+import { invalidField } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { loadResources } from '../resources/loaders.ts';
+import { ResourceRef } from '../resources/schema.ts';
+import { type PropertyValue, setValues, valuesByResource } from './assign.ts';
+import {
+  createProperty,
+  deleteProperty,
+  getProperty,
+  listProperties,
+  replaceProperty,
+  updateProperty,
+} from './property.ts';
+import { isValueType } from './value.ts';
+
+const ValueTypeEnum = builder.enumType('CustomPropertyType', {
+  description: 'What values a custom property takes. All travel as strings.',
+  values: {
+    string: { description: 'At most 255 characters.' },
+    text: { description: 'Any text.' },
+    number: { description: 'A decimal number such as 12.5.' },
+    boolean: { description: 'true or false.' },
+    date: { description: 'A day as YYYY-MM-DD.' },
+    select: { description: 'One of the options.' },
+    multiselect: { description: 'Some of the options, separated by commas.' },
+    user: { description: 'Id of a user.' },
+    resource: { description: 'Id of a resource.' },
+    url: { description: 'An http or https address.' },
+  },
+});
+
+const PropertyRef = builder.prismaObject('CustomProperty', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the property belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    name: t.exposeString('name'),
+    description: t.exposeString('description'),
+    entityTypes: t.exposeStringList('entityTypes'),
+    valueType: t.field({
+      type: ValueTypeEnum,
+      description: 'What values it takes.',
+      resolve: ({ valueType }) => (isValueType(valueType) ? valueType : 'text'),
+    }),
+    options: t.exposeStringList('options'),
+  }),
+});
+
+const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').implement({
+  description: 'The value that a resource has of a custom property.',
+  fields: (t) => ({
+    property: t.field({
+      type: PropertyRef,
+      description: 'The property.',
+      resolve: ({ property }) => property,
+    }),
+    value: t.exposeString('value', { description: 'The value in its text form.' }),
+  }),
+});
+
+const PropertyConnection = connectionOf('CustomProperty', PropertyRef);
+
+builder.queryFields((t) => ({
+  customProperty: t.field({
+    type: PropertyRef,
+    description: 'One custom property.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getProperty(ctx, id),
+  }),
+  customProperties: t.field({
+    type: PropertyConnection,
+    description: 'Custom properties, newest first; a workspace has at most 1,000.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listProperties(ctx, args),
+  }),
+}));
+
+const PropertyInput = builder.inputType('CustomPropertyInput', {
+  description: 'Definition of a custom property.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name of the property.' }),
+    description: t.string({ description: 'What the property means.' }),
+    entityTypes: t.stringList({
+      description: 'Kinds it covers; `all`, the default, is every kind.',
+    }),
+    valueType: t.field({
+      type: ValueTypeEnum,
+      description: 'What values it takes; string if absent.',
+    }),
+    options: t.stringList({ description: 'The values of a select or multiselect.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the property.' });
+  const input = t.arg({ type: PropertyInput, required: true, description: 'Its definition.' });
+  return {
+    createCustomProperty: t.field({
+      type: PropertyRef,
+      description: 'Define a custom property. Editors may.',
+      args: { input },
+      resolve: (_root, args, ctx) => createProperty(ctx, args.input),
+    }),
+    updateCustomProperty: t.field({
+      type: PropertyRef,
+      description:
+        'Change what is given of a definition. Refused where values there are would not fit.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => updateProperty(ctx, args.id, args.input),
+    }),
+    replaceCustomProperty: t.field({
+      type: PropertyRef,
+      description:
+        'Replace a definition: what is left out takes its default. Refused as updateCustomProperty.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => replaceProperty(ctx, args.id, args.input),
+    }),
+    deleteCustomProperty: t.field({
+      type: PropertyRef,
+      description: 'Delete a property and all its values. Editors may.',
+      args: { id },
+      resolve: (_root, args, ctx) => deleteProperty(ctx, args.id),
+    }),
+  };
+});
+
+builder.mutationField('setCustomProperties', (t) =>
+  t.field({
+    type: [ResourceRef],
+    description:
+      'Set values of custom properties on resources, all or nothing. An empty string deletes.',
+    args: {
+      resourceIds: t.arg.idList({ required: true, description: 'Ids of the resources.' }),
+      properties: t.arg({
+        type: 'JSON',
+        required: true,
+        description: 'Object of values as strings, by the ids of the properties.',
+      }),
+    },
+    resolve: async (_root, { resourceIds, properties }, ctx) => {
+      await setValues(ctx, resourceIds, readValues(properties));
+      return loadResources(ctx, resourceIds);
+    },
+  }),
+);
+
+function readValues(properties: unknown): Map<string, string> {
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
+    throw invalidField('properties', 'It is an object of values by the ids of properties.');
+  }
+  const values = new Map<string, string>();
+  for (const [id, value] of Object.entries(properties)) {
+    const field = `properties.${id.slice(0, 60)}`;
+    if (typeof value !== 'string') throw invalidField(field, 'Values are sent as strings.');
+    values.set(id, value);
+  }
+  return values;
+}
+
+builder.prismaInterfaceField('Resource', 'customProperties', (t) =>
+  t.field({
+    type: [ValueRef],
+    description: 'Its values of custom properties, by name of the property.',
+    resolve: async ({ id }, _args, ctx) => (await loaderOf(ctx, valuesByResource).load(id)) ?? [],
+  }),
+);

@@ -1,0 +1,83 @@
+// In charge of tags in GraphQL.
+
+import { loaderOf } from '../database/loader.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
+
+const TagRef = builder.prismaObject('Tag', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the tag belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    name: t.exposeString('name'),
+    description: t.exposeString('description'),
+    color: t.exposeString('color'),
+    icon: t.exposeString('icon', { nullable: true }),
+    integrationId: t.exposeID('integrationId', { nullable: true }),
+  }),
+});
+
+const TagConnection = connectionOf('Tag', TagRef);
+
+builder.queryFields((t) => ({
+  tag: t.field({
+    type: TagRef,
+    description: 'One tag.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getTag(ctx, id),
+  }),
+  tags: t.field({
+    type: TagConnection,
+    description: 'Tags, newest first.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listTags(ctx, args),
+  }),
+}));
+
+const TagInput = builder.inputType('TagInput', {
+  description: 'Fields of a tag: absent leaves alone, null clears.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name, unique in the workspace without regard to case.' }),
+    description: t.string({ description: 'What the tag says about a resource.' }),
+    color: t.string({ description: 'Color as #RRGGBB.' }),
+    icon: t.string({ description: 'An emoji or a name.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the tag.' });
+  const input = t.arg({ type: TagInput, required: true, description: 'Its fields.' });
+  return {
+    createTag: t.field({
+      type: TagRef,
+      description: 'Make a tag. Editors may.',
+      args: { input },
+      resolve: (_root, args, ctx) => createTag(ctx, args.input),
+    }),
+    updateTag: t.field({
+      type: TagRef,
+      description: 'Change a tag. Editors may.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => updateTag(ctx, args.id, args.input),
+    }),
+    deleteTag: t.field({
+      type: TagRef,
+      description: 'Delete a tag and take it off every resource. Editors may.',
+      args: { id },
+      resolve: (_root, args, ctx) => deleteTag(ctx, args.id),
+    }),
+  };
+});
+
+builder.prismaInterfaceField('Resource', 'tags', (t) =>
+  t.field({
+    type: [TagRef],
+    description: 'Tags on it.',
+    resolve: async ({ tagIds }, _args, ctx) => {
+      const tags = await Promise.all(tagIds.map((id) => loaderOf(ctx, tagsById).load(id)));
+      return tags.filter((tag) => tag !== undefined);
+    },
+  }),
+);
