@@ -8,6 +8,7 @@ import type { Database } from './database/open.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
+import { createMetrics } from './metrics.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
 import { isForSite, sendSite } from './site/site.ts';
@@ -42,8 +43,10 @@ export function createApp(options: AppOptions): App {
   const api = createApi(graphql, options.config, [], options.onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
+  const metrics = createMetrics();
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/';
+    metrics.observe(request, response, partOf(path));
     if (isForSite(request, path)) {
       return void sendSite(request, response, path).catch(options.onUnexpected);
     }
@@ -51,6 +54,11 @@ export function createApp(options: AppOptions): App {
     if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz') return void sayReady(response, database, state.draining);
+    if (path === '/metrics') {
+      return void metrics.text().then((text) => {
+        response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+      }, options.onUnexpected);
+    }
     return notHere(response);
   });
   return {
@@ -63,6 +71,11 @@ export function createApp(options: AppOptions): App {
 
 // A client that sends its headers slowly holds a socket no longer than this.
 const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
+
+function partOf(path: string): string {
+  if (path.startsWith('/graphql')) return 'graphql';
+  return path.startsWith(base) ? 'rest' : 'other';
+}
 
 async function sayReady(
   response: ServerResponse,

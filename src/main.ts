@@ -1,11 +1,11 @@
 // In charge of starting and stopping the process.
 
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
-import { type App, createApp } from './app.ts';
-import { ensureFirstAdmin } from './auth/first-admin.ts';
+import { type Logger, pino } from 'pino';
+import type { App } from './app.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { type Database, openDatabase } from './database/open.ts';
+import type { Worker } from './jobs/worker.ts';
 
 /** After this time a stop no longer waits for requests that are under way. */
 const hardStopMs = 30_000;
@@ -26,23 +26,34 @@ async function start(config: Config): Promise<void> {
   for (const name of unknownSettings(process.env)) {
     log.warn(`The setting ${name} is not known and has no effect.`);
   }
-  const database = await openDatabase({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
-    durability: config.DURABILITY,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    maxConnections: config.DATABASE_POOL,
-    onNotice: (message) => log.warn(message),
-  });
+  // The embedded database opens in its thread while this one loads the rest of the program.
+  const [database, { createApp }, { ensureFirstAdmin }, { startWork }] = await Promise.all([
+    openDatabase({
+      databaseUrl: config.DATABASE_URL,
+      dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
+      durability: config.DURABILITY,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      maxConnections: config.DATABASE_POOL,
+      onNotice: (message) => log.warn(message),
+    }),
+    import('./app.ts'),
+    import('./auth/first-admin.ts'),
+    import('./work.ts'),
+  ]);
   const { madeKey } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
   const app = createApp({
     database,
     config,
     onUnexpected: (error) => log.error({ err: error }, 'A request failed unexpectedly.'),
   });
+  const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
   await listen(app, config);
   announce(app, madeKey);
-  stopOnSignals(app, database);
+  stopOnSignals(app, worker, database);
+}
+
+function onJobError(log: Logger) {
+  return (error: unknown) => log.error({ err: error }, 'A job failed unexpectedly.');
 }
 
 function listen({ server }: App, { PORT, HOST }: Config): Promise<void> {
@@ -81,7 +92,7 @@ function baseOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function stopOnSignals(app: App, database: Database): void {
+function stopOnSignals(app: App, worker: Worker | null, database: Database): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -92,6 +103,7 @@ function stopOnSignals(app: App, database: Database): void {
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
     await new Promise((resolve) => app.server.close(resolve));
     clearInterval(closing);
+    await worker?.stop();
     await database.close();
     process.exit(0);
   };
