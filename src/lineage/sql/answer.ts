@@ -21,6 +21,8 @@ export interface KnownTable {
   /** Outermost part first: `['warehouse', 'public', 'orders']`. */
   path: readonly string[];
   columns: readonly string[];
+  /** The columns' types, in the same order; used to expand stars over structs. */
+  types?: readonly (string | null)[];
   /** Wins where several tables of the same name are known: the integration the query belongs to. */
   preferred?: boolean;
 }

@@ -1,7 +1,7 @@
 // Refuses trees that the parser made of what is no statement, or of which it left out a part.
 import type { Dialect } from './dialect.ts';
 import type { Failure } from './failure.ts';
-import { kindOf, walk } from './node.ts';
+import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
 import type { Piece } from './split.ts';
 
 /** Kinds that read or write columns. */
@@ -43,9 +43,29 @@ const QUIET = new Set(
 );
 const ALONE = /^(?:BEGIN|COMMIT|ROLLBACK|END|START|SHOW|VACUUM|CHECKPOINT|ANALYZE)$/;
 
-/** First words of statements that the parser hands on as they are. */
-const COMMANDS =
-  /^(?:ABORT|ALTER|ANALYZE|ASSERT|ATTACH|BEGIN|CALL|CHECKPOINT|CLOSE|CLUSTER|COLLECT|COMMENT|COMMIT|CREATE|DEALLOCATE|DECLARE|DELIMITER|DENY|DESC|DESCRIBE|DETACH|DISCARD|DROP|END|EXCHANGE|EXEC|EXECUTE|EXPLAIN|EXPORT|FETCH|FLUSH|GET|GRANT|HELP|IMPORT|INSTALL|INVALIDATE|KILL|LIST|LISTEN|LOAD|LOCK|MSCK|NOTIFY|OPEN|OPTIMIZE|PRAGMA|PRINT|PURGE|PUT|REASSIGN|REFRESH|REINDEX|RELEASE|REMOVE|REPAIR|RESET|REVOKE|RM|ROLLBACK|SAVEPOINT|SET|SHOW|START|SYSTEM|TRUNCATE|UNDROP|UNLISTEN|UNLOCK|UNSET|UPDATE STATISTICS|USE|VACUUM|WAITFOR|WATCH)$/;
+/** First words of statements that never carry columns from table to table. */
+const PLAIN_COMMANDS = new Set(
+  (
+    'ABORT ADD ALTER ANALYZE ASSERT ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT COMMENT ' +
+    'COMMIT DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISCARD DROP END EXCHANGE EXEC ' +
+    'EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL LIST LISTEN LOCK ' +
+    'MSCK NOTIFY OPEN OPTIMIZE PRAGMA PRINT PURGE PUT REASSIGN REFRESH REINDEX RELEASE REMOVE ' +
+    'REPAIR RESET REVOKE RM ROLLBACK SAVEPOINT SET SHOW START SYSTEM TRUNCATE UNDROP UNLISTEN ' +
+    'UNLOCK UNSET USE VACUUM WAITFOR'
+  ).split(' '),
+);
+
+/**
+ * Whether a statement that the parser doesn't take, or only hands on as text, is one that lineage
+ * may pass over: a command, or a CREATE of something that is neither table nor view.
+ */
+export function isPlainCommand(piece: Piece): boolean {
+  const words = piece.tokens.slice(0, 8).map((token) => token.word);
+  const first = words[0] ?? '';
+  if (piece.tokens.length < 2) return ALONE.test(first);
+  if (first === 'CREATE') return !words.some((word) => /^(?:TABLE|VIEW)$/.test(word));
+  return PLAIN_COMMANDS.has(first);
+}
 
 /** What is wrong with the trees of a statement, or null. */
 export function checkTrees(
@@ -62,30 +82,22 @@ export function checkTrees(
     else if (!isQuiet(kind, piece)) return notAStatement(piece);
   }
   if (trees.length === 0) return notAStatement(piece);
-  return traced ? (emptySelect(piece, dialect) ?? dropped(piece, trees)) : null;
+  if (!traced) return null;
+  return emptySelect(piece, dialect) ?? emptyInsert(piece, trees) ?? dropped(piece, trees);
 }
 
 function isQuiet(kind: string, piece: Piece): boolean {
-  const word = piece.tokens[0]?.word ?? '';
-  const isAlone = piece.tokens.length === 1;
-  if (isAlone) return ALONE.test(word);
-  if (kind === 'command' || kind === 'raw') return COMMANDS.test(word) && !makesTable(piece);
-  return QUIET.has(kind) || /^(?:create|drop|alter)_/.test(kind);
-}
-
-/** A CREATE that the parser doesn't know, but that makes a table from a query: a rewrite may help. */
-function makesTable(piece: Piece): boolean {
-  const words = piece.tokens.slice(0, 12).map((token) => token.word);
-  if (words[0] !== 'CREATE' && words[0] !== 'REPLACE') return words[0] === 'RENAME' || words[0] === 'UNLOAD';
-  const isTable = words.some((word) => word === 'TABLE' || word === 'VIEW');
-  return isTable && piece.tokens.some((token) => token.word === 'SELECT' || token.word === 'FROM');
+  if (kind === 'command' || kind === 'raw') return isPlainCommand(piece);
+  const isOne = piece.tokens.length > 1 || ALONE.test(piece.tokens[0]?.word ?? '');
+  return isOne && (QUIET.has(kind) || /^(?:create|drop|alter)_/.test(kind));
 }
 
 function notAStatement(piece: Piece): Failure {
   const first = piece.tokens[0];
   const text = first?.text ?? '';
   const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text;
-  const known = piece.tokens.length === 1 && COMMANDS.test(first?.word ?? '');
+  const word = first?.word ?? '';
+  const known = piece.tokens.length === 1 && (PLAIN_COMMANDS.has(word) || word === 'CREATE');
   const expected = known ? 'more' : 'a statement such as SELECT, INSERT or CREATE';
   const message = known
     ? `The statement ends right after '${shown}'.`
@@ -106,6 +118,19 @@ function emptySelect(piece: Piece, dialect: Dialect): Failure | null {
     return { message, expected: 'columns', offset: token.end, final: false };
   }
   return null;
+}
+
+/** An INSERT that says nothing of the rows: the parser takes what follows the table for its alias. */
+function emptyInsert(piece: Piece, trees: readonly unknown[]): Failure | null {
+  const isEmpty = trees.some((tree) => {
+    const body = kindOf(tree) === 'insert' ? bodyOf(tree) : null;
+    const rows = ['query', 'source', 'default_values', 'function_target', 'directory'];
+    return body && listAt(body, 'values').length === 0 && !rows.some((field) => isSet(body, field));
+  });
+  if (!isEmpty) return null;
+  const offset = piece.start + piece.text.length;
+  const expected = 'VALUES or a query';
+  return { message: `The INSERT ends where ${expected} was expected.`, expected, offset, final: false };
 }
 
 /** `GRANT SELECT ...` and the like hold the word without a query. */

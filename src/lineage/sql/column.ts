@@ -10,6 +10,8 @@ import { missing, type Trace } from './trace.ts';
 export interface Found {
   readonly sources: Sources;
   readonly column?: Column | undefined;
+  /** What follows the column: a path into a struct. */
+  readonly fields?: readonly Identifier[] | undefined;
 }
 
 const MOST_NESTED = 300;
@@ -50,7 +52,7 @@ function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scop
     const name = path[length];
     if (!item || !name) continue;
     const found = columnOfItem(trace, item, name);
-    if (found) return found;
+    if (found) return { ...found, fields: path.slice(length + 1) };
     // `x.field` of `UNNEST(xs) AS x` is a path into the value, not a column of a table.
     if (item.value && item.rest) return { sources: item.rest };
     const tables = item.relation.open.flatMap((star) => star.tables);
@@ -73,7 +75,7 @@ function resolveKnownHead(
   if (sharing) return { sources: sharedSources(trace, sharing, head) };
 
   const known = resolveKnown(trace, head, scope);
-  if (known) return known;
+  if (known) return { ...known, fields: path.slice(1) };
 
   const alias = scope.seesAliases && path.length === 1 ? scope.aliases.get(key) : undefined;
   if (alias) return { sources: alias.sources, column: alias };

@@ -38,6 +38,8 @@ const FINDERS: readonly Finder[] = [
   outputColumns,
   teradataPhrases,
   mergeDeletes,
+  aliasVariables,
+  rowsFrom,
 ];
 
 /** The index behind the bracket that closes the one at `open`, or -1. */
@@ -196,5 +198,22 @@ function mergeDeletes({ tokens }: Written): Edit[] {
     if (token.word !== 'DELETE' || tokens[i + 1]?.word !== 'WHERE') return [];
     const next = tokens.findIndex((each, j) => j > i && each.word === 'WHEN');
     return cut(tokens, i, (next < 0 ? tokens.length : next) - 1, 'DELETE WHERE was left out');
+  });
+}
+
+/** Snowflake scripting lets a variable give an alias: `AS :name`. */
+function aliasVariables({ tokens, dialect }: Written): Edit[] {
+  if (dialect.name !== 'snowflake') return [];
+  return tokens.flatMap((token, i) => {
+    const isVariable = token.word === ':' && tokens[i - 1]?.word === 'AS';
+    return isVariable ? cut(tokens, i, i, 'the colon of a variable was left out') : [];
+  });
+}
+
+/** PostgreSQL's `ROWS FROM (f(1), g(2))` is read as one function of both. */
+function rowsFrom({ tokens }: Written): Edit[] {
+  return tokens.flatMap((token, i) => {
+    const fits = token.word === 'ROWS' && tokens[i + 1]?.word === 'FROM' && tokens[i + 2]?.word === '(';
+    return fits ? cut(tokens, i, i + 1, 'ROWS FROM was read as a function', 'rows_from') : [];
   });
 }

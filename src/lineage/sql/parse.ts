@@ -1,5 +1,5 @@
 // Parses one statement, trying rewrites for what the parser doesn't take as it is written.
-import { checkTrees } from './check.ts';
+import { checkTrees, isPlainCommand } from './check.ts';
 import type { Dialect } from './dialect.ts';
 import { explain, type Failure } from './failure.ts';
 import { isNode } from './node.ts';
@@ -30,7 +30,8 @@ export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
     const trees = tryRewrite(piece, rewrite, dialect);
     if (trees) return { trees, failure: null, rewritten: rewrite.what };
   }
-  return first;
+  if (!isPlainCommand(piece)) return first;
+  return { trees: [{ command: { this: piece.text } }], failure: null, rewritten: null };
 }
 
 function tryRewrite(piece: Piece, rewrite: Rewrite, dialect: Dialect): unknown[] | null {

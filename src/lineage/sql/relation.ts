@@ -20,6 +20,8 @@ export interface Column {
   readonly sources: Sources;
   /** The tree of the expression that makes it; null when it is a table's column as it is. */
   readonly expression: unknown;
+  /** The type of a table's column, where it is known and the column is handed on as it is. */
+  readonly type?: string | null;
 }
 
 /** All columns of tables whose columns aren't known; several tables are branches of one union. */
@@ -42,10 +44,12 @@ export const EMPTY_RELATION: Relation = { columns: [], open: [] };
 /** The columns of a table, or one open star when they aren't known. */
 export function relationOf(table: Table): Relation {
   if (!table.columns) return { columns: [], open: [{ tables: [table], at: 0, except: NO_NAMES }] };
-  const columns = table.columns.map((name) => ({
+  const types = table.origin === 'CATALOG' ? table.known?.types : undefined;
+  const columns = table.columns.map((name, i) => ({
     name: { name, quoted: true },
     sources: new Set([columnOfTable(table, name)]),
     expression: null,
+    type: types?.[i] ?? null,
   }));
   return { columns, open: [] };
 }

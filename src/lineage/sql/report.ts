@@ -178,6 +178,11 @@ function list(candidates: readonly string[]): string {
   return candidates.length === 1 ? `${candidates[0]}` : `one of ${candidates.join(', ')}`;
 }
 
+/** The one-row table of Oracle and others, which no catalog holds. */
+function isDummy(table: Table): boolean {
+  return /^(?:dual|sysibm\.sysdummy1|system\.one)$/i.test(table.name);
+}
+
 function diagnostics(trace: Trace, effect: Effect, { sql, piece, budget }: Reporting): Diagnostic[] {
   const found: Diagnostic[] = [];
   const add = (code: Diagnostic['code'], message: string, path: readonly string[] = []) => {
@@ -190,7 +195,7 @@ function diagnostics(trace: Trace, effect: Effect, { sql, piece, budget }: Repor
     if (table.candidates.length > 0) {
       const fits = table.candidates.map((known) => known.path.join('.'));
       add('AMBIGUOUS_TABLE', `'${table.name}' may be ${list(fits)}.`, last);
-    } else if (table.origin === 'UNKNOWN' && effect.sources.has(table)) {
+    } else if (table.origin === 'UNKNOWN' && effect.sources.has(table) && !isDummy(table)) {
       add('UNKNOWN_TABLE', `The columns of '${table.name}' are not known.`, last);
     } else if (table.caseDiffers) {
       const known = table.known?.path.join('.') ?? '';

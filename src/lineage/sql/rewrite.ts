@@ -38,7 +38,13 @@ export function createAs(written: Written): Rewrite | null {
   while (tokens[end + 1]?.word === '.') end += 2;
   const as = find(tokens, end + 1, (word, i) => startsQuery(tokens, word, i));
   if (as < 0) return null;
-  const query = textOf(written, tokens[as]?.word === 'AS' ? as + 1 : as, tokens.length - 1);
+  let from = tokens[as]?.word === 'AS' ? as + 1 : as;
+  let to = tokens.length - 1;
+  while (tokens[from]?.word === '(' && closing(tokens, from) === to) {
+    from++;
+    to--;
+  }
+  const query = textOf(written, from, to);
   const names = columnNames(tokens, end + 1);
   // A temporary table of T-SQL is no name elsewhere in the grammar of views.
   const path = textOf(written, name, end);

@@ -81,19 +81,20 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   const budget = { pairs: MOST_PAIRS };
   const statements: StatementLineage[] = [];
   const errors: SqlError[] = [];
+  const traced: { piece: Piece; traces: Trace[] }[] = [];
   for (const { piece, parsed } of parts) {
     const { failure } = parsed;
     if (failure && !piece.procedural) {
       const { message, expected, offset } = failure;
       const place = placeOf(question.sql, offset);
       errors.push({ statement: piece.statement, message, expected, ...place });
-      continue;
-    }
-    const expressions = question.expressions === true;
+    } else traced.push({ piece, traces: tracesOf(piece, parsed, tables) });
+  }
+  // Only now, for a later statement may have renamed a table that an earlier one wrote.
+  const expressions = question.expressions === true;
+  for (const { piece, traces } of traced) {
     const reporting = { sql: question.sql, piece, dialect, expressions, budget };
-    for (const trace of tracesOf(piece, parsed, tables)) {
-      statements.push(...report(trace, reporting));
-    }
+    for (const trace of traces) statements.push(...report(trace, reporting));
   }
   return {
     dialect: dialect.name,

@@ -19,6 +19,7 @@ import {
 import { outputName } from './output-name.ts';
 import type { Column, OpenStar, Relation, Source } from './relation.ts';
 import { openScope, type Scope, type Surroundings } from './scope.ts';
+import { typeAt } from './struct.ts';
 import { expandColumnsFunction, expandStar, starOf } from './star.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
@@ -63,12 +64,13 @@ function traceItem(trace: Trace, item: unknown, position: number, scope: Scope):
   const reference = referenceOf(trace, expression, scope);
   const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
   const made = reference ? (reference.column?.expression ?? null) : expression;
+  const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
   if (!names) {
     const name = outputName(trace.dialect, expression, position);
-    return [{ name, sources, expression: made }];
+    return [{ name, sources, expression: made, type }];
   }
   return names.map((name) => {
-    const column = { name, sources, expression: made };
+    const column = { name, sources, expression: made, type };
     const key = name.name.toLowerCase();
     if (!scope.aliases.has(key)) scope.aliases.set(key, column);
     return column;

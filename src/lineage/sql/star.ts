@@ -1,8 +1,9 @@
 // Expands stars of a select list into the columns that are known, and leaves the rest open.
-import { sharedSources } from './column.ts';
+import { resolveColumn, sharedSources } from './column.ts';
 import { referenceOf, sourcesOf } from './expression.ts';
 import {
   bodyOf,
+  columnPath,
   type Identifier,
   identifierOf,
   isNode,
@@ -13,6 +14,7 @@ import {
 } from './node.ts';
 import type { Column, OpenStar, Relation } from './relation.ts';
 import { isNamed, type Item, type Scope } from './scope.ts';
+import { fieldsOf, typeAt } from './struct.ts';
 import { note, type Trace } from './trace.ts';
 
 /** The star in an item of a select list: `*`, `t.*`, `s.t.*` with its EXCEPT, REPLACE and RENAME. */
@@ -36,7 +38,9 @@ export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
   const items = scope.items.filter((item) =>
     qualifier ? isNamed(item, qualifier) : !item.hidden,
   );
-  if (qualifier && items.length === 0) return expandPath(trace, star['table'], scope);
+  if (star['table'] && (!qualifier || items.length === 0)) {
+    return expandPath(trace, star['table'], scope);
+  }
 
   const columns: Column[] = [];
   const open: OpenStar[] = [];
@@ -72,7 +76,9 @@ function changesOf(star: Node): Changes {
   for (const field of ['except', 'exclude']) {
     for (const name of listAt(star, field)) {
       const identifier = identifierOf(name);
-      if (identifier) except.add(identifier.name.toLowerCase());
+      // `EXCEPT (t.a)` arrives as one flat name.
+      const plain = identifier?.quoted ? identifier.name : identifier?.name.split('.').at(-1);
+      if (plain) except.add(plain.toLowerCase());
     }
   }
   const replace = new Map<string, unknown>();
@@ -92,7 +98,7 @@ function changesOf(star: Node): Changes {
 function qualifierOf(table: unknown): Identifier[] | null {
   if (!table) return null;
   const single = identifierOf(table);
-  if (!single) return null;
+  if (!single || kindOf(table) === 'paren') return kindOf(table) === 'dot' ? columnPath(table) : null;
   return single.name.split('.').map((name) => ({ name, quoted: single.quoted }));
 }
 
@@ -137,17 +143,26 @@ function changedOpen(
   return more;
 }
 
-/** `s.*` of a struct column or `(r).*`: the fields aren't known, what they are made of is. */
+/** `s.*` of a struct column, `(r).*` or `f(x).*`: its fields where the type tells, else one column. */
 function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
-  const name = identifierOf(qualifier);
-  const node = name
-    ? { column: { name, table: null, join_mark: false } }
-    : qualifier;
-  const sources = sourcesOf(trace, node, scope);
+  const path = qualifierOf(qualifier);
+  const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
+  const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);
   if (sources.size === 0) return { columns: [], open: [] };
-  const message = 'The fields behind this star are not known; they are shown as one column.';
-  note(trace, { code: 'UNEXPANDED_STAR', message, about: name ? [name] : [] });
-  return { columns: [{ name: { name: '*', quoted: false }, sources, expression: null }], open: [] };
+  const type = found?.column ? typeAt(found.column.type, found.fields ?? []) : null;
+  const fields = type === null ? null : fieldsOf(type);
+  if (!fields) {
+    const message = 'The fields behind this star are not known; they are shown as one column.';
+    note(trace, { code: 'UNEXPANDED_STAR', message, about: path ?? [] });
+  }
+  const names = fields ?? [{ name: '*', type: null }];
+  const columns = names.map((field) => ({
+    name: { name: field.name, quoted: false },
+    sources,
+    expression: null,
+    type: field.type,
+  }));
+  return { columns, open: [] };
 }
 
 /** DuckDB's and ClickHouse's `COLUMNS('pattern')`, and `COLUMNS(* EXCLUDE (a))`. */

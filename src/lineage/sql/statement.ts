@@ -7,12 +7,12 @@ import { traceDelete } from './delete.ts';
 import { sourcesOf } from './expression.ts';
 import { traceInsert, traceMultiInsert } from './insert.ts';
 import { traceMerge } from './merge.ts';
-import { at, bodyOf, identifierOf, isQuery, isSetOperation, kindOf, listAt, type Node, unwrap } from './node.ts';
+import { at, bodyOf, type Identifier, identifierOf, isQuery, isSetOperation, kindOf, listAt, type Node, tablePath, textAt, unwrap } from './node.ts';
 import { traceQuery } from './query.ts';
 import { EMPTY_RELATION, type Relation } from './relation.ts';
 import { newItem, NO_SURROUNDINGS, openScope, type Surroundings } from './scope.ts';
 import { traceSelectList } from './select.ts';
-import { defineTable, type Table } from './table.ts';
+import { defineTable, renameTable, type Table } from './table.ts';
 import { addIndirect, note, readTable, targetTable, type Trace } from './trace.ts';
 import { traceUpdate } from './update.ts';
 
@@ -107,6 +107,7 @@ export function addEffect(
   relation: Relation = EMPTY_RELATION,
   sources: ReadonlySet<Table> = new Set(trace.sources),
 ): void {
+  if (target) trace.tables.written.add(target);
   trace.effects.push({ kind, target, relation, sources });
 }
 
@@ -152,27 +153,36 @@ function traceAlterView(trace: Trace, body: Node): void {
   if (target) defineAs(target, relation);
 }
 
-/** Renaming and swapping hand whole tables on under another name. */
+/**
+ * A table that the script wrote goes on under its new name. Swapping and partitions taken from
+ * another table move rows into the table.
+ */
 function traceAlterTable(trace: Trace, body: Node): void {
   const table = targetTable(trace, body['name']);
   for (const action of listAt(body, 'actions')) {
-    const renamed = at(action, 'RenameTable');
-    const swapped = at(action, 'SwapWith');
-    const other = identifierOf(renamed) ? renamed : identifierOf(swapped) ? swapped : null;
-    const target = other ? targetTable(trace, other) : null;
-    if (!table || !target) continue;
-    handOn(trace, table, target);
-    if (other === swapped) handOn(trace, target, table);
-    return;
+    const renamed = targetTable(trace, at(action, 'RenameTable'));
+    if (table && renamed) renameTable(trace.tables, table, renamed);
+    const partition = at(action, 'ReplacePartition')['source'];
+    const other = identifierOf(at(action, 'SwapWith'))
+      ? tablePath(at(action, 'SwapWith'))
+      : partition
+        ? tablePath(bodyOf(partition))
+        : givingTable(textAt(at(action, 'Raw'), 'sql') ?? '');
+    if (!table || other.length === 0) continue;
+    const relation = readTable(trace, other);
+    return addEffect(trace, 'ALTER_TABLE', table, relation);
   }
   addEffect(trace, 'ALTER_TABLE', null);
 }
 
-function handOn(trace: Trace, from: Table, to: Table): void {
-  const path = from.path.map((name) => ({ name, quoted: true }));
-  const relation = readTable(trace, path);
-  addEffect(trace, 'ALTER_TABLE', to, relation, new Set([from]));
-  if (to.columns === null) defineAs(to, relation);
+/** Hive's EXCHANGE PARTITION and ClickHouse's ATTACH PARTITION arrive as text. */
+function givingTable(action: string): Identifier[] {
+  const name = /\bpartition\b.*\b(?:with\s+table|from)\s+([\w.$`"]+)/is.exec(action)?.[1];
+  if (!name) return [];
+  return name.split('.').map((part) => {
+    const plain = part.replace(/[`"]/g, '');
+    return { name: plain, quoted: plain !== part };
+  });
 }
 
 /** `SET x = (SELECT ...)` reads tables, and writes none. */

@@ -141,6 +141,18 @@ function wrappedFunction(body: Node): unknown {
   return kindOf(only) === 'column' ? null : only;
 }
 
+const HINT =
+  /^(?:nolock|readpast|readuncommitted|readcommitted|repeatableread|serializable|holdlock|updlock|xlock|tablock|tablockx|rowlock|paglock|nowait|noexpand|snapshot)$/i;
+
+/** Old T-SQL writes a table's hints without WITH, as in `FROM t (NOLOCK)`. */
+export function isHinted(body: Node): boolean {
+  const args = listAt(body, 'args');
+  return args.length > 0 && args.every((argument) => {
+    const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
+    return only !== undefined && !another && HINT.test(only.name);
+  });
+}
+
 const TABLE_FUNCTION =
   /^(?:table|stream|live|identifier|dictionary|table_changes|table_query|remote|remotesecure|cluster|clusterallreplicas)$/i;
 
@@ -153,6 +165,7 @@ export function namesTable(name: string): boolean {
 function namedTable(body: Node, scope: Scope): Identifier[] | null {
   const name = (textAt(body, 'name') ?? '').toLowerCase();
   const args = listAt(body, 'args');
+  if (isHinted(body)) return (textAt(body, 'name') ?? '').split('.').map(plainName);
   if (!namesTable(name)) return null;
   if (!/^(?:remote|cluster)/.test(name)) return tableArgument(args[0], scope);
   // ClickHouse's `remote('host', db.t)` and `cluster('c', db, t)`.

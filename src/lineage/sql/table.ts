@@ -6,8 +6,8 @@ import type { Identifier } from './node.ts';
 /** A table that a statement mentions; one object for each table of a text. */
 export interface Table {
   /** With defaults put before it, spelled as first written. */
-  readonly path: readonly string[];
-  readonly name: string;
+  path: readonly string[];
+  name: string;
   origin: 'CATALOG' | 'SCRIPT' | 'UNKNOWN';
   known: KnownTable | null;
   /** All columns in order, or null when they aren't known. */
@@ -31,6 +31,8 @@ export interface Tables {
   readonly defaults: { database: string | null; schema: string | null };
   readonly known: ReadonlyMap<string, readonly KnownTable[]>;
   readonly mentioned: Map<string, Table>;
+  /** The tables that statements so far have written. */
+  readonly written: Set<Table>;
 }
 
 export function openTables(
@@ -45,7 +47,7 @@ export function openTables(
     if (list) list.push(table);
     else byLastName.set(key, [table]);
   }
-  return { dialect, defaults, known: byLastName, mentioned: new Map() };
+  return { dialect, defaults, known: byLastName, mentioned: new Map(), written: new Set() };
 }
 
 /** The table a path means. The same path gives the same object. */
@@ -77,6 +79,16 @@ export function defineTable(table: Table, columns: readonly string[] | null): vo
   table.columns = columns;
   table.caseDiffers = false;
   table.candidates = [];
+}
+
+/**
+ * A table that the script wrote goes on under another name, also where it was named before: what
+ * was written to `orders_new` ends in `orders`. Other tables stay what they are.
+ */
+export function renameTable(tables: Tables, table: Table, to: Table): void {
+  if (!tables.written.has(table)) return;
+  Object.assign(table, { path: to.path, name: to.name, known: to.known, origin: to.origin });
+  for (const [key, other] of tables.mentioned) if (other === to) tables.mentioned.set(key, table);
 }
 
 /** A column of a table as it is called there; `*` for columns that aren't known one by one. */

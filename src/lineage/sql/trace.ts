@@ -62,18 +62,8 @@ export function openTrace(
 export function readTable(trace: Trace, path: readonly Identifier[]): Relation {
   if (path.length === 0) return EMPTY_RELATION;
   const table = tableAt(trace.tables, path);
-  if (isDummy(trace, table)) return EMPTY_RELATION;
   trace.sources.add(table);
   return relationOf(table);
-}
-
-/** Oracle's and others' one-row table holds no data. */
-function isDummy(trace: Trace, table: Table): boolean {
-  const last = table.path.at(-1)?.toLowerCase() ?? '';
-  if (last === 'dual') return table.known === null;
-  const schema = table.path.at(-2)?.toLowerCase();
-  if (trace.dialect.name !== 'clickhouse') return last === 'sysdummy1' && schema === 'sysibm';
-  return last === 'one' && schema === 'system';
 }
 
 /** A table that is written, without counting as read. */
