@@ -123,3 +123,35 @@ test('a resolver learns that the client hung up', async () => {
   await expect(answer).rejects.toThrow();
   await expect.poll(() => library.shelves.slow[0]?.aborted).toBe(true);
 });
+
+/** Send the start of a request and never its end: the status line that comes back. */
+function sendStart(port: number, lines: readonly string[], body: string) {
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (chunk) => {
+      resolve(chunk.toString().split('\r\n', 1)[0] ?? '');
+      socket.destroy();
+    });
+    socket.on('error', reject);
+    socket.write(`${lines.join('\r\n')}\r\nHost: a\r\n\r\n${body}`);
+  });
+}
+
+const post = 'POST /api/v1/book/books HTTP/1.1';
+const authorized = `Authorization: ${key.authorization}`;
+
+test('without a key the answer does not wait for the body', async () => {
+  await using library = await listen();
+  const status = await sendStart(library.port, [post, 'Content-Length: 5000'], '{"title":');
+  expect(status).toBe('HTTP/1.1 401 Unauthorized');
+});
+
+test('a body over the limit is refused before it has all come', async () => {
+  await using library = await listen();
+  const said = [post, authorized, 'Content-Length: 50000'];
+  expect(await sendStart(library.port, said, '{"title":')).toMatch(/^HTTP\/1\.1 413 /);
+  const unsaid = [post, authorized, 'Transfer-Encoding: chunked'];
+  const chunk = `${(20_000).toString(16)}\r\n${'x'.repeat(20_000)}\r\n`;
+  expect(await sendStart(library.port, unsaid, chunk)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(library.shelves.books).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { readBody } from '../../src/rest/body.ts';
+
+function post(body: BodyInit): Request {
+  const init = { method: 'POST', body, duplex: 'half' };
+  return new Request('http://library.test/', init);
+}
+
+test('a body is read as text and as fields', async () => {
+  expect(await readBody(post('{"a": [1]}'), 100)).toEqual({
+    text: '{"a": [1]}',
+    fields: { a: [1] },
+  });
+});
+
+test('no body, or white space, is an empty object', async () => {
+  expect((await readBody(new Request('http://a/', { method: 'POST' }), 100)).fields).toEqual({});
+  expect((await readBody(post(' \n'), 100)).fields).toEqual({});
+});
+
+test('the limit counts bytes, and the last one still fits', async () => {
+  const body = '{"a":"é"}';
+  expect(Buffer.byteLength(body)).toBe(10);
+  expect((await readBody(post(body), 10)).fields).toEqual({ a: 'é' });
+  await expect(readBody(post(body), 9)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('a character may be cut by the pieces that a body comes in', async () => {
+  const bytes = new TextEncoder().encode('{"a":"é"}');
+  const pieces = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  expect((await readBody(post(pieces), 100)).fields).toEqual({ a: 'é' });
+});
+
+test('a body that drips for a quarter of a minute is given up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let cancelled = false;
+    const drips = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array([0x7b])),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const body = readBody(post(drips), 100);
+    body.catch(() => {});
+    await vi.advanceTimersByTimeAsync(15_000);
+    await expect(body).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    expect(cancelled).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
