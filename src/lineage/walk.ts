@@ -29,7 +29,7 @@ export interface Limits {
   readonly countTime: number;
 }
 
-export const walkLimits: Limits = { places: maxStep, time: 5_000, countTime: 1_000 };
+export const walkLimits: Limits = { places: maxStep, time: 5_000, countTime: 300 };
 
 /** What ended a walk before it had seen everything. */
 export type Cut = 'maxNodes' | 'depth' | 'places' | 'time';

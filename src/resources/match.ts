@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from './kind.ts';
 import type { Terms } from './search.ts';
-import type { Guess } from './typo.ts';
+import type { Guesses } from './typo.ts';
 
 /** Where to search; null for everywhere. */
 export interface Narrowing {
@@ -15,7 +15,7 @@ export interface Narrowing {
   readonly teamIds: readonly string[] | null;
 }
 
-/** Candidates that each source gives at most; further matches of a very common word are not seen. */
+/** Candidates that each source gives at most; of a very common word no more are seen. */
 export const maxCandidates = 2_000;
 
 /**
@@ -29,7 +29,7 @@ export function hitsOf(
   ctx: Context,
   terms: Terms,
   narrowing: Narrowing,
-  guesses: readonly Guess[],
+  guesses: Guesses,
 ): Prisma.Sql {
   const sources = [
     { name: 'by_name', tier: null, where: hasName(terms) },
@@ -143,10 +143,10 @@ function textQuery({ phrase, words }: Terms): Prisma.Sql {
   return Prisma.sql`coalesce(${typed(apart)} || ${typed(phrase)}, ${typed(apart)})`;
 }
 
-function guessed(guesses: readonly Guess[]): Prisma.Sql {
-  return Prisma.sql`select g.id, 0, g.nearness, false
-    from unnest(${guesses.map(({ id }) => id)}::uuid[],
-      ${guesses.map(({ nearness }) => nearness)}::float8[]) g(id, nearness)`;
+function guessed({ near, isCapped }: Guesses): Prisma.Sql {
+  return Prisma.sql`select g.id, 0, g.nearness, ${isCapped}
+    from unnest(${near.map(({ id }) => id)}::uuid[],
+      ${near.map(({ nearness }) => nearness)}::float8[]) g(id, nearness)`;
 }
 
 /** 6 to 3: how the title holds the phrase. */

@@ -10,7 +10,7 @@ import { isUuid } from '../uuid.ts';
 import type { Kind } from './kind.ts';
 import { hitsOf, type Narrowing } from './match.ts';
 import { resourceColumns } from './resource.ts';
-import { type Guess, guessTitles } from './typo.ts';
+import { type Guesses, guessTitles } from './typo.ts';
 
 /** What to search for, and where. Absent, null or empty filters nothing. */
 export interface SearchQuery {
@@ -85,11 +85,11 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
   const size = sizeOf(query.first);
   const after = cursorOf(query.after);
   const narrowing = narrowingOf(query);
-  const literal = await readPage(ctx, hitsOf(ctx, terms, narrowing, []), size, after);
+  const literal = await readPage(ctx, hitsOf(ctx, terms, narrowing, noGuesses), size, after);
   const guesses =
     literal.total < fewHits ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
   const hits = hitsOf(ctx, terms, narrowing, guesses);
-  const page = guesses.length === 0 ? literal : await readPage(ctx, hits, size, after);
+  const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, size, after);
   let reading: Promise<Facets> | undefined;
   return {
     hits: page.found.slice(0, size).map((resource) => ({
@@ -109,7 +109,7 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
   };
 }
 
-const noGuesses: readonly Guess[] = [];
+const noGuesses: Guesses = { near: [], isCapped: false };
 
 function termsOf(query: string): Terms {
   const phrase = checkText('query', query, maxQuery).normalize('NFC').trim();

@@ -13,6 +13,13 @@ export interface Guess {
   readonly nearness: number;
 }
 
+/** What was guessed. */
+export interface Guesses {
+  readonly near: readonly Guess[];
+  /** True when there were more titles to look at than were. */
+  readonly isCapped: boolean;
+}
+
 /** Titles that share runs of letters with the words and are compared with them at most. */
 const maxCompared = 20_000;
 /** The nearest of them, which are looked at letter by letter. */
@@ -25,18 +32,27 @@ export async function guessTitles(
   ctx: Context,
   words: readonly string[],
   narrowing: Narrowing,
-): Promise<readonly Guess[]> {
+): Promise<Guesses> {
   const long = words.filter((word) => [...word].length >= shortestGuess);
-  if (long.length === 0) return [];
+  if (long.length === 0) return { near: [], isCapped: false };
   const alike = await transaction(ctx, async (tx) => {
     // Two letters swapped in a short word leave a third of its runs of three letters.
     await rows(tx, `select set_config('pg_trgm.word_similarity_threshold', '0.3', true)`);
-    return rows<{ id: string; title: string }>(tx, similarTitles(tx, long, narrowing));
+    return rows<Alike>(tx, similarTitles(tx, long, narrowing));
   });
-  return alike.flatMap(({ id, title }) => {
+  const near = alike.flatMap(({ id, title }) => {
     const nearness = nearnessOf(words, title);
     return nearness === null ? [] : [{ id, nearness }];
   });
+  // The nearest come first: where the last one still is near, there may be more.
+  const isFull = alike.length === maxGuesses && near.at(-1)?.id === alike.at(-1)?.id;
+  return { near, isCapped: isFull || (alike[0]?.isCapped ?? false) };
+}
+
+interface Alike {
+  readonly id: string;
+  readonly title: string;
+  readonly isCapped: boolean;
 }
 
 function similarTitles(ctx: Context, words: readonly string[], narrowing: Narrowing): Prisma.Sql {
@@ -45,7 +61,8 @@ function similarTitles(ctx: Context, words: readonly string[], narrowing: Narrow
   return Prisma.sql`with similar_titles as materialized (
       select r.id, r.title from resource r
         where ${searchable(ctx, narrowing)} and ${Prisma.join(alike, ' and ')})
-    select id, title from (select * from similar_titles limit ${maxCompared}) s
+    select id, title, count(*) over () = ${maxCompared} as "isCapped"
+      from (select * from similar_titles limit ${maxCompared}) s
       order by ${Prisma.join(likeness, ' + ')} desc, length(title), id limit ${maxGuesses}`;
 }
 

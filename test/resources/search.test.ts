@@ -321,6 +321,9 @@ test('more matches than are ranked are said to be more', async () => {
   expect(page.total).toBeGreaterThanOrEqual(2_000);
   expect(page.hits[0]?.resource.title).toBe('event');
   expect((await search(catalog.admin, { query: 'event_1234' })).isCapped).toBe(false);
+  const guessed = await search(catalog.admin, { query: 'evnet' });
+  expect(guessed.isCapped).toBe(true);
+  expect(guessed.total).toBeGreaterThan(100);
 });
 
 test('a search is one statement, its facets another, and its highlights none', async () => {
