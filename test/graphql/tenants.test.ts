@@ -1,0 +1,197 @@
+// Workspaces keep apart: ids of another one, tried on every field and mutation of the schema.
+
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { rows } from '../../src/database/rows.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { createMonitor } from '../../src/monitors/monitor.ts';
+import { updateResource } from '../../src/resources/edit.ts';
+import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+const canary = 'canary-of-another-workspace';
+
+/** One of everything, each with a word that must not be seen elsewhere; answers all of its ids. */
+async function fill(catalog: Catalog): Promise<string[]> {
+  const { admin, workspaceId, database } = catalog;
+  const tag = await catalog.tag({ name: `${canary} tag` });
+  const team = await catalog.team({ name: `${canary} team` });
+  const user = await catalog.user({ email: `${canary}@example.com`, firstName: canary });
+  const group = await catalog.group({ name: `${canary} group` });
+  const property = await catalog.property({ name: `${canary} property` });
+  const integration = await catalog.integration({ name: `${canary} integration` });
+  const table = await catalog.resource({
+    title: `${canary} table`,
+    definition: canary,
+    tagIds: [tag.id],
+    teamIds: [team.id],
+    ownerIds: [user.id],
+    integrationId: integration.id,
+  });
+  await updateResource(admin, table.id, { definition: `${canary} again` });
+  const other = await catalog.resource({ title: `${canary} other` });
+  const question = await createQuestion(admin, { title: `${canary}?` });
+  const reply = await createReply(admin, { parentId: question.id, definition: canary });
+  const entry = await createLineage(admin, { fromId: table.id, toId: other.id });
+  const monitor = await createMonitor(admin, {
+    targetId: table.id,
+    metricType: 'row_count',
+    name: `${canary} monitor`,
+  });
+  const incident = await database.prisma.incident.create({
+    data: {
+      workspaceId,
+      monitorId: monitor.id,
+      targetId: table.id,
+      name: canary,
+      summary: canary,
+      value: 1,
+    },
+  });
+  const measurement = await database.prisma.measurement.create({
+    data: { workspaceId, monitorId: monitor.id, incidentId: incident.id, value: 1 },
+  });
+  const job = await database.prisma.job.create({
+    data: { workspaceId, kind: 'none', title: `${canary} job` },
+  });
+  const things = [tag, team, user, group, property, integration, table, other, question, reply];
+  return [...things, entry, monitor, incident, measurement, job].map(({ id }) => id);
+}
+
+/** A value for an argument: the foreign id wherever an id goes, something harmless elsewhere. */
+function sampleOf(type: GraphQLInputType, id: string, depth = 0): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType, id, depth);
+  if (isListType(type)) return [sampleOf(type.ofType, id, depth)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter((field) => wanted(field, depth));
+    return Object.fromEntries(
+      fields.map((field) => [field.name, sampleOf(field.type, id, depth + 1)]),
+    );
+  }
+  return (
+    { ID: id, Int: 1, Float: 1, Boolean: true, DateTime: '2026-01-01T00:00:00Z' }[type.name] ?? 'x'
+  );
+}
+
+/** What must be given, and whatever takes an id. */
+function wanted({ type }: GraphQLArgument | GraphQLInputField, depth = 0): boolean {
+  const named = getNamedType(type);
+  if (isNonNullType(type) || named.name === 'ID') return true;
+  return isInputObjectType(named) && depth === 0 && !named.name.endsWith('Filter');
+}
+
+/** Every leaf of an answer to some depth, where it takes no arguments. */
+function selectionOf(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named) && !isInterfaceType(named)) return '';
+  const fields = Object.values(named.getFields())
+    .filter(({ args }) => args.every(({ type }) => !isNonNullType(type)))
+    .flatMap((field) => {
+      const isLeaf =
+        !('getFields' in getNamedType(field.type)) || isEnumType(getNamedType(field.type));
+      if (isLeaf) return [field.name];
+      // A resource leads to everything: below the first step only what it is itself.
+      const next = named.name === 'Resource' ? 0 : depth - 1;
+      return depth === 0 ? [] : [`${field.name} ${selectionOf(field.type, next)}`];
+    });
+  return `{ __typename ${fields.join(' ')} }`;
+}
+
+interface Request {
+  readonly query: string;
+  readonly variables: Record<string, unknown>;
+}
+
+/** Requests for a field: with what must be given, and with each optional argument that takes an id. */
+function requestsFor(kind: string, field: GraphQLField<unknown, unknown>, id: string): Request[] {
+  const needed = field.args.filter(({ type }) => isNonNullType(type));
+  const optional = field.args.filter((arg) => !needed.includes(arg) && wanted(arg));
+  return [needed, ...optional.map((arg) => [...needed, arg])].map((args) => {
+    const head = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+    const call = args.map(({ name }) => `${name}: $${name}`).join(', ');
+    const call2 = call ? `(${call})` : '';
+    return {
+      query: `${kind}${head ? ` (${head})` : ''} { ${field.name}${call2} ${selectionOf(field.type, 2)} }`,
+      variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id)])),
+    };
+  });
+}
+
+/** A digest of every row of a workspace, by table. */
+async function digest(catalog: Catalog): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(
+    catalog.admin,
+    `select table_name as name from information_schema.columns
+      where column_name = 'workspace_id' and table_schema = 'public' order by 1`,
+  );
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    // The rows of keys say when they were last used.
+    if (name === 'api_key') continue;
+    const [row] = await rows<{ md5: string }>(
+      catalog.admin,
+      `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5
+        from ${name} t where workspace_id = $1::uuid`,
+      [catalog.workspaceId],
+    );
+    digests[name] = row?.md5 ?? '';
+  }
+  return digests;
+}
+
+test('no field or mutation reads or changes what another workspace holds', async () => {
+  await using mine = await openCatalog();
+  await using theirs = await mine.another();
+  const ids = await fill(theirs);
+  const before = await digest(theirs);
+  const asked = { query: 0, mutation: 0 };
+  const seenByOwner = new Set<string>();
+
+  for (const [kind, type] of [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+  ] as const) {
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      const requests = ids.flatMap((id) => requestsFor(kind, field, id));
+      const different = new Map(requests.map((request) => [JSON.stringify(request), request]));
+      for (const { query, variables } of different.values()) {
+        const answer = await mine.graphql(query, variables);
+        asked[kind] += 1;
+        const codes = answer.errors?.map(({ extensions }) => extensions.code) ?? [];
+        expect(JSON.stringify(answer), field.name).not.toContain(canary);
+        expect(codes, `${field.name}: ${JSON.stringify(answer.errors)}`).not.toContain(
+          'INTERNAL_SERVER_ERROR',
+        );
+        expect(codes, `${query} ${JSON.stringify(answer.errors)}`).not.toContain(
+          'GRAPHQL_VALIDATION_FAILED',
+        );
+        if (kind === 'mutation') continue;
+        // The same request shows its owner the word, or it would show nothing of the walls.
+        const own = await theirs.graphql(query, variables);
+        if (JSON.stringify(own).includes(canary)) seenByOwner.add(field.name);
+      }
+    }
+  }
+
+  expect([...seenByOwner]).toEqual(
+    expect.arrayContaining(['resource', 'resources', 'monitor', 'monitors', 'incident', 'lineage']),
+  );
+  expect(asked.query).toBeGreaterThan(100);
+  expect(asked.mutation).toBeGreaterThan(100);
+  expect(await digest(theirs)).toEqual(before);
+}, 240_000);
