@@ -3,7 +3,9 @@
 import { mustBeAllowed } from '../auth/permission.ts';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { announce } from '../database/announce.ts';
 import { columnsOf } from '../database/columns.ts';
+import { type FilterFields, parseFilter, parseSort } from '../filter.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 
@@ -36,7 +38,7 @@ export async function record(ctx: Context, deed: Deed): Promise<void> {
   await recordAll(ctx, [deed]);
 }
 
-/** Write many entries in one statement. */
+/** Write many entries in one statement, and announce what they say was changed. */
 export async function recordAll(ctx: Context, deeds: readonly Deed[]): Promise<void> {
   if (deeds.length === 0) return;
   const { viewer } = ctx;
@@ -64,6 +66,8 @@ export async function recordAll(ctx: Context, deeds: readonly Deed[]): Promise<v
       loggedAt: ctx.now(),
     })),
   });
+  const changed = new Set(deeds.flatMap(({ subject }) => (subject ? [subject.id] : [])));
+  if (changed.size > 0) await announce(ctx, 'resource', [...changed]);
 }
 
 function subjectMetadata(subject: Subject) {
@@ -84,14 +88,46 @@ function inWords(name: string, { activity, subject }: Deed): string {
 
 const columns = columnsOf(Prisma.AuditLogScalarFieldEnum, 'a');
 
-/** Entries, newest first. Only admins may read them. `where` is a condition on the alias `a`. */
+const id = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'id' }) as const;
+const text = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'text' }) as const;
+const time = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'time' }) as const;
+
+/** What entries can be filtered and sorted by, under the names of the API. */
+export const auditFields = {
+  id: id('id'),
+  parent_id: id('parent_id'),
+  activity_type: text('activity_type'),
+  performer_id: id('performer_id'),
+  performer_type: text('performer_type'),
+  resource_id: id('resource_id'),
+  resource_type: text('resource_type'),
+  related_resource_ids: { sql: Prisma.raw('a.related_resource_ids'), type: 'ids' },
+  related_resource_type: text('related_resource_type'),
+  version_history_id: id('version_history_id'),
+  is_legacy: { sql: Prisma.raw('a.is_legacy'), type: 'boolean' },
+  logged_at: time('logged_at'),
+  created_at: time('created_at'),
+  updated_at: time('updated_at'),
+} as const satisfies FilterFields;
+
+/** Which entries to list, in the language of `parseFilter` and `parseSort`. */
+export interface AuditQuery {
+  readonly filter?: unknown;
+  /** Sort terms, most significant first; newest first where absent. */
+  readonly sort?: readonly unknown[] | null | undefined;
+}
+
+/** Entries of the log. Only admins may read them. */
 export async function listAuditLogs(
   ctx: Context,
+  { filter, sort }: AuditQuery,
   args: PageArgs,
-  where: Prisma.Sql = Prisma.sql`true`,
-  descending = true,
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
+  const where = filter == null ? Prisma.sql`true` : parseFilter(filter, auditFields).where;
+  const terms = (sort ?? []).flatMap((term) => parseSort(term, auditFields));
+  const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
+  const descending = terms[0]?.descending ?? true;
   return listPage<AuditLog>(
     ctx,
     {
@@ -99,7 +135,7 @@ export async function listAuditLogs(
       columns,
       where: Prisma.sql`a.workspace_id = ${ctx.workspaceId}::uuid and (${where})`,
       order: [
-        { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending },
+        ...(terms.length > 0 ? terms : [newest]),
         { by: Prisma.sql`a.id`, type: 'uuid', descending },
       ],
     },

@@ -11,6 +11,8 @@ import '../tags/schema.ts';
 import '../properties/schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
+import '../audit/schema.ts';
+import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';

@@ -57,7 +57,7 @@ const VersionType = builder.prismaObject('ResourceVersion', {
   }),
 });
 
-const VersionConnection = connectionOf('ResourceVersion', VersionType);
+export const VersionConnection = connectionOf('ResourceVersion', VersionType);
 
 /** The interface that every kind's type implements. */
 export const ResourceRef = builder.prismaInterface('Resource', {

@@ -1,0 +1,53 @@
+// In charge of what happened to one resource: its log, its versions, and its changes as they happen.
+
+import { AuditLogConnection } from '../audit/schema.ts';
+import type { Resource } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { watch } from '../graphql/watch.ts';
+import { type ResourceLog, readResourceLog } from './log.ts';
+import { getResource } from './resource.ts';
+import { ResourceRef, VersionConnection } from './schema.ts';
+
+const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
+  description: 'What was done to one resource.',
+  fields: (t) => ({
+    entries: t.field({
+      type: AuditLogConnection,
+      description: 'A page of the entries that made no version of the documentation.',
+      resolve: ({ entries }) => entries,
+    }),
+    versions: t.field({
+      type: VersionConnection,
+      description: 'The same page of the kept versions of the documentation.',
+      resolve: ({ versions }) => versions,
+    }),
+  }),
+});
+
+builder.queryField('resourceLogs', (t) =>
+  t.field({
+    type: ResourceLogRef,
+    description: 'What was done to one resource, newest first. Only admins may read it.',
+    args: {
+      resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
+      page: t.arg.int({ description: 'Number of the page, from 1.' }),
+      pageSize: t.arg.int({ description: 'Rows on a page; 50 by default, at most 1,000.' }),
+    },
+    resolve: (_root, { resourceId, ...args }, ctx) => readResourceLog(ctx, resourceId, args),
+  }),
+);
+
+builder.subscriptionField('resourceChanged', (t) =>
+  t.field({
+    type: ResourceRef,
+    description: 'The resource now and after each change that is recorded in the audit log.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the resource.' }) },
+    subscribe: (_root, { id }, ctx) =>
+      watch<Resource>(ctx, {
+        topic: 'resource',
+        id: id.toLowerCase(),
+        read: (now) => getResource(now, id, { archived: true }),
+      }),
+    resolve: (resource) => resource,
+  }),
+);

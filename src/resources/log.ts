@@ -1,0 +1,38 @@
+// In charge of what happened to one resource: entries of the audit log beside versions.
+
+import { listAuditLogs } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import type { AuditLog, ResourceVersion } from '../generated/prisma/client.ts';
+import type { Page, PageArgs } from '../page.ts';
+import { getResource } from './resource.ts';
+import { listVersions } from './version.ts';
+
+/** A numbered page of what happened to a resource, newest first. */
+export interface ResourceLog {
+  /** Entries that made no version of the documentation. */
+  readonly entries: Page<AuditLog>;
+  /** The same page of the kept versions of the documentation. */
+  readonly versions: Page<ResourceVersion>;
+}
+
+/** What happened to a resource, deleted ones included. Only admins may read it. */
+export async function readResourceLog(
+  ctx: Context,
+  resourceId: string,
+  args: Pick<PageArgs, 'page' | 'pageSize'>,
+): Promise<ResourceLog> {
+  mustBeAllowed(ctx, 'read the audit log');
+  const { id } = await getResource(ctx, resourceId, { archived: true });
+  const filter = {
+    operator: 'and',
+    operands: [
+      { operator: 'exact', field: 'resource_id', value: id },
+      { operator: 'is_set', field: 'version_history_id', value: false },
+    ],
+  };
+  return {
+    entries: await listAuditLogs(ctx, { filter }, args),
+    versions: await listVersions(ctx, id, args),
+  };
+}
