@@ -1,0 +1,142 @@
+// In charge of what each column of a resource is to hold after an import, as expressions of SQL.
+
+// In all of them `r` is the resource in the catalog, `s` what was staged of it, `p` its plan. What is
+// staged as null was not said, and leaves the column alone; an empty text says that there is nothing.
+
+type Expressions = Readonly<Record<string, string>>;
+
+/** Columns that a source decides alone, whatever people did. */
+const texts = ['native_type', 'url', 'group_name', 'product', 'type'];
+const values = [
+  'external_updated_at',
+  'row_count',
+  'byte_size',
+  'sort_order',
+  'is_pk',
+  'hidden',
+  'external_usage',
+];
+
+const fromTexts = (columns: readonly string[]): Expressions =>
+  Object.fromEntries(
+    columns.map((column) => [
+      column,
+      `case when s.${column} is null then r.${column} else nullif(s.${column}, '') end`,
+    ]),
+  );
+
+const fromValues = (columns: readonly string[]): Expressions =>
+  Object.fromEntries(columns.map((column) => [column, `coalesce(s.${column}, r.${column})`]));
+
+/** Whether a person edited the field, which imports leave alone from then on. */
+const edited = (field: string) => `'${field}' = any(r.edited_fields)`;
+
+/** Whether another integration describes the resource, too: what it says stands before the owner's. */
+const isDecorated = 'cardinality(r.source_ids) > 0';
+
+const union = (column: string) =>
+  `case when r.${column} @> s.${column} then r.${column} else (
+    select array_agg(distinct x order by x) from unnest(r.${column} || s.${column}) x) end`;
+
+const labels = (column: string, field: string) =>
+  `case when s.${column} is null or ${edited(field)} then r.${column}
+    when ${isDecorated} then ${union(column)}
+    when r.${column} @> s.${column} and s.${column} @> r.${column} then r.${column}
+    else s.${column} end`;
+
+const addedLabels = (column: string, field: string) =>
+  `case when s.${column} is null or ${edited(field)} then r.${column} else ${union(column)} end`;
+
+const definition = `case when s.definition is null or ${edited('definition')}
+    or ${isDecorated} and r.definition <> '' then r.definition else s.definition end`;
+
+const addedDefinition = `case when coalesce(s.definition, '') = '' or ${edited('definition')}
+    then r.definition else s.definition end`;
+
+const version = (text: string) =>
+  `r.definition_version + (${text} is distinct from r.definition)::integer`;
+
+/** What becomes of a resource of the integration itself. */
+const own: Expressions = {
+  title: 'p.title',
+  title_full: 'p.title_full',
+  parent_id: 'p.parent_id',
+  database_name: 'coalesce(p.database_name, r.database_name)',
+  schema_name: 'coalesce(p.schema_name, r.schema_name)',
+  table_name: 'coalesce(p.table_name, r.table_name)',
+  cluster: 'coalesce(p.cluster, r.cluster)',
+  description: `case when s.description is null or ${edited('description')}
+    or ${isDecorated} and r.description is not null then r.description
+    else nullif(s.description, '') end`,
+  definition,
+  definition_version: version(definition),
+  creation_query: `case when s.creation_query is null
+    or ${isDecorated} and r.creation_query is not null then r.creation_query
+    else nullif(s.creation_query, '') end`,
+  tag_ids: labels('tag_ids', 'tags'),
+  owner_ids: labels('owner_ids', 'owners'),
+  source_metadata: `case when s.source_metadata is null then r.source_metadata
+    when r.source_metadata ? 'transform'
+      then s.source_metadata || jsonb_build_object('transform', r.source_metadata -> 'transform')
+    else s.source_metadata end`,
+  ...fromTexts(texts),
+  ...fromValues(values),
+  stale: 'false',
+  stale_at: 'null::timestamptz',
+};
+
+/** What becomes of a resource that another integration brought and this one decorates. */
+const foreign: Expressions = {
+  description: `case when coalesce(s.description, '') = '' or ${edited('description')}
+    then r.description else s.description end`,
+  definition: addedDefinition,
+  definition_version: version(addedDefinition),
+  creation_query: `coalesce(nullif(s.creation_query, ''), r.creation_query)`,
+  tag_ids: addedLabels('tag_ids', 'tags'),
+  owner_ids: addedLabels('owner_ids', 'owners'),
+  source_metadata: `case when coalesce(s.source_metadata, '{}') = '{}' then r.source_metadata
+    else r.source_metadata || jsonb_build_object('transform', s.source_metadata) end`,
+  type: 'coalesce(r.type, s.type)',
+  sort_order: 'coalesce(r.sort_order, s.sort_order)',
+  is_pk: 'r.is_pk or coalesce(s.is_pk, false)',
+  row_count: 'coalesce(r.row_count, s.row_count)',
+  byte_size: 'coalesce(r.byte_size, s.byte_size)',
+  source_ids: `case when r.source_ids @> array[$2::uuid] then r.source_ids
+    else r.source_ids || $2::uuid end`,
+};
+
+/** The columns that an import changes of a resource, with what each is to hold; `$2` is the integration. */
+export function desired(isForeign: boolean): Expressions {
+  return isForeign ? foreign : own;
+}
+
+/** What a new resource is inserted with, beside its id, times, teams and integration. */
+export const inserted: Expressions = {
+  kind: 'p.kind',
+  title: 'p.title',
+  title_full: 'p.title_full',
+  parent_id: 'p.parent_id',
+  databuilder_id: 'p.key',
+  database_name: 'p.database_name',
+  schema_name: 'p.schema_name',
+  table_name: 'p.table_name',
+  cluster: 'p.cluster',
+  description: `nullif(s.description, '')`,
+  definition: `coalesce(s.definition, '')`,
+  creation_query: `nullif(s.creation_query, '')`,
+  native_type: `nullif(s.native_type, '')`,
+  url: `nullif(s.url, '')`,
+  group_name: `nullif(s.group_name, '')`,
+  product: `nullif(s.product, '')`,
+  type: `nullif(s.type, '')`,
+  external_updated_at: 's.external_updated_at',
+  row_count: 's.row_count',
+  byte_size: 's.byte_size',
+  sort_order: 's.sort_order',
+  is_pk: 'coalesce(s.is_pk, false)',
+  hidden: 'coalesce(s.hidden, false)',
+  external_usage: 'coalesce(s.external_usage, 0)',
+  tag_ids: `coalesce(s.tag_ids, '{}')`,
+  owner_ids: `coalesce(s.owner_ids, '{}')`,
+  source_metadata: `coalesce(s.source_metadata, '{}')`,
+};

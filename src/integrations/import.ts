@@ -1,0 +1,158 @@
+// In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
+
+import { record } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import { announce } from '../database/announce.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { notFound } from '../errors.ts';
+import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import type { LineageOrigin } from '../lineage/connect.ts';
+import { type ApplyOptions, applyResources, countResources, type ResourceCounts } from './apply.ts';
+import { applyTests, countTests, type TestCounts } from './data-test.ts';
+import { countEdges, type EdgeCounts, mergeEdges, planEdges } from './edges.ts';
+import type { Extraction } from './extraction.ts';
+import type { StaleRule } from './gone.ts';
+import { publishesImports } from './integration-properties.ts';
+import { load } from './load.ts';
+import { closeStage, openStage } from './stage.ts';
+
+/** What an import did, or, on a dry run, would do. */
+export interface ImportCounts extends ResourceCounts {
+  readonly lineage: EdgeCounts & {
+    /** Lines that point at nothing the catalog knows. */
+    readonly unknown: number;
+  };
+  readonly tests: TestCounts;
+}
+
+/** What an import tells while it runs. */
+export interface ImportWatch {
+  log(line: string): void;
+  progress(step: string, done: number, total?: number): void;
+  /** Called in the transaction of the merge, before it commits: the end of the job it is part of. */
+  readonly finish?: (tx: Context, counts: ImportCounts) => Promise<void>;
+}
+
+export interface ImportOptions {
+  readonly integration: Integration;
+  readonly extraction: Extraction;
+  /** What messages call the file of the resources. */
+  readonly file: string;
+  /** What messages call the import, such as `CSV`. */
+  readonly title: string;
+  readonly origin: LineageOrigin;
+  /** Which parts the source tells: what it doesn't tell at all is left alone. */
+  readonly tells: {
+    readonly resources: boolean;
+    readonly lineage: boolean;
+    readonly tests: boolean;
+  };
+  readonly stale: StaleRule;
+  /** True where tables that another integration brought are decorated rather than doubled. */
+  readonly decorate: boolean;
+  readonly dryRun: boolean;
+  readonly watch: ImportWatch;
+}
+
+/**
+ * Import what a source tells. All of it is written in one transaction, or, where anything is wrong
+ * with it, nothing. The file is read and planned before that, on scratch tables: nobody waits for it.
+ */
+export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
+  const { integration, watch, tells } = options;
+  const stage = await openStage(ctx, integration.id);
+  try {
+    const loaded = await load(ctx, stage, options);
+    if (tells.lineage) await transaction(ctx, (tx) => planEdges(tx, stage), { long: true });
+    const apply: ApplyOptions = {
+      integrationId: integration.id,
+      teamIds: integration.teamIds,
+      published: publishesImports(integration),
+      stale: tells.resources ? options.stale : 'nothing',
+    };
+    const isSync = options.stale !== 'nothing';
+    const edges = { integrationId: integration.id, origin: options.origin, end: isSync };
+    const tests = { integrationId: integration.id, stale: isSync && tells.tests };
+    const counts = await transaction(
+      ctx,
+      async (tx): Promise<ImportCounts> => {
+        if (options.dryRun) {
+          return {
+            ...(await countResources(tx, stage, apply)),
+            lineage: {
+              ...(tells.lineage ? await countEdges(tx, stage, edges) : noEdges),
+              unknown: loaded.unknown,
+            },
+            tests: await countTests(tx, stage, tests),
+          };
+        }
+        await holdIntegration(tx, integration.id);
+        await loaded.labels.settle(tx, stage, integration.id);
+        const resources = await applyResources(tx, stage, apply, (done, total) =>
+          watch.progress('writing resources', done, total),
+        );
+        const lineage = tells.lineage
+          ? await mergeEdges(tx, stage, edges, (done, total) =>
+              watch.progress('writing lineage', done, total),
+            )
+          : noEdges;
+        const counted = {
+          ...resources,
+          lineage: { ...lineage, unknown: loaded.unknown },
+          tests: await applyTests(tx, stage, tests),
+        };
+        await conclude(tx, options, counted);
+        return counted;
+      },
+      { long: true },
+    );
+    for (const line of inWords(counts, options.dryRun)) watch.log(line);
+    return counts;
+  } finally {
+    await closeStage(ctx, integration.id);
+  }
+}
+
+const noEdges: EdgeCounts = { created: 0, ended: 0, unchanged: 0 };
+
+/** Lock the integration: it cannot be deleted while resources are written into it. */
+async function holdIntegration(tx: Context, id: string): Promise<void> {
+  const found = await rows(
+    tx,
+    Prisma.sql`update integration set scheduled_extractions_last_run = ${tx.now()}::timestamptz
+      where workspace_id = ${tx.workspaceId}::uuid and id = ${id}::uuid returning id`,
+  );
+  if (found.length === 0) throw notFound('Integration');
+}
+
+async function conclude(tx: Context, options: ImportOptions, counts: ImportCounts): Promise<void> {
+  const { id, name } = options.integration;
+  await record(tx, {
+    activity: 'integration_synced',
+    subject: { id, kind: 'integration', title: name, integrationId: id },
+    says: `${options.title} import into ${name}: ${inWords(counts, false)[0]}`,
+  });
+  await options.watch.finish?.(tx, counts);
+  const { created, updated, staled } = counts;
+  if (created + updated + staled > 0) await announce(tx, 'resource');
+}
+
+function inWords(counts: ImportCounts, dryRun: boolean): string[] {
+  const { created, updated, staled, unchanged, lineage, tests } = counts;
+  const would = dryRun ? 'Would be done. ' : '';
+  const lines = [
+    `${would}Resources: ${created} created, ${updated} updated, ${staled} stale, ${unchanged} unchanged.`,
+  ];
+  if (lineage.created + lineage.ended + lineage.unchanged + lineage.unknown > 0) {
+    lines.push(
+      `${would}Lineage: ${lineage.created} created, ${lineage.ended} ended, ${lineage.unchanged} unchanged, ${lineage.unknown} lines that point at nothing known.`,
+    );
+  }
+  if (tests.created + tests.updated + tests.staled + tests.unchanged + tests.results > 0) {
+    lines.push(
+      `${would}Tests: ${tests.created} created, ${tests.updated} updated, ${tests.staled} stale, ${tests.unchanged} unchanged, ${tests.results} results of runs.`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,35 @@
+// In charge of the free settings of an integration, and those among them that the catalog heeds.
+
+import { invalidField } from '../errors.ts';
+import type { Integration, Prisma } from '../generated/prisma/client.ts';
+import { readJson } from './json.ts';
+
+const maxLength = 100_000;
+
+/** Settings as they are stored. Throws BAD_REQUEST for what is too long, too deep or no text. */
+export function checkProperties(
+  properties: Readonly<Record<string, unknown>> | null,
+): Prisma.InputJsonObject {
+  const text = JSON.stringify(properties ?? {});
+  if (text.length > maxLength) {
+    throw invalidField('properties', `They have at most ${maxLength} characters as JSON.`);
+  }
+  const read = readJson(text);
+  if (!read.ok) throw invalidField('properties', `It ${read.fault.message}.`);
+  const { publish_imports: publishes } = properties ?? {};
+  if (publishes !== undefined && typeof publishes !== 'boolean') {
+    throw invalidField('properties.publish_imports', 'It is true or false.');
+  }
+  // What came through JSON.stringify and back is JSON: the compiler cannot know it.
+  return read.value as Prisma.InputJsonObject;
+}
+
+/** Whether viewers may read what an integration brings as soon as it is there; no unless set. */
+export function publishesImports({ properties }: Pick<Integration, 'properties'>): boolean {
+  return (
+    properties !== null &&
+    typeof properties === 'object' &&
+    !Array.isArray(properties) &&
+    properties.publish_imports === true
+  );
+}

@@ -1,0 +1,41 @@
+// In charge of the types of integrations: their names, their other names, and what feeds them.
+
+import { invalidField } from '../errors.ts';
+
+/** How an integration is fed: by files of metadata, by artifacts of a project, or not at all. */
+export type Feed = 'metadata' | 'artifacts' | 'nothing';
+
+/** Types that differ from the rest. Any other is a warehouse or a tool that uploads of metadata feed. */
+const special: Readonly<Record<string, Feed>> = {
+  custom: 'metadata',
+  dbt_core: 'artifacts',
+  chat: 'nothing',
+};
+
+/** Other names that clients use. */
+const aliases: Readonly<Record<string, string>> = {
+  transform: 'dbt_core',
+  transform_core: 'dbt_core',
+  dbt: 'dbt_core',
+  slack: 'chat',
+  postgresql: 'postgres',
+};
+
+const name = /^[a-z][a-z0-9_]{0,49}$/;
+
+/** The type that a client names. Throws BAD_REQUEST for what cannot be the name of a type. */
+export function parseType(given: string): string {
+  const type = given.trim().toLowerCase().replaceAll('-', '_');
+  if (!name.test(type)) {
+    throw invalidField(
+      'type',
+      `"${given.slice(0, 60)}" is no type: custom, dbt_core, chat, or the name of a source in small letters, digits and underscores, such as postgres.`,
+    );
+  }
+  return Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type;
+}
+
+/** How an integration of a type is fed. */
+export function feedOf(type: string): Feed {
+  return Object.hasOwn(special, type) ? (special[type] ?? 'metadata') : 'metadata';
+}

@@ -1,0 +1,210 @@
+// In charge of integrations: the sources that resources come from.
+
+import { randomUUID } from 'node:crypto';
+import { record } from '../audit/audit.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { checkIdSets } from '../resources/ids.ts';
+import { checkName, checkText } from '../text.ts';
+import { isUuid } from '../uuid.ts';
+import { type Credentials, sealCredentials } from './credentials.ts';
+import { checkProperties } from './integration-properties.ts';
+import { parseType } from './integration-type.ts';
+
+/** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
+export interface IntegrationInput {
+  name?: string | null | undefined;
+  teamIds?: readonly string[] | null | undefined;
+  /** Replaces what was there; an empty object clears it. A custom integration has none. */
+  credentials?: Credentials | null | undefined;
+  properties?: Readonly<Record<string, unknown>> | null | undefined;
+  scheduledExtractionsHour?: number | null | undefined;
+  scheduledExtractionsFrequency?: number | null | undefined;
+}
+
+export interface NewIntegration extends IntegrationInput {
+  type?: string | null | undefined;
+}
+
+const columns = columnsOf(Prisma.IntegrationScalarFieldEnum, 'i');
+
+/** Make an integration. Admins may. Its resources will belong to its teams. */
+export async function createIntegration(ctx: Context, input: NewIntegration): Promise<Integration> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const type = parseType(input.type ?? 'custom');
+  return transaction(ctx, async (tx) => {
+    const id = randomUUID();
+    const integration = await tx.db.integration.create({
+      data: {
+        name: `Untitled ${type} integration`,
+        ...(await checked(tx, id, type, input)),
+        id,
+        type,
+        workspaceId: ctx.workspaceId,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    });
+    await record(tx, { activity: 'integration_created', subject: subject(integration) });
+    return integration;
+  });
+}
+
+/** Change an integration. Admins may. Its type stays what it is. */
+export async function updateIntegration(
+  ctx: Context,
+  id: string,
+  input: IntegrationInput,
+): Promise<Integration> {
+  mustBeAllowed(ctx, 'manage integrations');
+  return transaction(ctx, async (tx) => {
+    const before = await lockIntegration(tx, id);
+    const integration = await tx.db.integration.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...(await checked(tx, before.id, before.type, input)), updatedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'integration_updated', subject: subject(integration) });
+    return integration;
+  });
+}
+
+/** One integration. Admins and editors may read it. */
+export async function getIntegration(ctx: Context, id: string): Promise<Integration> {
+  mustBeAllowed(ctx, 'read integrations');
+  const found = isUuid(id) ? (await integrationsById(ctx, [id])).get(id.toLowerCase()) : undefined;
+  if (!found) throw notFound('Integration');
+  return found;
+}
+
+export interface IntegrationQuery {
+  /** Only integrations of this type, or of its other name. */
+  readonly type?: string | null | undefined;
+  /** Only integrations whose name contains this, without regard to case. */
+  readonly title?: string | null | undefined;
+}
+
+/** Integrations, newest first. Admins and editors may read them. */
+export async function listIntegrations(
+  ctx: Context,
+  query: IntegrationQuery,
+  args: PageArgs,
+): Promise<Page<Integration>> {
+  mustBeAllowed(ctx, 'read integrations');
+  const conditions = [Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid`];
+  if (query.type) conditions.push(Prisma.sql`i.type = ${parseType(query.type)}`);
+  if (query.title) {
+    const title = checkText('title', query.title);
+    conditions.push(Prisma.sql`strpos(lower(i.name), lower(${title})) > 0`);
+  }
+  return listPage<Integration>(
+    ctx,
+    {
+      from: Prisma.sql`integration i`,
+      columns,
+      where: Prisma.join(conditions, ' and '),
+      order: [
+        { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Integrations by their ids, for a loader. What they say beside their name is for editors. */
+export async function integrationsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Integration>> {
+  const found = await rows<Integration>(
+    ctx,
+    Prisma.sql`select ${columns} from integration i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((integration) => [integration.id, integration]));
+}
+
+/** An integration that nobody else can change or delete until the transaction ends. */
+export async function lockIntegration(tx: Context, id: string): Promise<Integration> {
+  const [integration] = isUuid(id)
+    ? await rows<Integration>(
+        tx,
+        Prisma.sql`select ${columns} from integration i
+          where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid for update`,
+      )
+    : [];
+  if (!integration) throw notFound('Integration');
+  return integration;
+}
+
+type Checked = Partial<
+  Pick<
+    Prisma.IntegrationUncheckedCreateInput,
+    | 'name'
+    | 'teamIds'
+    | 'credentials'
+    | 'properties'
+    | 'scheduledExtractionsHour'
+    | 'scheduledExtractionsFrequency'
+  >
+>;
+
+async function checked(
+  tx: Context,
+  id: string,
+  type: string,
+  input: IntegrationInput,
+): Promise<Checked> {
+  const { name, credentials, properties } = input;
+  const { teamIds } = await checkIdSets(tx, { teamIds: input.teamIds });
+  const data: Checked = {};
+  if (name != null) data.name = checkName('name', name);
+  if (name === null) throw invalidField('name', 'An integration needs a name.');
+  if (teamIds) data.teamIds = teamIds;
+  if (properties !== undefined) data.properties = checkProperties(properties);
+  if (credentials !== undefined) {
+    data.credentials = await sealed(tx, id, type, credentials ?? {});
+  }
+  const { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency } = input;
+  if (hour !== undefined) {
+    data.scheduledExtractionsHour = checkRange('scheduled_extractions_hour', hour, 0, 23);
+  }
+  if (frequency !== undefined) {
+    const field = 'scheduled_extractions_frequency';
+    data.scheduledExtractionsFrequency = checkRange(field, frequency, 1, 24 * 31);
+  }
+  return data;
+}
+
+const maxCredentials = 100_000;
+
+async function sealed(
+  tx: Context,
+  id: string,
+  type: string,
+  credentials: Credentials,
+): Promise<string | null> {
+  if (Object.keys(credentials).length === 0) return null;
+  if (type === 'custom') {
+    throw invalidField('credentials', 'A custom integration is fed by uploads and has none.');
+  }
+  if (JSON.stringify(credentials).length > maxCredentials) {
+    throw invalidField('credentials', `They have at most ${maxCredentials} characters as JSON.`);
+  }
+  return sealCredentials(tx, id, credentials);
+}
+
+function checkRange(field: string, value: number | null, min: number, max: number): number | null {
+  if (value === null || (Number.isInteger(value) && value >= min && value <= max)) return value;
+  throw invalidField(field, `It is a whole number from ${min} to ${max}, not ${value}.`);
+}
+
+function subject({ id, name }: Pick<Integration, 'id' | 'name'>) {
+  return { id, kind: 'integration', title: name, integrationId: id };
+}

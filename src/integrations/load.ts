@@ -1,0 +1,171 @@
+// In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
+
+import type { Context } from '../context.ts';
+import { transaction } from '../database/transaction.ts';
+import { stageEdges, stageNames } from './edges.ts';
+import type {
+  Extracted,
+  ExtractedLineage,
+  ExtractedResource,
+  ExtractedRun,
+  ExtractedTest,
+} from './extraction.ts';
+import { foldDuplicates } from './fold.ts';
+import type { ImportOptions } from './import.ts';
+import { Labels } from './labels.ts';
+import { makePlan } from './plan.ts';
+import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
+
+/** Rows that are sent at once, and the most characters of long texts among them. */
+const batchRows = 2_000;
+const batchCharacters = 2_000_000;
+/** Characters of a row without its long texts, about. */
+const rowCharacters = 300;
+
+/** What has been loaded. */
+export interface Loaded {
+  readonly labels: Labels;
+  /** Lineage lines that point at nothing the catalog knows. */
+  readonly unknown: number;
+}
+
+/**
+ * Stage everything a source tells. The resources are planned when the first lineage comes, or at the
+ * end: lineage must come after them, as all readers give it. Throws BAD_REQUEST for what is wrong.
+ */
+export async function load(ctx: Context, stage: Stage, options: ImportOptions): Promise<Loaded> {
+  const loader = new Loader(ctx, stage, options);
+  for await (const piece of options.extraction) {
+    const waiting = loader.take(piece);
+    // Waiting costs a turn of the event loop even where there is nothing to wait for.
+    if (waiting) await waiting;
+  }
+  await loader.end();
+  return loader;
+}
+
+class Loader implements Loaded {
+  readonly labels: Labels;
+  unknown = 0;
+  readonly #ctx: Context;
+  readonly #stage: Stage;
+  readonly #options: ImportOptions;
+  #resources: ExtractedResource[] = [];
+  #characters = 0;
+  #lineage: ExtractedLineage[] = [];
+  #tests: ExtractedTest[] = [];
+  #runs: ExtractedRun[] = [];
+  #seq = 0;
+  #lineageDone = 0;
+  #circular = 0;
+  #examples: number[] = [];
+  #isPlanned = false;
+  #hasNames = false;
+
+  constructor(ctx: Context, stage: Stage, options: ImportOptions) {
+    this.#ctx = ctx;
+    this.#stage = stage;
+    this.#options = options;
+    this.labels = new Labels(ctx);
+  }
+
+  take(piece: Extracted): Promise<void> | undefined {
+    switch (piece.is) {
+      case 'resource': {
+        const { resource } = piece;
+        this.#resources.push(resource);
+        this.#characters +=
+          rowCharacters +
+          (resource.description?.length ?? 0) +
+          (resource.definition?.length ?? 0) +
+          (resource.creationQuery?.length ?? 0);
+        const isFull = this.#resources.length >= batchRows || this.#characters > batchCharacters;
+        return isFull ? this.#flushResources() : undefined;
+      }
+      case 'lineage':
+        this.#lineage.push(piece.lineage);
+        return this.#lineage.length >= batchRows ? this.#flushLineage() : undefined;
+      case 'test':
+        this.#tests.push(piece.test);
+        return this.#tests.length >= batchRows ? this.#flushTests() : undefined;
+      case 'run':
+        this.#runs.push(piece.run);
+        return this.#runs.length >= batchRows ? this.#flushTests() : undefined;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#plan();
+    await this.#flushLineage();
+    await this.#flushTests();
+    const { log } = this.#options.watch;
+    if (this.unknown > 0) {
+      const lines = this.#examples.join(', ');
+      log(`${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`);
+    }
+    if (this.#circular > 0) log(`${this.#circular} lineage lines lead back to where they start.`);
+    const { unknownOwners } = this.labels;
+    if (unknownOwners > 0) log(`${unknownOwners} owners are no users of this workspace.`);
+  }
+
+  async #flushResources(): Promise<void> {
+    const batch = this.#resources;
+    this.#resources = [];
+    this.#characters = 0;
+    if (batch.length === 0) return;
+    this.#ctx.signal.throwIfAborted();
+    await this.labels.meet(batch);
+    const staged = batch.map(({ tags, owners, ...resource }) => {
+      this.#seq += 1;
+      const tagIds = this.labels.tagIds(tags);
+      return { ...resource, seq: this.#seq, tagIds, ownerIds: this.labels.ownerIds(owners) };
+    });
+    await stageResources(this.#ctx, this.#stage, staged);
+    this.#options.watch.progress('reading resources', this.#seq);
+  }
+
+  async #plan(): Promise<void> {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    await this.#flushResources();
+    const { integration, file, decorate, watch } = this.#options;
+    watch.progress('comparing with the catalog', 0);
+    const options = { integrationId: integration.id, file, decorate };
+    // Its statements read all that was staged: longer than a statement may take as a rule.
+    await transaction(
+      this.#ctx,
+      async (tx) => {
+        await foldDuplicates(tx, this.#stage, file);
+        await makePlan(tx, this.#stage, options);
+      },
+      { long: true },
+    );
+  }
+
+  async #flushLineage(): Promise<void> {
+    const batch = this.#lineage;
+    this.#lineage = [];
+    if (batch.length === 0) return;
+    this.#ctx.signal.throwIfAborted();
+    await this.#plan();
+    const { id } = this.#options.integration;
+    if (!this.#hasNames && batch.some(({ from, to }) => from.by === 'name' || to.by === 'name')) {
+      this.#hasNames = true;
+      await transaction(this.#ctx, (tx) => stageNames(tx, this.#stage, id), { long: true });
+    }
+    const { unknown, circular, examples } = await stageEdges(this.#ctx, this.#stage, id, batch);
+    this.unknown += unknown;
+    this.#circular += circular;
+    this.#examples = [...this.#examples, ...examples].slice(0, 5);
+    this.#lineageDone += batch.length;
+    this.#options.watch.progress('reading lineage', this.#lineageDone);
+  }
+
+  async #flushTests(): Promise<void> {
+    const [tests, runs] = [this.#tests, this.#runs];
+    this.#tests = [];
+    this.#runs = [];
+    if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
+    if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
+  }
+}

@@ -1,0 +1,160 @@
+// In charge of feeding an integration with files: who may, which file fits, and one at a time.
+
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { conflict, invalid } from '../errors.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import { type Artifacts, readArtifacts } from './artifacts.ts';
+import { readCsv } from './csv.ts';
+import type { Extraction } from './extraction.ts';
+import { type ImportCounts, type ImportOptions, type ImportWatch, runImport } from './import.ts';
+import { getIntegration } from './integration.ts';
+import { type Feed, feedOf } from './integration-type.ts';
+import { readLineages, readResources } from './jsonl.ts';
+import { tablesOf } from './query-tables.ts';
+import type { Source } from './source.ts';
+
+export interface SyncOptions {
+  /** False: what the source no longer names is left as it is. */
+  readonly stale?: boolean | undefined;
+  /** True: count what would be done, and do nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Most bytes that a file may hold, unpacked; 1 GiB where absent. */
+  readonly maxBytes?: number | undefined;
+  readonly maxLineBytes?: number | undefined;
+  readonly watch?: ImportWatch | undefined;
+}
+
+const defaultMaxBytes = 1024 ** 3;
+const silent: ImportWatch = { log() {}, progress() {} };
+
+/** The files of a JSONL import; either may be absent, and what it would tell is then left alone. */
+export interface JsonlSources {
+  readonly resources?: Source | undefined;
+  readonly lineages?: Source | undefined;
+}
+
+/**
+ * Import a CSV file of tables and columns; admins may. Throws NOT_FOUND, BAD_REQUEST for an integration
+ * that such a file doesn't feed or for what is wrong in the file, naming line and field, and CONFLICT
+ * while another sync of the integration runs. Nothing has changed after any error.
+ */
+export async function importCsv(
+  ctx: Context,
+  integrationId: string,
+  source: Source,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  return sync(ctx, integrationId, 'metadata', options, {
+    title: 'CSV',
+    file: source.file,
+    extraction: readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
+    tells: { resources: true, lineage: false, tests: false },
+  });
+}
+
+/** Import JSONL files of resources and of lineages, like `importCsv`. */
+export async function importJsonl(
+  ctx: Context,
+  integrationId: string,
+  sources: JsonlSources,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  const { resources, lineages } = sources;
+  if (!resources && !lineages) throw noFile('resources_file', 'lineages_file');
+  const { log } = options.watch ?? silent;
+  const limits = {
+    maxBytes: options.maxBytes ?? defaultMaxBytes,
+    maxLineBytes: options.maxLineBytes,
+  };
+  return sync(ctx, integrationId, 'metadata', options, {
+    title: 'JSONL',
+    file: resources?.file ?? '',
+    extraction: (async function* () {
+      if (resources) yield* readResources(resources, limits);
+      if (lineages) yield* readLineages(lineages, { ...limits, tablesOf, log });
+    })(),
+    tells: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
+  });
+}
+
+/**
+ * Import the artifacts of a transformation project, like `importCsv`. Without a manifest only the
+ * results of the run are taken.
+ */
+export async function importArtifacts(
+  ctx: Context,
+  integrationId: string,
+  artifacts: Artifacts,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  const { manifest, runResults, catalog } = artifacts;
+  if (!manifest && !runResults) throw noFile('manifest', 'run_results');
+  const declared = new Map<string, number>();
+  const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
+  const { log } = options.watch ?? silent;
+  return sync(ctx, integrationId, 'artifacts', options, {
+    title: 'Artifacts',
+    file: manifest?.file ?? '',
+    extraction: (async function* () {
+      yield* readArtifacts(artifacts, { maxBytes: options.maxBytes ?? defaultMaxBytes, count });
+      const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
+      if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
+    })(),
+    tells: { resources: manifest !== undefined, lineage: manifest !== undefined, tests: true },
+    decorate: true,
+    origin: 'ARTIFACT',
+    // A manifest names the columns that somebody documented, no more: only a catalog names all.
+    ...(catalog ? {} : { stale: 'all but columns of what is named' }),
+  });
+}
+
+function noFile(...fields: string[]) {
+  const message = `Send ${fields.join(', ')}, or both.`;
+  return invalid(message, [{ field: fields[0] ?? '', message }]);
+}
+
+type Told = Pick<ImportOptions, 'title' | 'file' | 'tells'> & {
+  extraction: Extraction;
+} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale'>>;
+
+/** Integrations that this process feeds at the moment. */
+const running = new Set<string>();
+
+async function sync(
+  ctx: Context,
+  integrationId: string,
+  feed: Feed,
+  options: SyncOptions,
+  told: Told,
+): Promise<ImportCounts> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const integration = await getIntegration(ctx, integrationId);
+  mustFit(integration, feed);
+  if (running.has(integration.id)) throw conflict('A sync of this integration is in progress.');
+  running.add(integration.id);
+  try {
+    return await runImport(ctx, {
+      origin: 'IMPORT',
+      decorate: false,
+      ...told,
+      integration,
+      stale: options.stale === false ? 'nothing' : (told.stale ?? 'everything'),
+      dryRun: options.dryRun ?? false,
+      watch: options.watch ?? silent,
+    });
+  } finally {
+    running.delete(integration.id);
+  }
+}
+
+function mustFit({ type }: Integration, feed: Feed): void {
+  const takes = feedOf(type);
+  if (takes === feed) return;
+  const what = {
+    metadata: 'CSV or JSONL files of metadata',
+    artifacts: 'the artifacts of a project',
+    nothing: 'no files',
+  }[takes];
+  throw invalid(`An integration of type ${type} takes ${what}.`);
+}
