@@ -1,6 +1,7 @@
 // This file is in charge of one forecaster: exponential smoothing with or without trend and season.
 
 import { z } from 'zod';
+import type { Unit } from './metric.ts';
 
 /** What kind of smoothing an expert does; the rates are those of the usual smoothing equations. */
 export interface Plan {
@@ -85,13 +86,13 @@ export function absorb(plan: Plan, state: ExpertState, slot: number, value: numb
 
 /**
  * Move the level to where the given points are, the newest last: the series has shifted for good.
- * Growth stays what it was, and so does the season, or it grows with the level if it `scales`.
+ * Growth stays what it was, and so does the season, or it grows with the level if the unit scales.
  */
 export function reanchor(
   plan: Plan,
   state: ExpertState,
   points: readonly { slot: number; value: number }[],
-  scales: boolean,
+  unit: Unit,
 ): void {
   const newest = points.at(-1);
   if (newest === undefined) return;
@@ -111,8 +112,8 @@ export function reanchor(
     return expected === null ? [] : [{ value: point.value, expected }];
   });
   if (known.length === 0) return;
-  const positive = known.every((point) => point.expected > 0 && point.value > 0);
-  if (positive && (scales || plan.season === 'multiplicative')) {
+  const comparable = known.every((point) => point.expected > unit.grain && point.value > 0);
+  if (comparable && (unit.scales || plan.season === 'multiplicative')) {
     const ratio = median(known.map((point) => point.value / point.expected));
     state.level *= ratio;
     if (plan.season === 'additive') state.season = state.season.map((excess) => excess * ratio);
@@ -168,7 +169,8 @@ function openSeason(plan: Plan, state: ExpertState): void {
   state.visits = new Array<number>(plan.period).fill(0);
   for (const { slot, value } of opening) {
     const phase = phaseOf(plan, slot);
-    state.season[phase] = plan.season === 'additive' ? value - mean : value / mean;
+    state.season[phase] =
+      plan.season === 'additive' ? value - mean : factorOf(plan, value / aboveZero(mean));
     state.visits[phase] = (state.visits[phase] ?? 0) + 1;
   }
   state.opening = [];
@@ -187,7 +189,7 @@ function followSeason(
   state.visits[phase] = visits + 1;
   if (visits === 0) {
     // A phase that was never seen says nothing about the level, only about itself.
-    const factor = Math.max(0, Math.min(plan.period, value / aboveZero(level)));
+    const factor = factorOf(plan, value / aboveZero(level));
     state.season[phase] = plan.season === 'additive' ? value - level : factor;
     return;
   }
@@ -210,10 +212,7 @@ function followSeason(
     state.level = base + plan.alpha * push;
     state.trend = plan.damping * state.trend + plan.beta * plan.alpha * push;
   }
-  // Factors average one, so that none can be greater than the period: a level that has all but
-  // vanished would make one of any size otherwise.
-  const factor = seasonal + (gamma * error) / aboveZero(state.level);
-  state.season[phase] = Math.max(0, Math.min(plan.period, factor));
+  state.season[phase] = factorOf(plan, seasonal + (gamma * error) / aboveZero(state.level));
 }
 
 /** Below this share of the level, a phase (a weekend of nothing) says nothing about the level. */
@@ -226,6 +225,12 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] ?? 0;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
+
+/**
+ * Factors average one, so that none can be greater than the period: a level that has all but
+ * vanished would make one of any size otherwise.
+ */
+const factorOf = (plan: Plan, factor: number): number => Math.max(0, Math.min(plan.period, factor));
 
 const aboveZero = (level: number): number => Math.max(level, 1e-9);
 

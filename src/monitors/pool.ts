@@ -154,7 +154,7 @@ export function moveLevels(
   points: readonly { slot: number; value: number }[],
 ): void {
   for (const [index, plan] of rules.plans.entries()) {
-    reanchor(plan, memberOf(pool, index).state, points, rules.unit.scales);
+    reanchor(plan, memberOf(pool, index).state, points, rules.unit);
   }
 }
 

@@ -145,7 +145,7 @@ export function recordOutcome(
 
 /** A sliding maximum: what is smaller and older than a new peak can never be the largest again. */
 function pushPeak(peaks: { at: number; size: number }[], at: number, size: number): void {
-  while ((peaks.at(-1)?.size ?? Number.POSITIVE_INFINITY) <= size) peaks.pop();
+  while (peaks.length > 0 && (peaks.at(-1)?.size ?? 0) <= size) peaks.pop();
   peaks.push({ at, size });
   while ((peaks[0]?.at ?? at) <= at - GUARD_SPAN) peaks.shift();
 }

@@ -1,0 +1,340 @@
+// In charge of showing what the learner of thresholds promises, point by point.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../../bench/random.ts';
+import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from '../../bench/series.ts';
+import { clampToUnit, METRICS, type MetricType } from '../../src/monitors/metric.ts';
+import type { Schedule } from '../../src/monitors/schedule.ts';
+import {
+  createLearner,
+  judge,
+  type Learner,
+  type LearnerSetup,
+  learn,
+  openLearner,
+  type Point,
+  type Range,
+  range,
+  replay,
+  saveLearner,
+} from '../../src/monitors/threshold.ts';
+
+const DAY = 24 * HOUR;
+const MONDAY = Date.UTC(2024, 0, 1);
+const ROWS: LearnerSetup = { metricType: 'row_count', schedule: DAILY, sensitivity: 5 };
+
+const daily = (values: readonly number[]): Point[] =>
+  values.map((value, day) => ({ at: MONDAY + day * DAY, value }));
+
+/** Weekdays of about 1000 rows and weekends of about 400, with noise of 2 percent. */
+const weekly = (days: number, seed = 1): number[] => {
+  const random = randomFrom(seed);
+  return Array.from({ length: days }, (_, day) =>
+    Math.round((day % 7 >= 5 ? 400 : 1000) * (1 + 0.02 * random.normal())),
+  );
+};
+
+const rangeAfter = (learner: Learner, days: number): Range => range(learner, MONDAY + days * DAY);
+
+const widthOf = ({ lower, upper }: Range): number => (upper ?? Number.NaN) - (lower ?? Number.NaN);
+
+describe('before a range is known', () => {
+  const cases: [string, Schedule, number, number][] = [
+    ['hourly', HOURLY, 1, 96],
+    ['three-hourly', { ...HOURLY, frequency: 3 }, 3, 48],
+    ['six-hourly', { ...HOURLY, frequency: 6 }, 6, 24],
+    ['twelve-hourly', { ...HOURLY, frequency: 12 }, 12, 12],
+    ['daily', DAILY, 24, 8],
+    ['weekly', { ...DAILY, cadence: 'weekly' }, 168, 8],
+  ];
+  test.each(cases)('a %s monitor learns until it has its points', (_, schedule, hours, needed) => {
+    const learner = createLearner({ metricType: 'mean', schedule, sensitivity: 5 });
+    const random = randomFrom(3);
+    for (let n = 0; n < needed; n++) {
+      const at = MONDAY + n * hours * HOUR;
+      const known = range(learner, at);
+      expect(known).toMatchObject({ lower: null, upper: null, model: null, learned: n, needed });
+      const lesson = learn(learner, { at, value: 50 + random.normal() });
+      expect(lesson.verdict).toBe('learning');
+    }
+    const known = range(learner, MONDAY + needed * hours * HOUR);
+    expect(known).toMatchObject({ learned: needed, needed });
+    expect(known.lower).toBeLessThan(50);
+    expect(known.upper).toBeGreaterThan(50);
+  });
+
+  test('a monthly monitor learns eight months of any length', () => {
+    const schedule = { ...DAILY, cadence: 'monthly', day: 28 } as const;
+    const learner = createLearner({ metricType: 'row_count', schedule, sensitivity: 5 });
+    for (let month = 0; month < 8; month++) {
+      const lesson = learn(learner, { at: Date.UTC(2023, month, 28), value: 100 + month });
+      expect(lesson).toMatchObject({ verdict: 'learning', learned: true });
+    }
+    expect(judge(1000, range(learner, Date.UTC(2023, 8, 28)))).toBe('above');
+    expect(judge(108, range(learner, Date.UTC(2023, 8, 28)))).toBe('within');
+  });
+
+  test('no value of any size is a breach', () => {
+    const learner = createLearner(ROWS);
+    const wild = [0, 1e12, 3, 0, 5e9, 1, 0, 1e15];
+    const verdicts = daily(wild).map((point) => learn(learner, point).verdict);
+    expect(new Set(verdicts)).toEqual(new Set(['learning']));
+  });
+});
+
+describe('a range', () => {
+  test('is the one known before the point, and asking for it changes nothing', () => {
+    const learner = createLearner(ROWS);
+    for (const point of daily(weekly(40))) {
+      const before = saveLearner(learner);
+      const known = range(learner, point.at);
+      expect(saveLearner(learner)).toBe(before);
+      expect(learn(learner, point).range).toEqual(known);
+    }
+  });
+
+  test('knows a weekend from a weekday', () => {
+    const learner = replay(ROWS, daily(weekly(35)));
+    expect(judge(1000, rangeAfter(learner, 35))).toBe('within');
+    expect(judge(400, rangeAfter(learner, 35))).toBe('below');
+    const weekend = replay(ROWS, daily(weekly(40)));
+    expect(judge(400, rangeAfter(weekend, 40))).toBe('within');
+    expect(judge(1000, rangeAfter(weekend, 40))).toBe('above');
+  });
+
+  test('explains itself with numbers that agree', () => {
+    const known = rangeAfter(replay(ROWS, daily(weekly(60))), 60);
+    expect(known.model).toMatch(/weekly|mixture/);
+    expect(known).toMatchObject({ learned: 8, needed: 8, k: 3.3 });
+    const { forecast, halfWidth, sigma, lower, upper } = known;
+    if (forecast === null || halfWidth === null || sigma === null) throw new Error('no range');
+    expect(lower).toBeCloseTo(forecast - halfWidth);
+    expect(upper).toBeCloseTo(forecast + halfWidth);
+    expect(halfWidth).toBeGreaterThanOrEqual(known.k * sigma);
+    expect(halfWidth).toBeLessThan(2 * known.k * sigma);
+  });
+
+  test('stays inside what the metric can be', () => {
+    const random = randomFrom(9);
+    const nulls = Array.from({ length: 30 }, () => Math.min(100, 99 + Math.abs(random.normal())));
+    const high = rangeAfter(replay({ ...ROWS, metricType: 'null_percentage' }, daily(nulls)), 30);
+    expect(high.upper).toBe(100);
+    expect(high.lower).toBeLessThan(99.9);
+    const rare = Array.from({ length: 30 }, (_, day) => (day % 3 === 0 ? 4 : 0));
+    const low = rangeAfter(replay(ROWS, daily(rare)), 30);
+    expect(low.lower).toBe(0);
+  });
+
+  test('of freshness has no lower bound: data is never too fresh', () => {
+    const setup = { ...ROWS, metricType: 'freshness' } as const;
+    const random = randomFrom(5);
+    const learner = createLearner(setup);
+    for (let day = 0; day < 60; day++) {
+      const value = day === 40 ? 0 : 20_000 + 900 * random.normal();
+      const lesson = learn(learner, { at: MONDAY + day * DAY, value });
+      expect(lesson.range.lower).toBeNull();
+      expect(lesson.verdict).not.toBe('below');
+    }
+    expect(judge(90_000, rangeAfter(learner, 60))).toBe('above');
+  });
+
+  test('around a constant finds a change by one, and never alarms before', () => {
+    for (const constant of [0, 3, 41, 5000, 1_000_000]) {
+      const points = daily(new Array(30).fill(constant));
+      const learner = createLearner({ ...ROWS, metricType: 'cardinality' });
+      for (const point of points) {
+        expect(['learning', 'within']).toContain(learn(learner, point).verdict);
+      }
+      expect(judge(constant + 1, rangeAfter(learner, 30))).toBe('above');
+      if (constant > 0) expect(judge(constant - 1, rangeAfter(learner, 30))).toBe('below');
+    }
+  });
+
+  test('narrows with sensitivity, step by step', () => {
+    const points = daily(weekly(60, 4));
+    const widths = Array.from({ length: 10 }, (_, step) =>
+      widthOf(rangeAfter(replay({ ...ROWS, sensitivity: step + 1 }, points), 60)),
+    );
+    for (const [step, width] of widths.entries()) {
+      if (step > 0) expect(width).toBeLessThan(widths[step - 1] ?? 0);
+    }
+  });
+
+  test.each([0, 0.5, 10.5, 11, Number.NaN])('is not made for sensitivity %s', (sensitivity) => {
+    expect(() => createLearner({ ...ROWS, sensitivity })).toThrow(RangeError);
+  });
+});
+
+describe('a value out of range', () => {
+  const usual = weekly(42, 2);
+
+  test('does not widen the range, nor move it far', () => {
+    const clean = rangeAfter(replay(ROWS, daily([...usual, 1000])), 43);
+    const after = rangeAfter(replay(ROWS, daily([...usual, 50_000])), 43);
+    expect(widthOf(after)).toBeLessThan(1.7 * widthOf(clean));
+    expect(judge(1000, after)).toBe('within');
+    expect(judge(1300, after)).toBe('above');
+  });
+
+  test('three times on one side is the new normal at once', () => {
+    const learner = createLearner(ROWS);
+    const doubled = [2000, 2010, 1990, 2005, 1998, 800, 805, 2003, 1996];
+    const verdicts = daily([...usual, ...doubled]).map((point) => learn(learner, point).verdict);
+    const shifted = verdicts.slice(usual.length);
+    expect(shifted.slice(0, 3)).toEqual(['above', 'above', 'above']);
+    expect(shifted.slice(3)).toEqual(new Array(6).fill('within'));
+  });
+
+  test('twice on one side is not, nor three times on both', () => {
+    const twice = rangeAfter(replay(ROWS, daily([...usual, 2000, 2000])), 44);
+    expect(judge(2000, twice)).toBe('above');
+    const both = rangeAfter(replay(ROWS, daily([...usual, 2000, 300, 2000])), 45);
+    expect(judge(2000, both)).toBe('above');
+    expect(judge(1000, both)).toBe('within');
+  });
+
+  test('that was marked as normal is in range the next time', () => {
+    const points = daily([...usual, 1400]);
+    const marked = points.map((point, i) => ({ ...point, normal: i === usual.length }));
+    expect(judge(1400, rangeAfter(replay(ROWS, points), 43))).toBe('above');
+    expect(judge(1400, rangeAfter(replay(ROWS, marked), 43))).toBe('within');
+  });
+
+  test('that is unmarked again leaves no trace', () => {
+    const points = daily([...usual, 1400, 1010]);
+    const unmarked = points.map((point) => ({ ...point, normal: false }));
+    const marked = points.map((point, i) => ({ ...point, normal: i === usual.length }));
+    const never = saveLearner(replay(ROWS, points));
+    expect(saveLearner(replay(ROWS, unmarked))).toBe(never);
+    expect(saveLearner(replay(ROWS, marked))).not.toBe(never);
+  });
+});
+
+describe('time', () => {
+  test('that passed without a measurement counts with its length', () => {
+    const grown = Array.from({ length: 40 }, (_, day) => 100_000 + 1000 * day);
+    const points = daily(grown).filter((_, day) => day < 30 || day > 33);
+    const learner = createLearner(ROWS);
+    const verdicts = points.map((point) => learn(learner, point).verdict);
+    expect(verdicts.filter((verdict) => verdict !== 'within' && verdict !== 'learning')).toEqual(
+      [],
+    );
+    expect(judge(136_000, rangeAfter(learner, 40))).toBe('below');
+  });
+
+  test('of a second run within a slot is judged and not learned', () => {
+    const learner = replay(ROWS, daily(weekly(30)));
+    const before = saveLearner(learner);
+    const again = learn(learner, { at: MONDAY + 29 * DAY + 3 * HOUR, value: 9 });
+    expect(again).toMatchObject({ verdict: 'below', learned: false });
+    expect(saveLearner(learner)).toBe(before);
+  });
+
+  test('of a run by hand counts where the slot is empty', () => {
+    const points = daily(weekly(30)).filter((_, day) => day !== 29);
+    const byHand = { at: MONDAY + 29 * DAY + 3 * HOUR, value: 1000 };
+    expect(learn(replay(ROWS, points), byHand).learned).toBe(true);
+  });
+
+  test('that runs backwards teaches nothing', () => {
+    const learner = replay(ROWS, daily(weekly(30)));
+    const before = saveLearner(learner);
+    expect(learn(learner, { at: MONDAY, value: 1 }).learned).toBe(false);
+    expect(saveLearner(learner)).toBe(before);
+  });
+
+  test('at noon is as good as at midnight, late or early by minutes', () => {
+    const random = randomFrom(8);
+    const late = daily(weekly(60)).map(({ at, value }) => {
+      return { at: at + 12 * HOUR + Math.round(600_000 * random.normal()), value };
+    });
+    const setup = { ...ROWS, schedule: { ...DAILY, hour: 12 } };
+    const learner = createLearner(setup);
+    for (const point of late) expect(learn(learner, point).learned).toBe(true);
+  });
+});
+
+describe('a learner that is put away', () => {
+  const points = seriesOf('hourly_rows', 3).values.map((value, hour) => {
+    return { at: MONDAY + hour * HOUR, value };
+  });
+  const setup: LearnerSetup = { ...ROWS, schedule: HOURLY };
+
+  test('goes on as if it had never been, at any point', () => {
+    const learner = createLearner(setup);
+    let stored = createLearner(setup);
+    for (const [index, point] of points.entries()) {
+      if (index % 97 === 0) stored = openLearner(setup, saveLearner(stored)) ?? stored;
+      expect(learn(stored, point)).toEqual(learn(learner, point));
+    }
+    expect(saveLearner(stored)).toBe(saveLearner(learner));
+    expect(saveLearner(stored).length).toBeLessThan(64_000);
+  });
+
+  test('is not taken for one of another kind, nor mended when it is broken', () => {
+    const saved = saveLearner(replay(setup, points.slice(0, 200)));
+    expect(openLearner(setup, saved)).not.toBeNull();
+    expect(openLearner(ROWS, saved)).toBeNull();
+    for (const broken of ['', '{}', 'null', saved.slice(0, -9), saved.replace('1', '2')]) {
+      expect(openLearner(setup, broken)).toBeNull();
+    }
+  });
+});
+
+describe('whatever is measured', () => {
+  const anyPoints = fc.array(
+    fc.record({
+      gap: fc.integer({ min: 0, max: 40 }),
+      value: fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer({ min: -5, max: 5 }),
+        fc.constantFrom(0, 1e308, -1e308, 5e-324, 100),
+      ),
+      normal: fc.boolean(),
+    }),
+    { minLength: 10, maxLength: 60 },
+  );
+  const metrics = Object.keys(METRICS).filter((name): name is MetricType => name in METRICS);
+  const anySetup = fc.record({
+    metricType: fc.constantFrom(...metrics),
+    sensitivity: fc.integer({ min: 1, max: 10 }),
+    schedule: fc.constantFrom(DAILY, { ...HOURLY, frequency: 12 }, { ...HOURLY, frequency: 5 }),
+  });
+
+  test('ranges are numbers in order, and replay equals streaming bit for bit', () => {
+    const holds = fc.property(anySetup, anyPoints, fc.boolean(), (setup, steps, domain) => {
+      const { unit } = METRICS[setup.metricType];
+      const learner = createLearner(setup);
+      const points: Point[] = [];
+      let at = MONDAY;
+      for (const { gap, value, normal } of steps) {
+        at += gap * 6 * HOUR;
+        const point = { at, value: domain ? clampToUnit(value, unit) : value, normal };
+        points.push(point);
+        const { range: known } = learn(learner, point);
+        for (const bound of [known.lower, known.upper, known.forecast, known.sigma]) {
+          if (bound !== null) expect(bound).toSatisfy(Number.isFinite);
+        }
+        if (known.lower !== null && known.upper !== null) {
+          expect(known.lower).toBeLessThanOrEqual(known.upper);
+        }
+      }
+      const saved = saveLearner(learner);
+      expect(saveLearner(replay(setup, points))).toBe(saved);
+      expect(openLearner(setup, saved)).not.toBeNull();
+    });
+    fc.assert(holds, { numRuns: 300, seed: 20240101 });
+  });
+
+  test('generated tables of all families replay to the same ranges', () => {
+    for (const family of ['weekly_rows', 'daily_load', 'hourly_sawtooth'] as const) {
+      const series = seriesOf(family, 5);
+      const setup = { metricType: series.metricType, schedule: series.schedule, sensitivity: 5 };
+      const points = series.values.map((value, i) => ({ at: instantOf(series, i), value }));
+      const streaming = createLearner(setup);
+      for (const point of points) learn(streaming, point);
+      expect(saveLearner(replay(setup, points))).toBe(saveLearner(streaming));
+    }
+  });
+});
