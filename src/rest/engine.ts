@@ -1,11 +1,11 @@
 // In charge of running prepared operations through Yoga: its context, its masking, its cancellation.
 
-import type {
-  DocumentNode,
-  ExecutionArgs,
-  ExecutionResult,
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
   GraphQLError,
-  GraphQLSchema,
+  type GraphQLSchema,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
@@ -76,8 +76,8 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
         // Its JSON serializer fails on custom scalars; JSON.stringify is left to SOFA.
         const query = compileQuery(args.schema, operation.document, operation.name);
         if (isCompiledQuery(query)) {
-          compiled.set(args.document, ({ rootValue, contextValue, variableValues }) =>
-            query.query(rootValue, contextValue, variableValues),
+          compiled.set(args.document, async ({ rootValue, contextValue, variableValues }) =>
+            withCauses(await query.query(rootValue, contextValue, variableValues)),
           );
         }
       }
@@ -85,6 +85,20 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
       if (run) setExecuteFn(run);
     },
   };
+}
+
+/**
+ * Compiled code blames nobody for a null where the schema promises a value; graphql-js gives such an
+ * error a cause, which tells masking that it is no fault of the client.
+ */
+function withCauses(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map((error) => {
+    const { message, nodes, path, originalError } = error;
+    if (originalError || !message.startsWith('Cannot return null')) return error;
+    return new GraphQLError(message, { nodes, path, originalError: new Error(message) });
+  });
+  return { ...result, errors };
 }
 
 /** The answer in the data of an operation: its one root field, or the fields of all in one record. */

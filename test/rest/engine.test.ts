@@ -91,3 +91,21 @@ test('GraphQL’s own refusal of null is the client’s, and names the parameter
     fields: [{ field: 'page', message: 'must not be null' }],
   });
 });
+
+test('a null where the schema promises a value is our fault, compiled or not', async () => {
+  const library = openLibrary();
+  const { id } = library.shelves.add({ title: 'A' });
+  Object.assign(library.shelves.find(id) ?? {}, { title: null });
+  const operation = library.operations.find(({ name }) => name === 'GetBook');
+  if (!operation) throw new Error('There is no GetBook.');
+  for (const document of [operation.document, { ...operation.document }]) {
+    const session = await openSession(library.yoga, ask('GET', '/'), 'r');
+    await expect(session.run({ ...operation, document }, { book_id: id })).rejects.toMatchObject({
+      message: 'The operation GetBook failed.',
+    });
+  }
+  expect((await library.fetch(ask('GET', `/book/books/${id}`))).status).toBe(500);
+  expect(library.shelves.errors.map(String)).toContainEqual(
+    expect.stringContaining('Cannot return null for non-nullable field'),
+  );
+});

@@ -1,6 +1,5 @@
 // SOFA serves the facade. Each test here holds one thing that it does wrong when it is left alone.
 
-import { URLPattern } from '@whatwg-node/fetch';
 import { useSofa } from 'sofa-api';
 import { expect, test, vi } from 'vitest';
 import { buildFacade } from '../../src/rest/facade.ts';
@@ -136,7 +135,7 @@ test('an answer has what its operation selects, and no relation beside it', asyn
 
 test('a request is tried against the patterns of its own section only', async () => {
   const library = openLibrary();
-  const exec = vi.spyOn(URLPattern.prototype, 'exec');
+  const exec = vi.spyOn(library.yoga.fetchAPI.URLPattern.prototype, 'exec');
   await library.fetch(ask('GET', '/book/books/nothing'));
   const tried = exec.mock.calls.length;
   exec.mockRestore();
