@@ -1,0 +1,146 @@
+// Whose request a key makes: only of keys that work, and for how long others are believed.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetViewers, viewerOfKey } from '../../src/auth/api-key.ts';
+import { makeKey } from '../../src/auth/key-form.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import { deactivateUser, updateUser } from '../../src/people/user.ts';
+import { addTeamMembers } from '../../src/teams/member.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await openCatalog();
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+const look = (key: string, now = new Date()) => viewerOfKey(catalog.database, key, now);
+
+test('a key acts for its user, with the role and teams of the user', async () => {
+  const user = await catalog.user({ role: 'guest', firstName: 'Gus', lastName: 'Guest' });
+  const team = await catalog.team();
+  await addTeamMembers(catalog.admin, team.id, [user.id]);
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'CI', userId: user.id });
+  expect(apiKey).toMatchObject({ name: 'CI', userId: user.id, prefix: key.slice(4, 12) });
+  expect(await look(key)).toEqual({
+    id: user.id,
+    workspaceId: catalog.workspaceId,
+    role: 'guest',
+    email: user.email,
+    firstName: 'Gus',
+    lastName: 'Guest',
+    teamIds: [team.id],
+    performer: 'API',
+  });
+});
+
+test('a forged key never reaches the database', async () => {
+  await look(makeKey());
+  const forged = ['', 'x', 'hwk_', `${makeKey().slice(0, -1)}!`, 'secret'.repeat(1_000)];
+  const { value, statements } = await catalog.counting(() =>
+    Promise.all(forged.map((k) => look(k))),
+  );
+  expect(value).toEqual(forged.map(() => null));
+  expect(statements).toEqual([]);
+});
+
+test('an unknown key is looked up once, then refused from memory', async () => {
+  const key = makeKey();
+  const { value, statements } = await catalog.counting(() =>
+    Promise.all(Array.from({ length: 20 }, () => look(key))),
+  );
+  expect(value.every((viewer) => viewer === null)).toBe(true);
+  expect(statements).toHaveLength(1);
+});
+
+test('a known key costs no statement for a while, and one write a minute at most', async () => {
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'Busy' });
+  const first = await catalog.counting(() => look(key, new Date('2030-01-01T10:00:30.500Z')));
+  expect(first.statements).toHaveLength(2);
+  const later = await catalog.counting(async () => {
+    for (let i = 0; i < 100; i += 1) await look(key, new Date('2030-01-01T10:00:31Z'));
+  });
+  expect(later.statements).toEqual([]);
+  await forgetViewers(catalog.database);
+  const again = await catalog.counting(() => look(key, new Date('2030-01-01T10:00:59Z')));
+  expect(again.statements).toHaveLength(1);
+  const { nodes } = await listApiKeys(catalog.admin, {});
+  const known = nodes.find(({ id }) => id === apiKey.id);
+  expect(known?.lastUsedAt).toEqual(new Date('2030-01-01T10:00:00Z'));
+});
+
+test('a revoked key is refused', async () => {
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'Leaked' });
+  expect(await look(key)).not.toBeNull();
+  const revoked = await revokeApiKey(catalog.admin, apiKey.id);
+  expect(revoked.revokedAt).not.toBeNull();
+  expect(await look(key)).toBeNull();
+  expect(await revokeApiKey(catalog.admin, apiKey.id)).toEqual(revoked);
+});
+
+test('another process refuses a revoked key within five seconds', async () => {
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'Leaked elsewhere' });
+  expect(await look(key)).not.toBeNull();
+  // What another process revokes, this one only finds in the database.
+  await catalog.database.prisma.apiKey.updateMany({
+    where: { id: apiKey.id },
+    data: { revokedAt: new Date() },
+  });
+  expect(await look(key)).not.toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 3_500));
+  expect(await look(key)).toBeNull();
+});
+
+test('a key ends at its time, also while it is remembered', async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const { key } = await createApiKey(catalog.admin, { name: 'Short', expiresAt });
+  expect(await look(key, new Date(expiresAt.getTime() - 1))).not.toBeNull();
+  expect(await look(key, expiresAt)).toBeNull();
+  const past = createApiKey(catalog.admin, { name: 'Late', expiresAt: new Date(0) });
+  await expect(past).rejects.toMatchObject({ fields: [{ field: 'expires_at' }] });
+});
+
+test('a new role counts at once, and the keys of a deactivated user are refused', async () => {
+  const user = await catalog.user({ role: 'editor' });
+  const { key } = await createApiKey(catalog.admin, { name: 'Theirs', userId: user.id });
+  expect((await look(key))?.role).toBe('editor');
+  await updateUser(catalog.admin, user.id, { role: 'viewer' });
+  expect((await look(key))?.role).toBe('viewer');
+  await deactivateUser(catalog.admin, user.id);
+  expect(await look(key)).toBeNull();
+});
+
+test('only admins make, list and revoke keys, and only for active users of the workspace', async () => {
+  const { apiKey } = await createApiKey(catalog.admin, { name: 'Kept' });
+  const other = await catalog.another();
+  for (const role of ['editor', 'viewer', 'guest'] as const) {
+    const ctx = catalog.as(role);
+    await expect(createApiKey(ctx, { name: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(listApiKeys(ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(revokeApiKey(ctx, apiKey.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  }
+  for (const id of [apiKey.id, 'x']) {
+    await expect(revokeApiKey(other.admin, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+  const stranger = await other.user();
+  for (const userId of [stranger.id, 'x']) {
+    const made = createApiKey(catalog.admin, { name: 'x', userId });
+    await expect(made).rejects.toMatchObject({ fields: [{ field: 'user_id' }] });
+  }
+  expect((await listApiKeys(other.admin, {})).nodes.map(({ id }) => id)).not.toContain(apiKey.id);
+});
+
+test('neither the key nor its hash is listed, logged or stored in the clear', async () => {
+  const { key, apiKey } = await createApiKey(catalog.admin, { name: 'Secret' });
+  const { prisma } = catalog.database;
+  const where = { workspaceId: catalog.workspaceId };
+  const stored = await prisma.apiKey.findFirstOrThrow({ where: { id: apiKey.id } });
+  const seen = JSON.stringify([await listApiKeys(catalog.admin, {}), apiKey]);
+  const logged = JSON.stringify(await prisma.auditLog.findMany({ where }));
+  expect(JSON.stringify(stored)).not.toContain(key);
+  expect(stored.hash).toMatch(/^[0-9a-f]{64}$/);
+  for (const text of [seen, logged]) {
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(stored.hash);
+  }
+});

@@ -1,0 +1,60 @@
+// What an API key looks like, and how a forged one is told without the database.
+
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { hashKey, isWellFormedKey, makeKey, prefixOf } from '../../src/auth/key-form.ts';
+
+test('a key is hwk_, 30 digits in base 62 and 6 of their checksum', () => {
+  const keys = Array.from({ length: 1_000 }, makeKey);
+  for (const key of keys) {
+    expect(key).toMatch(/^hwk_[0-9A-Za-z]{36}$/);
+    expect(isWellFormedKey(key)).toBe(true);
+  }
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('the checksum is the CRC32 of the 30 digits, in base 62', () => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const key = makeKey();
+  const value = [...key.slice(34)].reduce((n, digit) => n * 62 + digits.indexOf(digit), 0);
+  expect(value).toBe(crc32(key.slice(4, 34)));
+});
+
+test('a key with any one digit changed is forged', () => {
+  const key = makeKey();
+  for (let i = 0; i < key.length; i += 1) {
+    const other = key[i] === 'x' ? 'y' : 'x';
+    expect(isWellFormedKey(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+  }
+});
+
+test('random strings of the right form are forged', () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  for (let i = 0; i < 5_000; i += 1) {
+    const random = Array.from({ length: 36 }, () => letters[randomInt(62)]).join('');
+    expect(isWellFormedKey(`hwk_${random}`)).toBe(false);
+  }
+});
+
+test('text around a key, or less or more of it, is forged', () => {
+  const key = makeKey();
+  for (const text of ['', `${key} `, ` ${key}`, `${key}\n`, `${key}0`, key.slice(0, -1), 'hwk_']) {
+    expect(isWellFormedKey(text)).toBe(false);
+  }
+});
+
+test('eight digits tell keys apart; of a chosen key nothing is shown', () => {
+  const key = makeKey();
+  expect(prefixOf(key)).toBe(key.slice(4, 12));
+  expect(prefixOf('correct-horse-battery')).toBe('chosen');
+});
+
+test('the stored hash depends on the pepper and on every digit', () => {
+  const key = makeKey();
+  const hash = hashKey(Buffer.from('one'), key);
+  expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashKey(Buffer.from('one'), key)).toBe(hash);
+  expect(hashKey(Buffer.from('two'), key)).not.toBe(hash);
+  expect(hashKey(Buffer.from('one'), `${key}0`)).not.toBe(hash);
+});
