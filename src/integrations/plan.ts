@@ -49,7 +49,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
           coalesce(l.integration_id is distinct from $2::uuid, false) and l.id is not null
             as is_foreign,
           case when m.id is not null then l.title
-            else coalesce(nullif(s.title, ''), l.title, s.key) end as title, l.kind as live_kind,
+            else coalesce(nullif(s.title, ''), l.title, s.key collate "default") end as title, l.kind as live_kind,
           l.title_full as live_title_full, l.parent_id as live_parent_id
         from ${resources} s
         left join ${matches} m on m.key = s.key
