@@ -5,6 +5,7 @@ import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResources } from '../resources/loaders.ts';
+import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { type PropertyValue, setValues, valuesByResource } from './assign.ts';
 import {
@@ -128,6 +129,22 @@ builder.mutationFields((t) => {
     }),
   };
 });
+
+builder.mutationField('setCustomProperty', (t) =>
+  t.field({
+    type: ResourceRef,
+    description: 'Set the value of one property on one resource. An empty string deletes.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the property.' }),
+      resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
+      value: t.arg.string({ required: true, description: 'The value in its text form.' }),
+    },
+    resolve: async (_root, { id, resourceId, value }, ctx) => {
+      await setValues(ctx, [resourceId], new Map([[id, value]]));
+      return getResource(ctx, resourceId);
+    },
+  }),
+);
 
 builder.mutationField('setCustomProperties', (t) =>
   t.field({

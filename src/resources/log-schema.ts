@@ -1,25 +1,30 @@
 // In charge of what happened to one resource: its log, its versions, and its changes as they happen.
 
-import { AuditLogConnection } from '../audit/schema.ts';
+import { AuditLogRef } from '../audit/schema.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { watch } from '../graphql/watch.ts';
 import { type ResourceLog, readResourceLog } from './log.ts';
 import { getResource } from './resource.ts';
-import { ResourceRef, VersionConnection } from './schema.ts';
+import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
-  description: 'What was done to one resource.',
+  description: 'A page of what was done to one resource, in two lists that are paged together.',
   fields: (t) => ({
     entries: t.field({
-      type: AuditLogConnection,
-      description: 'A page of the entries that made no version of the documentation.',
-      resolve: ({ entries }) => entries,
+      type: [AuditLogRef],
+      description: 'Entries that made no version of the documentation, newest first.',
+      resolve: ({ entries }) => [...entries.nodes],
     }),
     versions: t.field({
-      type: VersionConnection,
-      description: 'The same page of the kept versions of the documentation.',
-      resolve: ({ versions }) => versions,
+      type: [VersionRef],
+      description: 'Kept versions of the documentation, newest first.',
+      resolve: ({ versions }) => [...versions.nodes],
+    }),
+    totalCount: t.int({
+      description: 'How many rows the longer of the two lists has on all its pages.',
+      resolve: async ({ entries, versions }) =>
+        Math.max(...(await Promise.all([entries.count(), versions.count()]))),
     }),
   }),
 });

@@ -47,7 +47,7 @@ const UsageDayType = builder.prismaObject('UsageDay', {
   }),
 });
 
-const VersionType = builder.prismaObject('ResourceVersion', {
+export const VersionRef = builder.prismaObject('ResourceVersion', {
   fields: (t) => ({
     id: t.exposeID('id'),
     version: t.exposeInt('version'),
@@ -57,7 +57,7 @@ const VersionType = builder.prismaObject('ResourceVersion', {
   }),
 });
 
-export const VersionConnection = connectionOf('ResourceVersion', VersionType);
+const VersionConnection = connectionOf('ResourceVersion', VersionRef);
 
 /** The interface that every kind's type implements. */
 export const ResourceRef = builder.prismaInterface('Resource', {
