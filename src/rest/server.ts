@@ -9,7 +9,7 @@ import { docsFile, docsPage } from './docs.ts';
 import { buildFacade } from './facade.ts';
 import { type Info, type OpenApi, openapi } from './openapi.ts';
 import type { Method, Operation } from './operation.ts';
-import { replyWithProblem } from './reply.ts';
+import { catalogErrorIn, replyWithProblem } from './reply.ts';
 import type { Route } from './route.ts';
 import { type Incoming, type Surroundings, serveOperation, serveRoute } from './serve.ts';
 import { createSofa } from './sofa.ts';
@@ -23,7 +23,7 @@ export interface RestOptions<Initial extends object, Context extends Initial>
   readonly info: Info;
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` say what the client sees. */
   readonly trustProxy: boolean;
-  /** Told of everything that is answered with 500. */
+  /** Told of what is answered with 500, unless Yoga's masking has been told of it. */
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
@@ -131,9 +131,9 @@ function listen<Initial extends object, Context extends Initial>(
       response = await app.fetch(request, { incoming: { request, requestId, address, headers } });
     } catch (error) {
       response = replyWithProblem(error, requestId);
-      // What breaks off because the client left is nobody's fault.
-      const left = request.signal.aborted;
-      if (response.status === 500 && !left) onUnexpected(error, requestId);
+      // What breaks off because the client left is nobody's fault; what Yoga masked has been told.
+      const known = request.signal.aborted || catalogErrorIn(error) !== undefined;
+      if (response.status === 500 && !known) onUnexpected(error, requestId);
       if (request.method === 'HEAD') response = new Response(null, response);
     }
     for (const [name, value] of headers) response.headers.set(name, value);

@@ -101,7 +101,8 @@ test('a null where the schema promises a value is our fault, compiled or not', a
   for (const document of [operation.document, { ...operation.document }]) {
     const session = await openSession(library.yoga, ask('GET', '/'), 'r');
     await expect(session.run({ ...operation, document }, { book_id: id })).rejects.toMatchObject({
-      message: 'The operation GetBook failed.',
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Something went wrong on the server.',
     });
   }
   expect((await library.fetch(ask('GET', `/book/books/${id}`))).status).toBe(500);

@@ -105,7 +105,7 @@ test('nothing of an unexpected error is shown', async () => {
   const text = await response.text();
   expect(text).not.toContain('hunter2');
   expect(JSON.parse(text)).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', status: 500 });
-  expect(library.shelves.errors.map(String)).toContain('Error: password=hunter2 is wrong');
+  expect(library.shelves.errors.map(String)).toEqual(['Error: password=hunter2 is wrong']);
 });
 
 test('an answer has what its operation selects, and no relation beside it', async () => {
