@@ -150,17 +150,26 @@ function guessed({ near, isCapped }: Guesses): Prisma.Sql {
 }
 
 /** 6 to 3: how the title holds the phrase. */
-function titleTier({ phrase }: Terms): Prisma.Sql {
+function titleTier({ phrase, words }: Terms): Prisma.Sql {
+  const isOneWord = words.length === 1 && words[0] === phrase.toLowerCase();
+  // A word is a part of the title as it stands; only of a phrase it matters what is between words.
+  const parts = isOneWord || words.length === 0 ? Prisma.sql`3` : wordTier(phrase);
+  return Prisma.sql`case
+    when lower(r.title) = lower(${phrase}) or ${isFullTitle(phrase)} then 6
+    when starts_with(lower(r.title), lower(${phrase})) then 5
+    else greatest(${parts}, case when strpos(lower(r.title), lower(${phrase})) > 0 then 4 else 3 end)
+    end`;
+}
+
+function wordTier(phrase: string): Prisma.Sql {
   const title = inWords(Prisma.sql`r.title`);
   const sought = inWords(Prisma.sql`${phrase}`);
-  return Prisma.sql`case
-    when lower(r.title) = lower(${phrase}) or ${isFullTitle(phrase)}
-      or (${sought} <> '' and ${title} = ${sought}) then 6
-    when starts_with(lower(r.title), lower(${phrase}))
-      or (${sought} <> '' and starts_with(${title}, ${sought})) then 5
-    when strpos(lower(r.title), lower(${phrase})) > 0
-      or (${sought} <> '' and strpos(${title}, ${sought}) > 0) then 4
-    else 3 end`;
+  return Prisma.sql`(select case
+      when t.sought = '' or strpos(t.title, t.sought) = 0 then 3
+      when t.title = t.sought then 6
+      when starts_with(t.title, t.sought) then 5
+      else 4 end
+    from (select ${title} as title, ${sought} as sought offset 0) t)`;
 }
 
 /** From 0 to less than 1: it orders what was found alike and lifts nothing above what is better. */
