@@ -1,0 +1,97 @@
+// Groups: users who own resources together.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  updateGroup,
+} from '../../src/people/group.ts';
+import { getResource } from '../../src/resources/resource.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await openCatalog();
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+test('a group has members, which a change replaces', async () => {
+  const [ann, bob] = [await catalog.user(), await catalog.user()];
+  const group = await createGroup(catalog.admin, { name: 'Finance', memberIds: [ann.id, ann.id] });
+  expect(group).toMatchObject({ name: 'Finance', description: '', memberIds: [ann.id] });
+  const changed = await updateGroup(catalog.admin, group.id, { memberIds: [bob.id] });
+  expect(changed).toMatchObject({ name: 'Finance', memberIds: [bob.id] });
+  expect(await getGroup(catalog.as('viewer'), group.id)).toEqual(changed);
+  expect((await listGroups(catalog.as('viewer'), {})).nodes).toMatchObject([changed]);
+});
+
+test('members are active users of the workspace', async () => {
+  const other = await catalog.another();
+  const stranger = await other.user();
+  const gone = await catalog.user();
+  await catalog.database.prisma.user.update({ where: { id: gone.id }, data: { archived: true } });
+  for (const id of [stranger.id, gone.id, 'x']) {
+    const made = createGroup(catalog.admin, { name: 'Strangers', memberIds: [id] });
+    await expect(made).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      fields: [{ field: 'members', message: expect.stringContaining(id) }],
+    });
+  }
+});
+
+test('a name is one group', async () => {
+  const group = await catalog.group({ name: 'Sales' });
+  const second = await catalog.group();
+  const refused = { code: 'CONFLICT' };
+  await expect(createGroup(catalog.admin, { name: 'Sales' })).rejects.toMatchObject(refused);
+  await expect(updateGroup(catalog.admin, second.id, { name: 'Sales' })).rejects.toMatchObject(
+    refused,
+  );
+  expect(await updateGroup(catalog.admin, group.id, { name: 'Sales' })).toMatchObject({
+    name: 'Sales',
+  });
+});
+
+test('a deleted group owns nothing', async () => {
+  const [group, kept] = [await catalog.group(), await catalog.group()];
+  const table = await catalog.resource({ ownerGroupIds: [group.id, kept.id] });
+  const integration = await catalog.integration();
+  await catalog.database.prisma.integration.update({
+    where: { id: integration.id },
+    data: { previewAccessGroups: [group.id, kept.id] },
+  });
+  await deleteGroup(catalog.admin, group.id);
+  expect((await getResource(catalog.admin, table.id)).ownerGroupIds).toEqual([kept.id]);
+  const after = await catalog.database.prisma.integration.findFirst({
+    where: { id: integration.id },
+  });
+  expect(after?.previewAccessGroups).toEqual([kept.id]);
+  await expect(getGroup(catalog.admin, group.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('only admins make, change and delete groups; guests do not read them', async () => {
+  const group = await catalog.group();
+  const refused = { code: 'FORBIDDEN' };
+  for (const role of ['editor', 'viewer', 'guest'] as const) {
+    const ctx = catalog.as(role);
+    await expect(createGroup(ctx, { name: 'x' })).rejects.toMatchObject(refused);
+    await expect(updateGroup(ctx, group.id, {})).rejects.toMatchObject(refused);
+    await expect(deleteGroup(ctx, group.id)).rejects.toMatchObject(refused);
+  }
+  await expect(getGroup(catalog.as('guest'), group.id)).rejects.toMatchObject(refused);
+  await expect(listGroups(catalog.as('guest'), {})).rejects.toMatchObject(refused);
+});
+
+test('an id of another workspace, or that is no id, is not found', async () => {
+  const other = await catalog.another();
+  const group = await catalog.group();
+  const missing = { code: 'NOT_FOUND' };
+  for (const id of [group.id, 'x']) {
+    await expect(getGroup(other.admin, id)).rejects.toMatchObject(missing);
+    await expect(updateGroup(other.admin, id, { name: 'x' })).rejects.toMatchObject(missing);
+    await expect(deleteGroup(other.admin, id)).rejects.toMatchObject(missing);
+  }
+  expect(await getGroup(catalog.admin, group.id)).toEqual(group);
+});
