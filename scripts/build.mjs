@@ -6,42 +6,33 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, extname, join, relative } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/headwater');
 
-/** Files under src that the program reads beside its code. */
-const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json']);
-
 const steps = [
   {
     name: 'client',
     title: 'Generating the database client',
-    inputs: ['prisma/schema.prisma', 'package-lock.json', 'scripts/build.mjs'],
+    inputs: ['prisma/schema.prisma', 'package-lock.json'],
     output: 'src/generated/prisma/client.ts',
     run: generateClient,
   },
   {
     name: 'program',
     title: 'Compiling the program',
-    inputs: [
-      'src',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'package-lock.json',
-      'scripts/build.mjs',
-    ],
+    inputs: ['src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'],
     output: 'dist/main.js',
     run: compile,
   },
   {
     name: 'template',
     title: 'Preparing the empty database',
-    inputs: ['prisma/migrations', 'src/database', 'package-lock.json', 'scripts/build.mjs'],
+    inputs: ['prisma/migrations', 'src/database', 'package-lock.json'],
     output: 'dist/template/PG_VERSION',
     run: makeTemplate,
   },
@@ -113,25 +104,12 @@ async function generateClient() {
 }
 
 async function compile() {
-  await removeOrphans();
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']);
-  for (const file of await filesOf(join(root, 'src'))) {
-    if (!assetTypes.has(extname(file))) continue;
-    const target = join(root, 'dist', relative(join(root, 'src'), file));
-    await mkdir(dirname(target), { recursive: true });
-    await copyFile(file, target);
-  }
-}
-
-/** Take away what was compiled from a source that is gone. */
-async function removeOrphans() {
-  const dist = join(root, 'dist');
-  if (!existsSync(dist)) return;
-  for (const file of await filesOf(dist)) {
-    const path = relative(dist, file);
-    if (path.startsWith('template')) continue;
-    const source = join(root, 'src', path.replace(/\.map$/, ''));
-    if (!existsSync(source) && !existsSync(source.replace(/\.js$/, '.ts'))) await rm(file);
+  // The compiler is loaded only when there is something to compile.
+  const { bundle } = await import('./bundle.mjs');
+  try {
+    await bundle(root);
+  } catch (error) {
+    throw new BuildError(error.message);
   }
 }
 
