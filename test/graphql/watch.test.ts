@@ -1,0 +1,157 @@
+// Subscriptions: the state of one thing now and after each committed change, over server-sent events.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { viewerOfKey } from '../../src/auth/api-key.ts';
+import { announce } from '../../src/database/announce.ts';
+import { transaction } from '../../src/database/transaction.ts';
+import { watch } from '../../src/graphql/watch.ts';
+import { enqueueJob } from '../../src/jobs/job.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { updateResource } from '../../src/resources/edit.ts';
+import { getResource } from '../../src/resources/resource.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await openCatalog();
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
+
+test('a watcher gets the state now, then each change once it is committed', async () => {
+  const { id } = await catalog.resource({ title: 'one' });
+  const titles = watch(catalog.admin, {
+    topic: 'resource',
+    id,
+    read: async (ctx) => (await getResource(ctx, id)).title,
+  });
+  expect(await titles.next()).toEqual({ done: false, value: 'one' });
+  const undone = transaction(catalog.admin, async (tx) => {
+    await updateResource(tx, id, { title: 'undone' });
+    throw new Error('Changed my mind.');
+  });
+  await expect(undone).rejects.toThrow('Changed my mind.');
+  // A change of something else, and one that changes nothing, are no news.
+  await catalog.resource();
+  await announce(catalog.admin, 'resource', [id]);
+  const next = titles.next();
+  await updateResource(catalog.admin, id, { title: 'two' });
+  expect(await next).toEqual({ done: false, value: 'two' });
+  await titles.return?.();
+  expect((await titles.next()).done).toBe(true);
+});
+
+test('a watcher that waits can be sent home', async () => {
+  const { id } = await catalog.resource();
+  const states = watch(catalog.admin, { topic: 'resource', id, read: async () => 'same' });
+  await states.next();
+  const waiting = states.next();
+  await states.return?.();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});
+
+test('a watcher whose client goes away ends', async () => {
+  const { id } = await catalog.resource();
+  const client = new AbortController();
+  const ctx = { ...catalog.admin, signal: client.signal };
+  const states = watch(ctx, { topic: 'resource', id, read: async () => 'same' });
+  await states.next();
+  const waiting = states.next();
+  client.abort();
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});
+
+test('what may no longer be seen ends the watch with an error', async () => {
+  const { id } = await catalog.resource({ published: true });
+  const read = async (ctx: typeof catalog.admin) => (await getResource(ctx, id)).title;
+  const states = watch(catalog.as('viewer'), { topic: 'resource', id, read });
+  await states.next();
+  const next = states.next();
+  await updateResource(catalog.admin, id, { published: false });
+  await expect(next).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+/** The events of a subscription, asked for over HTTP as a browser would. */
+async function* events(origin: string, key: string, query: string, id: string) {
+  const response = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query, variables: { id } }),
+  });
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data) yield JSON.parse(data);
+    }
+  }
+}
+
+test("a job's progress and end come over server-sent events, and then the stream ends", async () => {
+  const { createGraphQL } = await import('../../src/graphql/yoga.ts');
+  const { database } = catalog;
+  const yoga = createGraphQL({
+    database,
+    authenticate: (key) => viewerOfKey(database, key, new Date()),
+    onUnexpected: (error) => console.error(error),
+  });
+  const server = createServer(yoga).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const query = `subscription ($id: ID!) {
+    jobChanged(id: $id) { state progressStep progressDone progressTotal logs }
+  }`;
+
+  let proceed = () => {};
+  const asked = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const kind = 'watch test';
+  const { job } = await enqueueJob(catalog.admin, { kind, title: 'A test' });
+  const worker = startWorker({
+    database,
+    handlers: {
+      async [kind]({ ctx, log, progress }) {
+        await asked;
+        // Progress is told while a transaction is open, which is all that the embedded database does.
+        await transaction(ctx, async (tx) => {
+          progress('Counting', 1, 2);
+          await tx.db.setting.count();
+          log('Half way.');
+          await new Promise((resolve) => setTimeout(resolve, 300));
+        });
+      },
+    },
+    onError: (error) => console.error(error),
+  });
+  const seen: unknown[] = [];
+  for await (const { data } of events(origin, catalog.keyOf('admin'), query, job.id)) {
+    seen.push(data.jobChanged);
+    proceed();
+  }
+  expect(seen).toContainEqual({
+    state: 'running',
+    progressStep: 'Counting',
+    progressDone: 1,
+    progressTotal: 2,
+    logs: 'Half way.\n',
+  });
+  expect(seen.at(-1)).toMatchObject({ state: 'succeeded', logs: 'Half way.\n' });
+
+  const other = await catalog.another();
+  for await (const event of events(origin, other.keyOf('admin'), query, job.id)) {
+    expect(event.data ?? null).toBeNull();
+    expect(event.errors[0].extensions.code).toBe('NOT_FOUND');
+  }
+  await worker.stop();
+  server.closeAllConnections();
+  server.close();
+});
