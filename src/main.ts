@@ -40,7 +40,8 @@ async function start(config: Config): Promise<void> {
     import('./auth/first-admin.ts'),
     import('./work.ts'),
   ]);
-  const { madeKey } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
+  const { madeKey, workspaceId } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
+  if (process.argv.includes('--demo')) await loadSample(database, workspaceId);
   const app = createApp({
     database,
     config,
@@ -50,6 +51,15 @@ async function start(config: Config): Promise<void> {
   await listen(app, config);
   announce(app, madeKey);
   stopOnSignals(app, worker, database);
+}
+
+/** `npm run demo`: the sample workspace comes before the first request. */
+async function loadSample(database: Database, workspaceId: string): Promise<void> {
+  const { loadDemo } = await import('./demo/demo.ts');
+  const outcome = await loadDemo(database, workspaceId, (line) => console.log(`Sample: ${line}`));
+  if (outcome !== 'not empty') return;
+  console.log('Sample: left out, because this workspace has resources of its own already.');
+  console.log('        Set DATA_DIR to a new folder to see the sample.');
 }
 
 function onJobError(log: Logger) {

@@ -1,0 +1,72 @@
+// In charge of the sample workspace: whether it is to be loaded, and in which order.
+
+import { record } from '../audit/audit.ts';
+import { viewerOfUser } from '../auth/account.ts';
+import { serverViewer } from '../auth/viewer.ts';
+import { type Context, contextFor } from '../context.ts';
+import type { Database } from '../database/open.ts';
+import { transaction } from '../database/transaction.ts';
+import { feed } from './feed.ts';
+import { writeKnowledge } from './knowledge.ts';
+import { makeOrganization } from './organization.ts';
+import { readSample } from './sample.ts';
+
+/** What became of a request for the sample workspace. */
+export type DemoOutcome = 'loaded' | 'there already' | 'not empty';
+
+const loaded = 'sample_workspace_loaded';
+
+/**
+ * Load the sample workspace into a workspace that has no resources, with the same functions that
+ * serve clients. Where it was cut off, the next call takes it up again: people, teams and tags are
+ * written in one transaction, each import is one, and what people write is one more. `tell` hears
+ * what is being done.
+ */
+export async function loadDemo(
+  database: Database,
+  workspaceId: string,
+  tell: (line: string) => void,
+): Promise<DemoOutcome> {
+  const ctx = await adminOf(database, workspaceId);
+  const marker = { workspaceId, activityType: loaded };
+  if ((await ctx.db.auditLog.count({ where: marker })) > 0) return 'there already';
+  const sample = await readSample();
+  if (await holdsOther(ctx, sample.integrations)) return 'not empty';
+
+  tell('people, teams, tags and properties');
+  const organization = await transaction(ctx, (tx) => makeOrganization(tx, sample));
+  await feed(ctx, sample, organization, tell);
+  tell('documents, questions, events and what people say about their data');
+  await transaction(ctx, async (tx) => {
+    await writeKnowledge(tx, sample, organization);
+    await record(tx, { activity: loaded, says: 'The sample workspace was loaded.' });
+  });
+  return 'loaded';
+}
+
+/** Whether the workspace holds anything that does not come from a load that was cut off. */
+async function holdsOther(
+  ctx: Context,
+  integrations: readonly { name: string }[],
+): Promise<boolean> {
+  const names = integrations.map(({ name }) => name);
+  const { workspaceId } = ctx;
+  const other = await ctx.db.resource.findFirst({
+    where: {
+      workspaceId,
+      OR: [{ integrationId: null }, { integration: { name: { notIn: names } } }],
+    },
+    select: { id: true },
+  });
+  return other !== null;
+}
+
+/** A context of the workspace's first admin, who has the sample as if they had made it. */
+async function adminOf(database: Database, workspaceId: string): Promise<Context> {
+  const server = contextFor(database, serverViewer(workspaceId));
+  const { id } = await server.db.user.findFirstOrThrow({
+    where: { workspaceId, role: 'admin', archived: false },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  return contextFor(database, (await viewerOfUser(server, workspaceId, id)) ?? server.viewer);
+}

@@ -1,0 +1,142 @@
+// The sample workspace: that it loads whole and once, shows what it promises, and disturbs nobody.
+
+import { expect, test } from 'vitest';
+import { loadDemo } from '../../src/demo/demo.ts';
+import { openCatalog } from '../catalog.ts';
+
+const silent = () => {};
+
+async function openDemo() {
+  const catalog = await openCatalog();
+  await loadDemo(catalog.database, catalog.workspaceId, silent);
+  return catalog;
+}
+
+test('the sample has three databases, a project, dashboards and what people wrote', async () => {
+  await using catalog = await openDemo();
+  const { data } = await catalog.graphql(`query Count {
+    databases: resources(kinds: [database], sort: [{ field: "title" }]) { nodes { title } }
+    tables: resources(kinds: [table]) { totalCount }
+    columns: resources(kinds: [column]) { totalCount }
+    charts: resources(kinds: [chart]) { totalCount }
+    dashboards: resources(kinds: [dashboard]) { totalCount }
+    documents: resources(kinds: [document]) { totalCount }
+    events: resources(kinds: [event]) { nodes { parent { title } childrenCount } }
+    questions: resources(kinds: [question]) { nodes { ... on Question { status } } }
+  }`);
+  expect(data.databases.nodes.map(({ title }: { title: string }) => title)).toEqual([
+    'analytics',
+    'crm',
+    'shop',
+  ]);
+  expect(data.tables.totalCount).toBeGreaterThan(50);
+  expect(data.columns.totalCount).toBeGreaterThan(300);
+  expect(data.charts.totalCount).toBeGreaterThan(10);
+  expect(data.dashboards.totalCount).toBeGreaterThan(5);
+  expect(data.documents.totalCount).toBe(5);
+  expect(data.events.nodes).toHaveLength(4);
+  for (const event of data.events.nodes) {
+    expect(event.parent.title).toBe('Storefront tracking');
+    expect(event.childrenCount).toBeGreaterThan(1);
+  }
+  const statuses = data.questions.nodes.map(({ status }: { status: string }) => status);
+  expect(statuses.sort()).toEqual(['Answered', 'Answered', 'Unanswered']);
+});
+
+test('lineage runs from the shop to the dashboards, over tables and over columns', async () => {
+  await using catalog = await openDemo();
+  const from = async (titleFull: string) => {
+    const title = titleFull.split('.').at(-1);
+    const { data } = await catalog.graphql(
+      `query Find($filter: ResourceFilter) { resources(filter: $filter) { nodes { id titleFull } } }`,
+      { filter: { operator: 'exact', field: 'title', value: title } },
+    );
+    const { nodes } = data.resources;
+    return nodes.find((node: { titleFull: string }) => node.titleFull === titleFull).id;
+  };
+  const walk = async (id: string, level: string) => {
+    const { data } = await catalog.graphql(
+      `query Walk($id: ID!, $level: LineageLevel!) {
+        lineage(from: [$id], direction: DOWNSTREAM, depth: 10, level: $level) {
+          nodes { depth resource { titleFull } } truncated
+        }
+      }`,
+      { id, level },
+    );
+    expect(data.lineage.truncated).toBe(false);
+    return new Map<string, number>(
+      data.lineage.nodes.map((node: { depth: number; resource: { titleFull: string } }) => [
+        node.resource.titleFull,
+        node.depth,
+      ]),
+    );
+  };
+
+  const tables = await walk(await from('shop.public.refunds'), 'TABLE');
+  expect(tables.get('analytics.raw_shop.refunds')).toBe(1);
+  expect(tables.get('analytics.staging.stg_refunds')).toBe(2);
+  // The ephemeral step between them is passed through.
+  expect(tables.get('analytics.intermediate.int_order_amounts')).toBe(3);
+  expect(tables.get('analytics.core.fct_orders')).toBe(4);
+  expect(tables.get('analytics.marts.daily_revenue')).toBe(5);
+  expect(tables.get('Company.Sales overview.Revenue by day')).toBe(6);
+  expect([...tables.keys()].some((title) => title.includes('int_order_payments'))).toBe(false);
+
+  const columns = await walk(await from('shop.public.refunds.amount_cents'), 'COLUMN');
+  expect(columns.get('analytics.marts.daily_revenue.revenue_eur')).toBe(5);
+  expect(columns.get('Company.Sales overview.Revenue by day')).toBe(6);
+});
+
+test('a project decorates the tables of the warehouse rather than doubling them', async () => {
+  await using catalog = await openDemo();
+  const { data } = await catalog.graphql(`query Decorated {
+    resources(filter: { operator: exact, field: "title", value: "fct_orders" }) {
+      nodes { verified published description sourceIds definition children { totalCount } }
+    }
+  }`);
+  expect(data.resources.nodes).toHaveLength(1);
+  const [table] = data.resources.nodes;
+  expect(table).toMatchObject({ verified: true, published: true });
+  expect(table.description).toContain('One row per placed order');
+  expect(table.definition).toContain('Start here');
+  expect(table.children.totalCount).toBe(9);
+});
+
+test('loading it again changes nothing', async () => {
+  await using catalog = await openDemo();
+  const count = () =>
+    catalog.database.prisma.resource.count({ where: { workspaceId: catalog.workspaceId } });
+  const before = await count();
+  expect(await loadDemo(catalog.database, catalog.workspaceId, silent)).toBe('there already');
+  expect(await count()).toBe(before);
+});
+
+test('a load that was cut off is taken up where it was', async () => {
+  await using catalog = await openCatalog();
+  const { database, workspaceId } = catalog;
+  const cut = (line: string) => {
+    if (line.startsWith('Harbor BI')) throw new Error('cut off');
+  };
+  await expect(loadDemo(database, workspaceId, cut)).rejects.toThrow('cut off');
+  expect(await loadDemo(database, workspaceId, silent)).toBe('loaded');
+  const names = (await database.prisma.integration.findMany({ where: { workspaceId } })).map(
+    ({ name }) => name,
+  );
+  expect(names.sort()).toEqual([
+    'Harbor BI',
+    'Marketing and support',
+    'Shop analytics',
+    'Shop database',
+    'Warehouse',
+  ]);
+  expect(await database.prisma.tag.count({ where: { workspaceId, name: 'core' } })).toBe(1);
+});
+
+test('a workspace with resources of its own is left alone', async () => {
+  await using catalog = await openCatalog();
+  await catalog.resource({ title: 'mine' });
+  const { database, workspaceId } = catalog;
+  expect(await loadDemo(database, workspaceId, silent)).toBe('not empty');
+  expect(await database.prisma.resource.count({ where: { workspaceId } })).toBe(1);
+  expect(await database.prisma.integration.count({ where: { workspaceId } })).toBe(0);
+});
