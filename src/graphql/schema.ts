@@ -14,6 +14,7 @@ import '../people/key-schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
+import '../lineage/query-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';

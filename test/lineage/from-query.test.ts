@@ -1,0 +1,197 @@
+// Lineage from queries on the real catalog: what is found, written, replaced and refused.
+
+import { expect, test } from 'vitest';
+import { rows } from '../../src/database/rows.ts';
+import type { Resource } from '../../src/generated/prisma/client.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { createFromQuery, previewQuery, replaceFromQuery } from '../../src/lineage/from-query.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+/** A table with columns in a schema of the database `shop`. */
+async function table(
+  catalog: Catalog,
+  title: string,
+  columns: readonly string[],
+  { schemaName = 'public', integrationId }: { schemaName?: string; integrationId?: string } = {},
+) {
+  const place = { databaseName: 'shop', schemaName };
+  const made = await catalog.resource({ title, ...place, integrationId });
+  const byName = new Map<string, Resource>();
+  for (const [at, name] of columns.entries()) {
+    const column = { kind: 'column' as const, title: name, parentId: made.id, sortOrder: at + 1 };
+    byName.set(name, await catalog.resource({ ...column, integrationId }));
+  }
+  return { id: made.id, column: (name: string) => byName.get(name)?.id ?? 'none' };
+}
+
+/** Edges that hold, as pairs of titles, with their origin. */
+async function edges(catalog: Catalog): Promise<string[]> {
+  const found = await rows<{ edge: string }>(
+    catalog.admin,
+    `select s.title_full || ' > ' || t.title_full || ' ' || e.origin as edge
+      from lineage_edge e join resource s on s.id = e.source_id join resource t on t.id = e.target_id
+      where e.workspace_id = $1::uuid and e.valid_to is null order by 1`,
+    [catalog.workspaceId],
+  );
+  return found.map(({ edge }) => edge);
+}
+
+test('a preview tells tables and columns, and writes nothing', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['id', 'amount', 'state']);
+  const totals = await table(catalog, 'totals', ['total']);
+
+  const found = await previewQuery(catalog.as('viewer'), {
+    sql: "insert into totals (total) select sum(amount) from orders where state = 'paid'",
+    dialect: 'postgresql',
+  });
+
+  expect(found.sources.map(({ known }) => known?.id)).toEqual([orders.id]);
+  expect(found.target?.known?.id).toBe(totals.id);
+  expect(found.columns.map(({ from, to }) => [from.known?.id, to.known?.id])).toEqual([
+    [orders.column('amount'), totals.column('total')],
+  ]);
+  expect(await edges(catalog)).toEqual([]);
+  const kept = await catalog.database.prisma.resource.count({
+    where: { workspaceId: catalog.workspaceId, kind: 'query' },
+  });
+  expect(kept).toBe(0);
+});
+
+test('creating writes column and table edges once, and keeps the query with its count', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['id', 'amount']);
+  await table(catalog, 'totals', ['total']);
+  const sql = (limit: number) =>
+    `insert into totals (total) select sum(amount) from orders where id < ${limit}`;
+
+  await createFromQuery(catalog.as('editor'), { sql: sql(5), dialect: 'postgres' });
+  await createFromQuery(catalog.as('editor'), { sql: `${sql(7)} -- again`, dialect: 'postgres' });
+
+  expect(await edges(catalog)).toEqual([
+    'orders > totals QUERY',
+    'orders.amount > totals.total QUERY',
+  ]);
+  const queries = await catalog.database.prisma.resource.findMany({
+    where: { workspaceId: catalog.workspaceId, kind: 'query' },
+  });
+  expect(queries).toMatchObject([{ freq: 2, dialect: 'postgres' }]);
+});
+
+test('replacing ends what flowed in before but for what people drew, and keeps the past', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['amount', 'tax']);
+  const totals = await table(catalog, 'totals', ['total']);
+  const budget = await catalog.resource({ title: 'budget' });
+  await createLineage(catalog.admin, { fromId: budget.id, toId: totals.id });
+  const query = (column: string) => ({
+    sql: `select ${column} as total from orders`,
+    dialect: 'snowflake',
+    tableId: totals.id,
+  });
+  catalog.setTime(new Date('2026-01-01T00:00:00Z'));
+  await createFromQuery(catalog.admin, query('amount'));
+  catalog.setTime(new Date('2026-02-01T00:00:00Z'));
+
+  await replaceFromQuery(catalog.admin, query('tax'));
+
+  expect(await edges(catalog)).toEqual([
+    'budget > totals MANUAL',
+    'orders > totals QUERY',
+    'orders.tax > totals.total QUERY',
+  ]);
+  const before = await catalog.graphql(
+    `query ($from: [ID!]!) { lineage(from: $from, level: COLUMN, direction: UPSTREAM,
+      asOf: "2026-01-15T00:00:00Z") { nodes { resource { title } } } }`,
+    { from: [totals.column('total')] },
+  );
+  const titles = before.data.lineage.nodes.map(
+    (node: { resource: { title: string } }) => node.resource.title,
+  );
+  expect(titles).toEqual(['total', 'amount']);
+});
+
+test('of several tables of one name the integration of the target decides, else none is picked', async () => {
+  await using catalog = await openCatalog();
+  const one = await catalog.integration({ name: 'one' });
+  const two = await catalog.integration({ name: 'two' });
+  await table(catalog, 'orders', ['amount'], { integrationId: one.id });
+  const right = await table(catalog, 'orders', ['amount'], { integrationId: two.id });
+  const target = await table(catalog, 'totals', ['total'], { integrationId: two.id });
+  const sql = 'select sum(amount) as total from orders';
+
+  const decided = await previewQuery(catalog.admin, { sql, dialect: 'duckdb', tableId: target.id });
+  const open = await previewQuery(catalog.admin, { sql, dialect: 'duckdb' });
+
+  expect(decided.sources.map(({ known }) => known?.id)).toEqual([right.id]);
+  expect(open.sources.map(({ known }) => known)).toEqual([null]);
+  expect(open.traced.statements[0]?.diagnostics).toMatchObject([{ code: 'AMBIGUOUS_TABLE' }]);
+});
+
+test('a table that the script makes itself is passed through', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'orders', ['amount']);
+  await table(catalog, 'totals', ['total']);
+
+  await createFromQuery(catalog.admin, {
+    sql: `create temp table step as select amount * 2 as twice from orders;
+      insert into totals (total) select max(twice) from step;`,
+    dialect: 'postgres',
+  });
+
+  expect(await edges(catalog)).toEqual([
+    'orders > totals QUERY',
+    'orders.amount > totals.total QUERY',
+  ]);
+});
+
+test('tables that the catalog does not know are named without an id and make no edges', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'totals', ['total']);
+
+  const answer = await catalog.graphql(
+    `mutation ($input: QueryLineageInput!) { createLineageFromQuery(input: $input) {
+      sourceTables { id title schemaName } targetTable { title }
+      columnLineages { fromColumn { id title } toColumn { id title } }
+      diagnostics { code line column } } }`,
+    { input: { sql: 'insert into totals\nselect amount from raw.events', dialect: 'bigquery' } },
+  );
+
+  expect(answer.data.createLineageFromQuery).toMatchObject({
+    sourceTables: [{ id: null, title: 'events', schemaName: 'raw' }],
+    targetTable: { title: 'totals' },
+    columnLineages: [{ fromColumn: { id: null, title: 'amount' } }],
+    diagnostics: [{ code: 'UNKNOWN_TABLE', line: 2 }],
+  });
+  expect(await edges(catalog)).toEqual([]);
+});
+
+test('what a viewer may not see is unknown to their preview, and they write nothing', async () => {
+  await using catalog = await openCatalog();
+  await catalog.resource({ title: 'secret', published: false });
+  const sql = 'select id from secret';
+
+  const found = await previewQuery(catalog.as('viewer'), { sql, dialect: 'postgres' });
+  expect(found.sources.map(({ known }) => known)).toEqual([null]);
+  const writing = createFromQuery(catalog.as('viewer'), { sql, dialect: 'postgres' });
+  await expect(writing).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});
+
+test('bad SQL says line and column, an unknown dialect what there is, and nothing is written', async () => {
+  await using catalog = await openCatalog();
+  await table(catalog, 'totals', ['total']);
+  for (const [sql, dialect, code, says] of [
+    ['select 1\nfrom from', 'postgres', 'BAD_REQUEST', /[Ll]ine 2, column \d/],
+    ['select 1; selekt 2', 'postgres', 'BAD_REQUEST', /Statement 2/],
+    ['', 'postgres', 'BAD_REQUEST', /./],
+    ['select 1', 'klingon', 'BAD_REQUEST', /snowflake/],
+  ] as const) {
+    await expect(createFromQuery(catalog.admin, { sql, dialect })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(says),
+    });
+  }
+  const missing = previewQuery(catalog.admin, { sql: 'select 1', dialect: 'mysql', tableId: 'x' });
+  await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await edges(catalog)).toEqual([]);
+});
