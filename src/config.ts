@@ -16,6 +16,10 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
+    .optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
@@ -54,7 +58,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
 }
 
-const secret = new Set(['ADMIN_API_KEY', 'DATABASE_URL']);
+const secret = new Set(['ADMIN_API_KEY', 'DATABASE_URL', 'DATABASE_DIRECT_URL']);
 
 function show(name: string, value: string | undefined): string {
   return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');

@@ -30,6 +30,7 @@ async function start(config: Config): Promise<void> {
   const [database, { createApp }, { ensureFirstAdmin }, { startWork }] = await Promise.all([
     openDatabase({
       databaseUrl: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
       dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
       durability: config.DURABILITY,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
@@ -110,6 +111,9 @@ function stopOnSignals(app: App, worker: Worker | null, database: Database): voi
     app.drain();
     setTimeout(() => process.exit(1), hardStopMs).unref();
     // Kept-alive connections would hold the server open as long as their clients like.
+    // Subscriptions would hold it open for good; their clients subscribe again elsewhere.
+    const { endWatches } = await import('./graphql/watch.ts');
+    endWatches(database);
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
     await new Promise((resolve) => app.server.close(resolve));
     clearInterval(closing);

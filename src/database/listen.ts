@@ -123,7 +123,7 @@ async function keepListening(
   let backoffMs = 100;
   while (!signal.aborted && !database.pool.ending) {
     const client = new pg.Client({
-      connectionString: database.pool.options.connectionString,
+      connectionString: database.directUrl,
       application_name: 'headwater listen',
       keepAlive: true,
       connectionTimeoutMillis: 3_000,

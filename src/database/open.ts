@@ -18,6 +18,8 @@ export type Db = Prisma.TransactionClient;
 export interface DatabaseOptions {
   /** A PostgreSQL server; without one the embedded database is opened. */
   databaseUrl?: string | undefined;
+  /** The server itself where `databaseUrl` names a pooler, through which LISTEN hears nothing. */
+  directUrl?: string | undefined;
   /** Folder of the embedded database; without one it lives in memory and ends with the process. */
   dataDir?: string | undefined;
   /** `relaxed` skips fsync on the embedded database: a power loss may ruin it. Default `full`. */
@@ -40,6 +42,8 @@ export interface Database {
   readonly engine: 'pglite' | 'postgresql';
   readonly prisma: PrismaClient;
   readonly pool: pg.Pool;
+  /** Address of the PostgreSQL server itself, for LISTEN; undefined for the embedded database. */
+  readonly directUrl: string | undefined;
   /** How long a request waits for a connection at most. */
   readonly waitTimeoutMs: number;
   /** Be told of each statement that is sent; returns the function that ends it. */
@@ -144,6 +148,7 @@ async function connectEmbedded(
   return {
     engine: 'pglite',
     pool,
+    directUrl: undefined,
     waitTimeoutMs,
     liftLimit,
     archive: () => embedded.dump(),
@@ -187,6 +192,7 @@ async function connectServer(
   return {
     engine: 'postgresql',
     pool,
+    directUrl: options.directUrl ?? databaseUrl,
     waitTimeoutMs,
     liftLimit,
     async archive() {

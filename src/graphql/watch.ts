@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import { hear } from '../database/listen.ts';
+import type { Database } from '../database/open.ts';
 
 /** What to watch. */
 export interface Watched<Value> {
@@ -39,6 +40,13 @@ export function watch<Value>(
   };
 }
 
+const bells = new WeakMap<Database, Set<Bell>>();
+
+/** End every subscription of this process, for the process stops. */
+export function endWatches(database: Database): void {
+  for (const bell of bells.get(database) ?? []) bell.end();
+}
+
 interface Bell {
   /** Resolves after the next change: true, or false when nobody listens any more. */
   rung(): Promise<boolean>;
@@ -53,6 +61,7 @@ function ringFor(ctx: Context, { topic, id }: Pick<Watched<unknown>, 'topic' | '
     ended = true;
     stop();
     ctx.signal.removeEventListener('abort', end);
+    ringing.delete(bell);
     wake();
   };
   const stop = hear(ctx.database, topic, (ids) => {
@@ -61,8 +70,7 @@ function ringFor(ctx: Context, { topic, id }: Pick<Watched<unknown>, 'topic' | '
     wake();
   });
   ctx.signal.addEventListener('abort', end);
-  if (ended) end();
-  return {
+  const bell: Bell = {
     async rung() {
       if (!changed && !ended) {
         await new Promise<void>((resolve) => {
@@ -74,6 +82,10 @@ function ringFor(ctx: Context, { topic, id }: Pick<Watched<unknown>, 'topic' | '
     },
     end,
   };
+  const ringing = bells.get(ctx.database) ?? new Set();
+  bells.set(ctx.database, ringing.add(bell));
+  if (ended) end();
+  return bell;
 }
 
 async function* statesOf<Value>(

@@ -252,3 +252,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     resolve: ({ subscriberIds }, _args, ctx) => loadUsers(ctx, subscriberIds),
   }),
 }));
+
+builder.prismaObjectField('Job', 'user', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who started it; null where the server did.',
+    resolve: async ({ userId }, _args, ctx) =>
+      userId === null ? null : ((await loadUsers(ctx, [userId]))[0] ?? null),
+  }),
+);

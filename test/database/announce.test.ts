@@ -105,3 +105,22 @@ onServer('another process hears it, also after its connection broke', async () =
   stop();
   await other.close();
 });
+
+onServer('where announcements do not arrive, everyone looks for themselves', async () => {
+  await using catalog = await openCatalog();
+  // NOTIFY stays within its database: listening in another one is as deaf as through a pooler.
+  const elsewhere = new URL(catalog.url ?? '');
+  elsewhere.pathname = '/postgres';
+  const deaf = await openDatabase({
+    databaseUrl: catalog.url,
+    directUrl: elsewhere.href,
+    migrations: null,
+  });
+  const heard: Heard[] = [];
+  const stop = hear(deaf, 'resource', (ids) => heard.push(ids));
+  await announce(catalog.admin, 'resource', ['never heard']);
+  while (heard.length < 6) await sleep(50);
+  stop();
+  await deaf.close();
+  expect(heard.every((ids) => ids === null)).toBe(true);
+});

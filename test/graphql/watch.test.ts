@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { announce } from '../../src/database/announce.ts';
 import { transaction } from '../../src/database/transaction.ts';
-import { watch } from '../../src/graphql/watch.ts';
+import { endWatches, watch } from '../../src/graphql/watch.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { updateResource } from '../../src/resources/edit.ts';
@@ -60,6 +60,17 @@ test('a watcher whose client goes away ends', async () => {
   const waiting = states.next();
   client.abort();
   expect(await waiting).toEqual({ done: true, value: undefined });
+});
+
+test('a process that stops ends its watchers', async () => {
+  const own = { ...catalog.admin, database: { ...catalog.database } };
+  const watched = { topic: 'resource', id: 'any', read: async () => 'same' } as const;
+  const [one, two] = [watch(own, watched), watch(own, watched)];
+  await one.next();
+  await two.next();
+  const waiting = [one.next(), two.next()];
+  endWatches(own.database);
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ done: true, value: undefined })));
 });
 
 test('what may no longer be seen ends the watch with an error', async () => {
