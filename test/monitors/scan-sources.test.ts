@@ -1,0 +1,118 @@
+// In charge of showing that the SQL of a scan measures right on real databases.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type MeasureRequest,
+  planScans,
+  type Reading,
+  readNumber,
+  readScan,
+  tablePath,
+} from '../../src/monitors/scan.ts';
+import { customStatement } from '../../src/monitors/user-sql.ts';
+import {
+  expected,
+  NAMES,
+  NOW,
+  openDuckDb,
+  openPostgres,
+  ROWS,
+  type Row,
+  type Source,
+} from './odd-table.ts';
+
+const opened = new Map<string, Source>();
+
+beforeAll(async () => {
+  opened.set('postgres', await openPostgres());
+  const duckdb = await openDuckDb();
+  if (duckdb) opened.set('duckdb', duckdb);
+  else console.warn('@duckdb/node-api is not installed: DuckDB is not tried.');
+});
+
+afterAll(async () => {
+  for (const source of opened.values()) await source.close();
+});
+
+const sourceNamed = (name: string): Source | undefined => opened.get(name);
+
+async function measure(
+  source: Source,
+  requests: readonly MeasureRequest[],
+): Promise<{ readings: Reading[]; statements: number }> {
+  const readings: Reading[] = [];
+  const scans = planScans(source.dialect, requests);
+  for (const scan of scans) {
+    const row = await source.run(scan.sql);
+    for (const { request: index, reading } of readScan(scan, requests, row, NOW)) {
+      readings[index] = reading;
+    }
+  }
+  return { readings, statements: scans.length };
+}
+
+describe.each(['postgres', 'duckdb'])('on %s', (name) => {
+  const all = (source: Source, table: readonly string[], rows: readonly Row[], where?: string) => {
+    const metrics = expected(rows);
+    const requests = metrics.map(([metricType, key]) => {
+      const column = key === null ? null : { name: NAMES[key], type: source.types[key] };
+      return { metricType, table, column, where: where ?? null };
+    });
+    return { metrics, requests };
+  };
+
+  test('every metric is what it is without SQL, from one scan', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    const { metrics, requests } = all(source, source.table, ROWS);
+    const { readings, statements } = await measure(source, requests);
+    expect(statements).toBe(1);
+    for (const [i, [metric, key, value]] of metrics.entries()) {
+      const reading = readings[i];
+      const seen = reading && 'value' in reading ? reading.value : Number.NaN;
+      const digits = metric === 'stddev' || key === 'rate' ? 9 : 12;
+      expect(seen, `${metric} of ${key}`).toBeCloseTo(value ?? Number.NaN, digits);
+    }
+  });
+
+  test('an empty table has no rows, no values, and nothing else', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    const empty = [...source.table.slice(0, -1), 'empty'];
+    const { metrics, requests } = all(source, empty, []);
+    const { readings } = await measure(source, requests);
+    for (const [i, [metric, , value]] of metrics.entries()) {
+      const nothing = { error: 'The metric returned no value.' };
+      expect(readings[i], metric).toEqual(value === null ? nothing : { value });
+    }
+  });
+
+  test('a condition narrows every metric', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    const where = `${source.dialect.quote(NAMES.amount)} > 10 -- only these`;
+    const rows = ROWS.filter(({ amount }) => amount !== null && amount > 10);
+    const { metrics, requests } = all(source, source.table, rows, where);
+    const { readings } = await measure(source, requests);
+    for (const [i, [metric, , value]] of metrics.entries()) {
+      const reading = readings[i];
+      const seen = reading && 'value' in reading ? reading.value : Number.NaN;
+      expect(seen, metric).toBeCloseTo(value ?? Number.NaN, 9);
+    }
+  });
+
+  test('a custom query gives its one number', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    const path = tablePath(source.dialect, source.table);
+    const run = async (sql: string) =>
+      readNumber((await source.run(customStatement(source.dialect, sql)))[0]);
+    expect(await run(`SELECT count(*) FROM ${path}; -- all`)).toEqual({ value: ROWS.length });
+    expect(await run('WITH a AS (SELECT 2.5 AS v) SELECT v * 2 FROM a')).toEqual({ value: 5 });
+    expect(await run(`SELECT 1 FROM ${path} WHERE 1 = 0`)).toHaveProperty('error');
+  });
+
+  test('a custom query of two rows, two columns or a word is an error', async ({ skip }) => {
+    const source = sourceNamed(name) ?? skip();
+    const path = tablePath(source.dialect, source.table);
+    for (const sql of [`SELECT 1 FROM ${path}`, 'SELECT 1, 2', "SELECT 'many'"]) {
+      await expect(source.run(customStatement(source.dialect, sql)), sql).rejects.toThrow();
+    }
+  });
+});
