@@ -79,20 +79,18 @@ function adapterError(meta: unknown): unknown {
   return 'driverAdapterError' in meta ? meta.driverAdapterError : undefined;
 }
 
-/** The code of PostgreSQL, Node.js or Prisma, wherever in the chain of causes it stands. */
+/** The code of the failure: PostgreSQL's own wherever it stands, else the outermost there is. */
 function codeOf(chain: readonly object[]): string | null {
-  for (const [depth, link] of chain.entries()) {
+  for (const link of chain) {
     // Prisma's driver adapters keep PostgreSQL's own code apart, and drop it for a collision.
     if ('originalCode' in link && typeof link.originalCode === 'string') return link.originalCode;
     if ('kind' in link && link.kind === 'TransactionWriteConflict') return '40001';
-    const isLast = depth === chain.length - 1;
-    const code = 'code' in link && typeof link.code === 'string' ? link.code : null;
-    // P2010, a raw statement that failed, says less than what it wraps.
-    if (code !== null && (code !== 'P2010' || isLast)) return code;
-    if (link instanceof Error) {
-      const known = codesOfMessages.find(([pattern]) => pattern.test(link.message));
-      if (known) return known[1];
-    }
+  }
+  for (const link of chain) {
+    if ('code' in link && typeof link.code === 'string') return link.code;
+    if (!(link instanceof Error)) continue;
+    const known = codesOfMessages.find(([pattern]) => pattern.test(link.message));
+    if (known) return known[1];
   }
   return null;
 }
