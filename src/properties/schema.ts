@@ -4,7 +4,7 @@ import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadResource, loadResources } from '../resources/loaders.ts';
+import { loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
@@ -140,7 +140,7 @@ builder.mutationField('setCustomProperty', (t) =>
       value: t.arg.string({ required: true, description: 'The value in its text form.' }),
     },
     resolve: async (_root, { id, resourceId, value }, ctx) => {
-      await setValues(ctx, [resourceId], new Map([[id, value]]));
+      await setValue(ctx, id, resourceId, value);
       return getResource(ctx, resourceId);
     },
   }),
@@ -162,23 +162,6 @@ builder.mutationField('setCustomProperties', (t) =>
     resolve: async (_root, { resourceIds, properties }, ctx) => {
       await setValues(ctx, resourceIds, readValues(properties));
       return loadResources(ctx, resourceIds);
-    },
-  }),
-);
-
-builder.mutationField('setCustomProperty', (t) =>
-  t.field({
-    type: ResourceRef,
-    nullable: true,
-    description: 'Set the value of one property on one resource. An empty string deletes it.',
-    args: {
-      propertyId: t.arg.id({ required: true, description: 'Id of the property.' }),
-      resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
-      value: t.arg.string({ required: true, description: 'The value in its text form.' }),
-    },
-    resolve: async (_root, { propertyId, resourceId, value }, ctx) => {
-      await setValue(ctx, propertyId, resourceId, value);
-      return loadResource(ctx, resourceId);
     },
   }),
 );
