@@ -38,8 +38,11 @@ const settings = z.object({
 /** The settings by their names in the environment. */
 export type Config = z.infer<typeof settings>;
 
+/** Names of all settings, for the page that documents them. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
 // Names that begin like one of ours but are none are likely typing errors: PROT=4000 helps nobody.
-const known = new Set(Object.keys(settings.shape));
+const known = new Set(settingNames);
 
 /**
  * Read the settings. Throws an Error with a line for each setting whose value is not allowed, saying

@@ -1,0 +1,64 @@
+// The shape of the project's files.
+
+import { expect, test } from 'vitest';
+import { filesMatching } from './sources.ts';
+
+const sources = filesMatching(
+  /^(src|test|bench|scripts|prisma)\/(?!.*generated\/).*\.(ts|mjs|js)$/,
+);
+const code = filesMatching(/^src\/(?!generated\/).*\.(ts|js)$/);
+
+test('no source file has 300 lines or more', () => {
+  const long = sources
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ path, lines }) => lines >= (path.startsWith('src/') ? 300 : 500));
+  expect(long).toEqual([]);
+});
+
+test('every file of the program begins by saying what it is in charge of', () => {
+  const opening = /^(?:#!.*\n)?\/\/ \S[^\n]*(?:\n\/\/ [^\n]*)*[.:]\n/;
+  const silent = code.filter(({ text }) => !opening.test(text));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('files are called after what they are, none after being of use', () => {
+  const vague =
+    /(?:[/-](?:utils?|helpers?|services?|managers?|misc)|\/(?:types?|common|index))\.\w+$/;
+  const found = sources.filter(({ path }) => vague.test(path));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('no file only hands on what others export', () => {
+  const barrels = code.filter(({ text }) => {
+    const statements = text
+      .replace(/^\s*\/\/.*$/gm, '')
+      .split(';')
+      .map((statement) => statement.trim())
+      .filter((statement) => statement !== '');
+    return (
+      statements.length > 0 &&
+      statements.every((statement) => /^export\b[^;]*\bfrom\b/.test(statement))
+    );
+  });
+  expect(barrels.map(({ path }) => path)).toEqual([]);
+});
+
+test('there are no default exports but in configurations', () => {
+  const found = sources.filter(({ text }) => /^export default\b/m.test(text));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test('the lock file holds no address of a package registry', () => {
+  const [lock] = filesMatching(/^package-lock\.json$/);
+  expect(lock?.text.length).toBeGreaterThan(10_000);
+  expect(lock?.text).not.toMatch(/"resolved":/);
+  expect(lock?.text).not.toMatch(/registry\./);
+  const [npmrc] = filesMatching(/^\.npmrc$/);
+  expect(npmrc?.text).not.toMatch(/^\s*(@\S+:)?registry\s*=/m);
+});
+
+test('nothing asks npm to run a script of a package', () => {
+  const [manifest] = filesMatching(/^package\.json$/);
+  const { allowScripts } = JSON.parse(manifest?.text ?? '{}');
+  expect(Object.values(allowScripts)).not.toContain(true);
+});

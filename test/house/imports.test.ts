@@ -1,0 +1,95 @@
+// The import rule: who may know of whom.
+
+import { expect, test } from 'vitest';
+import { filesMatching, importsOf, type SourceFile } from './sources.ts';
+
+/** Features from left to right: each may import those before it, but none of its own rank. */
+const ranks = [
+  ['auth'],
+  ['audit'],
+  ['jobs'],
+  ['resources'],
+  ['teams', 'tags', 'properties', 'people'],
+  ['lineage'],
+  ['integrations'],
+  ['monitors'],
+];
+
+const sources = filesMatching(/^src\/(?!generated\/).*\.ts$/);
+const rankOf = new Map(ranks.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
+
+function featureOf(path: string): string | undefined {
+  const [, name = ''] = /^src\/([^/]+)\//.exec(path) ?? [];
+  return rankOf.has(name) ? name : undefined;
+}
+
+/** The parts of a feature that show it in GraphQL; all others are its nouns and verbs. */
+function isSchema(path: string): boolean {
+  return /(^|[/-])schema\.ts$/.test(path);
+}
+
+const nouns = sources.filter(({ path }) => featureOf(path) && !isSchema(path));
+
+/** Each import of a file that breaks a rule, as `file -> module`. */
+function breaches(files: readonly SourceFile[], isWrong: (module: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter(isWrong)
+      .map((module) => `${file.path} -> ${module}`),
+  );
+}
+
+test('the rule is read from real imports', () => {
+  expect(nouns.length).toBeGreaterThan(50);
+  expect(nouns.flatMap(importsOf)).toContain('src/auth/permission.ts');
+});
+
+test('what a feature does knows no GraphQL', () => {
+  const graphql = /^(graphql|graphql-.*|@pothos\/.*|@graphql-.*)$|^src\/graphql\/|schema\.ts$/;
+  expect(breaches(nouns, (module) => graphql.test(module))).toEqual([]);
+});
+
+test('what a feature does knows no server of ours', () => {
+  const http = /^(hono|@hono\/.*|sofa-api)$|^src\/(rest|site)\/|^src\/(app|main)\.ts$/;
+  expect(breaches(nouns, (module) => http.test(module))).toEqual([]);
+});
+
+test('a feature imports only features to its left', () => {
+  const wrong = nouns.flatMap((file) => {
+    const own = featureOf(file.path) ?? '';
+    return importsOf(file)
+      .filter((module) => {
+        const other = featureOf(module);
+        return other && other !== own && (rankOf.get(other) ?? 0) >= (rankOf.get(own) ?? 0);
+      })
+      .map((module) => `${file.path} -> ${module}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the database and what all share know no feature', () => {
+  const shared = sources.filter(({ path }) =>
+    /^src\/(database\/|errors\.ts|config\.ts|text\.ts|uuid\.ts|filter\.ts|thread\.ts)/.test(path),
+  );
+  expect(breaches(shared, (module) => featureOf(module) !== undefined)).toEqual([]);
+});
+
+test('only files of the schema know Pothos', () => {
+  const others = sources.filter(
+    ({ path }) => !isSchema(path) && !path.startsWith('src/graphql/') && !path.includes('loader'),
+  );
+  expect(breaches(others, (module) => module.startsWith('@pothos/'))).toEqual([]);
+});
+
+test('REST never imports Prisma or what a feature does', () => {
+  const rest = sources.filter(({ path }) => path.startsWith('src/rest/'));
+  expect(rest.length).toBeGreaterThan(10);
+  const prisma = /^@prisma\/|^src\/generated\/|^src\/database\//;
+  expect(breaches(rest, (module) => prisma.test(module))).toEqual([]);
+});
+
+test('nobody but main starts the server, and nobody imports main', () => {
+  const others = sources.filter(({ path }) => path !== 'src/main.ts');
+  expect(breaches(others, (module) => module === 'src/app.ts')).toEqual([]);
+  expect(breaches(sources, (module) => module === 'src/main.ts')).toEqual([]);
+});
