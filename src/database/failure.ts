@@ -33,6 +33,8 @@ function isDataException(code: string): boolean {
 }
 
 const unreachable = new Set([
+  // What the embedded database throws, after Prisma made an error of its own of it.
+  'UNAVAILABLE',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

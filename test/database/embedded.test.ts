@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { failureOf } from '../../src/database/failure.ts';
 import { maintain } from '../../src/database/maintain.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { templateArchive, templateFolder } from '../template.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 // What is special about the embedded database; these run it whatever DATABASE_URL says.
 
@@ -33,36 +36,36 @@ async function openFolder(options: { statementTimeoutMs?: number } = {}) {
 const count = (database: Database) => database.prisma.setting.count();
 
 test('an endless statement is cut, and the database goes on with all that was committed', async () => {
-  await using opened = await openFolder({ statementTimeoutMs: 500 });
+  await using opened = await openFolder({ statementTimeoutMs: 2000 });
   const { database, notices } = opened;
   notices.length = 0;
   await database.prisma.setting.create({ data: { name: 'before', value: '' } });
   const cut = database.pool.query(endless);
   await expect(cut).rejects.toMatchObject({
     code: 'UNAVAILABLE',
-    message: 'A statement ran longer than 0.5 s and was cut.',
+    message: 'A statement ran longer than 2 s and was cut.',
   });
-  expect(notices).toEqual(['A statement ran longer than 0.5 s and was cut.']);
+  expect(notices).toEqual(['A statement ran longer than 2 s and was cut.']);
   expect(await count(database)).toBe(1);
   await database.prisma.setting.create({ data: { name: 'after', value: '' } });
   expect(await count(database)).toBe(2);
 });
 
 test('a transaction that is cut is undone, and who waited behind it is served', async () => {
-  await using opened = await openFolder({ statementTimeoutMs: 500 });
+  await using opened = await openFolder({ statementTimeoutMs: 2000 });
   const { database } = opened;
   const cut = database.prisma.$transaction(async (tx) => {
     await tx.setting.create({ data: { name: 'undone', value: '' } });
     await tx.$queryRawUnsafe(endless);
   });
   const behind = count(database);
-  await expect(cut).rejects.toThrow();
+  await expect(cut).rejects.toSatisfy((error) => failureOf(error)?.code === 'UNAVAILABLE');
   expect(await behind).toBe(0);
   expect(await count(database)).toBe(0);
 });
 
 test('the process stays awake while a statement runs', async () => {
-  await using opened = await openFolder({ statementTimeoutMs: 500 });
+  await using opened = await openFolder({ statementTimeoutMs: 2000 });
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
