@@ -11,6 +11,7 @@ import { isReady } from './health.ts';
 import { createMetrics } from './metrics.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
+import type { Rest } from './rest/server.ts';
 import { isForSite, sendSite } from './site/site.ts';
 
 /** What the server is made of. */
@@ -26,6 +27,8 @@ export interface AppOptions {
 /** The server, not yet listening. */
 export interface App {
   readonly server: Server;
+  /** What answers below `/api/v1`. */
+  readonly api: Rest;
   /** From now on `/readyz` says 503, so that a balancer sends nothing more. */
   drain(): void;
 }
@@ -63,6 +66,7 @@ export function createApp(options: AppOptions): App {
   });
   return {
     server,
+    api,
     drain() {
       state.draining = true;
     },

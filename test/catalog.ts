@@ -1,11 +1,18 @@
-// The test kit: a workspace of its own on a real database, with people of every role and things to make.
+// The test kit: a workspace of its own on a real database, with people of every role and things to
+// make.
 
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { App } from '../src/app.ts';
 import { storedHash, viewerOfKey } from '../src/auth/api-key.ts';
 import { makeWorkspace } from '../src/auth/first-admin.ts';
 import { makeKey, prefixOf } from '../src/auth/key-form.ts';
 import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
+import { readConfig } from '../src/config.ts';
 import { type Context, contextFor } from '../src/context.ts';
 import type { Database } from '../src/database/open.ts';
 import { transaction } from '../src/database/transaction.ts';
@@ -39,7 +46,24 @@ export interface Answer {
   }[];
 }
 
-/** Whom a GraphQL request acts for: a role, or a key; a null key sends none. */
+/** A REST answer: its body as text, and parsed where it is JSON. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // What an operation answers is known only to the test that asks.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
+  readonly body: any;
+}
+
+/** What a REST request sends: an object as JSON, anything else as it is. */
+export interface RestOptions {
+  readonly body?: object | string | FormData;
+  readonly caller?: Caller;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whom a request acts for: a role, or a key; a null key sends none. */
 export type Caller = { readonly as: Role } | { readonly key: string | null };
 
 export interface Catalog extends AsyncDisposable {
@@ -72,6 +96,14 @@ export interface Catalog extends AsyncDisposable {
   resource(input?: NewResource & { kind?: Kind }): Promise<Resource>;
   /** Ask the GraphQL server over its own HTTP, as the admin unless told otherwise. */
   graphql(query: string, variables?: object, caller?: Caller): Promise<Answer>;
+  /** Ask the REST API of the app, as the admin unless told otherwise; the path is below /api/v1. */
+  rest(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
+  /** Let the app listen on a port of the loopback; its origin. It ends with the test file. */
+  listen(): Promise<string>;
+  /** The app, with settings of its own where some are given before it is first asked for. */
+  app(settings?: Readonly<Record<string, string>>): Promise<App>;
+  /** Errors that were no client's business. */
+  readonly unexpected: readonly unknown[];
   /** What some work answers, and the statements it sent to the database. */
   counting<T>(work: () => Promise<T>): Promise<{ value: T; statements: string[] }>;
   /** Another workspace on the same database. */
@@ -80,14 +112,16 @@ export interface Catalog extends AsyncDisposable {
 
 let shared: Promise<TestDatabase> | undefined;
 
-// A file's tests share a database and have a workspace each, which also shows that workspaces keep apart.
+// A file's tests share a database and have a workspace each, which also shows that workspaces keep
+// apart.
 afterAll(async () => {
+  await closeApps();
   await (await shared)?.[Symbol.asyncDispose]();
 });
 
 /**
- * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a database
- * of its own that is closed with it (for what reaches over workspaces, such as workers).
+ * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a
+ * database of its own that is closed with it (for what reaches over workspaces, such as workers).
  */
 export async function openCatalog({ alone = false } = {}): Promise<Catalog> {
   if (alone) {
@@ -120,7 +154,18 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   };
   const admin = () => context(account('admin').id, 'admin');
   const named = (what: string) => `${what} ${randomUUID().slice(0, 8)}`;
+  const unexpected: unknown[] = [];
+  const onUnexpected = (error: unknown) => {
+    unexpected.push(error);
+    console.error(error);
+  };
   let server: Promise<(request: Request) => Promise<Response>> | undefined;
+  let app: Promise<App> | undefined;
+  const openApp = (settings = {}) => {
+    app ??= startApp(database, now, onUnexpected, settings);
+    return app;
+  };
+  const keyFor = (caller: Caller) => ('as' in caller ? account(caller.as).key : caller.key);
 
   return {
     database,
@@ -155,10 +200,29 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
     resource: ({ kind = 'table', ...input } = {}) =>
       createResource(admin(), kind, { title: named(kind), published: true, ...input }),
     async graphql(query, variables = {}, caller = { as: 'admin' }) {
-      server ??= openServer(database, now);
-      const key = 'as' in caller ? account(caller.as).key : caller.key;
-      return ask(await server, key, query, variables);
+      server ??= openServer(database, now, onUnexpected);
+      return ask(await server, keyFor(caller), query, variables);
     },
+    async rest(method, path, { body, caller = { as: 'admin' }, headers = {} } = {}) {
+      const { api } = await openApp();
+      const key = keyFor(caller);
+      const request = new Request(`http://catalog.test/api/v1${path}`, {
+        method,
+        headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+        ...(body === undefined ? {} : { body: asBody(body) }),
+      });
+      return answerOf(await api.fetch(request));
+    },
+    async listen() {
+      const { server } = await openApp();
+      if (!server.listening) {
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      }
+      // A server that listens on a port has such an address.
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    app: openApp,
+    unexpected,
     async counting(work) {
       const statements: string[] = [];
       const stop = database.onStatement((text) => statements.push(text));
@@ -209,15 +273,55 @@ async function people(database: Database) {
 }
 
 // Loaded only where a test asks the server: the schema takes a while.
-async function openServer(database: Database, now: () => Date) {
+async function openServer(
+  database: Database,
+  now: () => Date,
+  onUnexpected: (error: unknown) => void,
+) {
   const { createGraphQL } = await import('../src/graphql/yoga.ts');
   const yoga = createGraphQL({
     database,
     authenticate: (key) => viewerOfKey(database, key, now()),
     now,
-    onUnexpected: (error) => console.error(error),
+    onUnexpected,
   });
   return async (request: Request) => yoga.fetch(request);
+}
+
+const apps = new Set<App>();
+const dataDir = join(tmpdir(), `headwater-test-${randomUUID()}`);
+
+async function startApp(
+  database: Database,
+  now: () => Date,
+  onUnexpected: (error: unknown) => void,
+  settings: Readonly<Record<string, string>>,
+): Promise<App> {
+  const { createApp } = await import('../src/app.ts');
+  const config = readConfig({ DATA_DIR: dataDir, ...settings });
+  const app = createApp({ database, config, now, onUnexpected });
+  apps.add(app);
+  return app;
+}
+
+async function closeApps(): Promise<void> {
+  for (const { server } of apps) {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function asBody(body: object | string | FormData): string | FormData {
+  return typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body);
+}
+
+/** A response, read to its end. */
+export async function answerOf(response: Response): Promise<RestAnswer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = /json/.test(headers.get('content-type') ?? '');
+  return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
 async function ask(

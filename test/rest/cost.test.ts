@@ -1,0 +1,77 @@
+// What REST costs the database, and what it does when it is asked twice.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function countTables(catalog: Catalog, title: string): Promise<number> {
+  return (await catalog.rest('GET', `/table/tables?title=${encodeURIComponent(title)}`)).body.count;
+}
+
+test('a list of 100 tables costs two statements beside the key', async () => {
+  await using catalog = await openCatalog();
+  const { workspaceId } = catalog;
+  const parent = await catalog.resource({ kind: 'schema', title: 'public' });
+  const tag = await catalog.tag();
+  await catalog.database.prisma.resource.createMany({
+    data: Array.from({ length: 100 }, (_, n) => ({
+      ...{ workspaceId, kind: 'table', title: `t${n}`, titleFull: `public.t${n}` },
+      ...{ parentId: parent.id, tagIds: [tag.id] },
+    })),
+  });
+  const isTable = JSON.stringify({ operator: 'exact', field: 'type', value: 'table' });
+  for (const path of [
+    '/table/tables?page_size=100',
+    `/table/tables?page_size=100&parent_id=${parent.id}`,
+    `/resource/catalog?page_size=100&filter=${encodeURIComponent(isTable)}`,
+  ]) {
+    const { value, statements } = await catalog.counting(() => catalog.rest('GET', path));
+    expect([value.status, value.body.count, value.body.results.length]).toEqual([200, 100, 100]);
+    expect(statements.filter((text) => !/\bapi_key\b/.test(text))).toHaveLength(2);
+    expect(statements.length).toBeLessThanOrEqual(4);
+  }
+});
+
+test('fifty equal keys at once have one effect, and all get its answer', async () => {
+  await using catalog = await openCatalog();
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { title: 'made once' };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => catalog.rest('POST', '/table/tables', { body, headers })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(await countTables(catalog, body.title)).toBe(1);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('a key that comes with another body, path or query is refused and does nothing', async () => {
+  await using catalog = await openCatalog();
+  const headers = { 'idempotency-key': randomUUID() };
+  await catalog.rest('POST', '/table/tables', { body: { title: 'first' }, headers });
+  const other = await catalog.rest('POST', '/table/tables', { body: { title: 'second' }, headers });
+  expect([other.status, other.body.code]).toEqual([422, 'UNPROCESSABLE']);
+  const elsewhere = { body: { title: 'first' }, headers };
+  expect((await catalog.rest('POST', '/dashboard/charts', elsewhere)).status).toBe(422);
+  expect((await catalog.rest('POST', '/table/tables?a=b', elsewhere)).status).toBe(422);
+  expect(await countTables(catalog, 'second')).toBe(0);
+  expect(await countTables(catalog, 'first')).toBe(1);
+});
+
+test('a key belongs to its user, and a refused request leaves it free', async () => {
+  await using catalog = await openCatalog();
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { title: 'whose' };
+  const wrong = await catalog.rest('POST', '/table/tables', { body: { title: 5 }, headers });
+  expect(wrong.status).toBe(400);
+  const mine = await catalog.rest('POST', '/table/tables', { body, headers });
+  const caller = { as: 'editor' } as const;
+  const theirs = await catalog.rest('POST', '/table/tables', { body, headers, caller });
+  expect([mine.status, theirs.status]).toEqual([201, 201]);
+  expect(theirs.body.id).not.toBe(mine.body.id);
+  const tooLong = { 'idempotency-key': 'x'.repeat(256) };
+  const refused = await catalog.rest('POST', '/table/tables', { body, headers: tooLong });
+  expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);
+});
