@@ -1,4 +1,4 @@
-// This file is in charge of measuring how well a rule tells faults from what is in order.
+// In charge of measuring how well a rule tells faults from what is in order.
 
 import { decide, UNTROUBLED } from '../src/monitors/incident-rules.ts';
 import { metricOf } from '../src/monitors/metric.ts';

@@ -1,4 +1,4 @@
-// This file is in charge of the faults that are put into generated series, one point each.
+// In charge of the faults that are put into generated series, one point each.
 
 import { metricOf } from '../src/monitors/metric.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-// This file is in charge of the NN5 data: daily cash withdrawals at 111 machines over two years.
+// In charge of the NN5 data: daily cash withdrawals at 111 machines over two years.
 
 import { readFileSync } from 'node:fs';
 import { median } from '../src/monitors/expert.ts';

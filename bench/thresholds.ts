@@ -1,4 +1,4 @@
-// This file is in charge of printing how well learned thresholds do, beside two known rules.
+// In charge of printing how well learned thresholds do, beside two known rules.
 //
 //   npm run bench:thresholds -- [--seeds 20] [--nn5 path/to/nn5-daily.csv] [--families]
 //

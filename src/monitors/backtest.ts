@@ -1,4 +1,4 @@
-// This file is in charge of answering what a monitor would have said about a series.
+// In charge of answering what a monitor would have said about a series.
 
 import { type FieldError, invalid } from '../errors.ts';
 import { decide, UNTROUBLED } from './incident-rules.ts';

@@ -1,4 +1,4 @@
-// This file is in charge of how each source's SQL writes names, and the functions metrics need.
+// In charge of how each source's SQL writes names, and the functions metrics need.
 
 import { invalid } from '../errors.ts';
 import { type DialectName, findDialect, type Lexical } from '../lineage/sql/dialect.ts';
@@ -83,13 +83,15 @@ const ansi: Spelling = {
   single: (query) => `SELECT CAST(${query} AS DOUBLE) AS v`,
 };
 
+/** Types that PostgreSQL can't compare are told apart by how they are written. */
+const NO_EQUALITY = /^(json|xml|point|line|path|polygon)$/i;
+
 const postgres: Spelling = {
   ...ansi,
   depth: 2,
   double: cast('double precision'),
-  // Types without an equality of their own are told apart by how they are written.
   countDistinct: (quoted, type) =>
-    `COUNT(DISTINCT ${/^(json|xml|point|line|path|polygon)$/i.test(type ?? '') ? cast('text')(quoted) : quoted})`,
+    `COUNT(DISTINCT ${NO_EQUALITY.test(type ?? '') ? cast('text')(quoted) : quoted})`,
   length: (quoted) => `CHAR_LENGTH(CAST(${quoted} AS text))`,
   single: (query) => `SELECT CAST(${query} AS double precision) AS v`,
 };

@@ -1,4 +1,4 @@
-// This file is in charge of one forecaster: exponential smoothing with or without trend and season.
+// In charge of one forecaster: exponential smoothing with or without trend and season.
 
 import { z } from 'zod';
 import type { Unit } from './metric.ts';

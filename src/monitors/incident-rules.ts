@@ -1,4 +1,4 @@
-// This file is in charge of the rules of incidents: what each event makes of a monitor's incident.
+// In charge of the rules of incidents: what each event makes of a monitor's incident.
 //
 // It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
 // transaction, and sends what is to be told through the outbox.
@@ -67,7 +67,7 @@ export interface Decision {
   readonly attached: boolean;
   /** To be recorded on the incident, in this order. */
   readonly actions: readonly IncidentAction[];
-  /** Who hears of it: the first message of an incident, or the word in its thread that it is over. */
+  /** What the chat hears: an incident's first message, or in its thread that it is over. */
   readonly tell: 'opened' | 'resolved' | null;
   /** Why the event could not be taken, for the person who caused it; null when it was. */
   readonly refused: string | null;

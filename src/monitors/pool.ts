@@ -1,4 +1,4 @@
-// This file is in charge of the experts that compete for a series: who they are, who is believed.
+// In charge of the experts that compete for a series: who they are, who is believed.
 
 import { z } from 'zod';
 import { absorb, ExpertState, forecast, newExpert, type Plan, reanchor } from './expert.ts';

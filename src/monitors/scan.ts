@@ -1,4 +1,4 @@
-// This file is in charge of the SQL that measures tables: one scan for all that is due together.
+// In charge of the SQL that measures tables: one scan for all that is due together.
 
 import type { ColumnRef, SourceDialect } from './dialect.ts';
 import { METRICS, type MetricType } from './metric.ts';

@@ -1,4 +1,4 @@
-// This file is in charge of when a monitor is due: aligned instants in UTC, by its schedule.
+// In charge of when a monitor is due: aligned instants in UTC, by its schedule.
 
 import { createHash } from 'node:crypto';
 import { type FieldError, invalid } from '../errors.ts';

@@ -1,8 +1,8 @@
-// This file is in charge of learning, point by point, the range in which a metric's next value lies.
+// In charge of learning, point by point, the range in which a metric's next value lies.
 //
 // The learner is a function of its points alone: replaying the stored measurements of a monitor
-// gives the same ranges that were given when they were measured, bit for bit. docs/monitors.md
-// tells the idea, `npm run bench:thresholds` how well it does.
+// gives the same ranges that were given when they were measured, bit for bit. The decision record
+// docs/decisions/learned-thresholds.md tells the idea and what was measured.
 
 import { z } from 'zod';
 import { clampToUnit, floorAround, type Metric, type MetricType, metricOf } from './metric.ts';
