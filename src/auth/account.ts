@@ -70,8 +70,8 @@ function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
 }
 
 /**
- * Ids of users that somebody named, without repeats. Throws BAD_REQUEST that names the field and the
- * ids of whom the workspace does not have, or has deactivated.
+ * Ids of users that somebody named, without repeats. Throws BAD_REQUEST that names the field and
+ * the ids of whom the workspace does not have, or has deactivated.
  */
 export async function checkUserIds(
   ctx: Context,
@@ -85,8 +85,8 @@ export async function checkUserIds(
   const found = await rows<{ id: string }>(
     ctx,
     Prisma.sql`select u.id from user_account u
-      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = any(${wanted.filter(isUuid)}::uuid[])
-        and not u.archived`,
+      where u.workspace_id = ${ctx.workspaceId}::uuid and not u.archived
+        and u.id = any(${wanted.filter(isUuid)}::uuid[])`,
   );
   const known = new Set(found.map(({ id }) => id));
   const unknown = wanted.filter((id) => !known.has(id));

@@ -8,7 +8,9 @@ import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A revoked key, a new role or a new team counts on every process after this time at the latest. */
+/**
+ * A revoked key, a new role or a new team counts on every process after this time at the latest.
+ */
 const cacheMs = 3_000;
 /** Keys that are remembered at once; unknown ones are remembered too, so it must be bounded. */
 const maxCached = 10_000;

@@ -44,9 +44,9 @@ export interface NewWorkspace {
 }
 
 /**
- * Make the workspace `Headwater`, its default team `General` and the first admin, unless the database
- * has a workspace; the given key is ignored then. Several processes may start on one database at
- * once: one of them makes all of it, the others find it.
+ * Make the workspace `Headwater`, its default team `General` and the first admin, unless the
+ * database has a workspace; the given key is ignored then. Several processes may start on one
+ * database at once: one of them makes all of it, the others find it.
  */
 export async function ensureFirstAdmin(
   database: Database,

@@ -67,7 +67,9 @@ function receive(ears: Ears, payload: string | undefined): void {
   }
 }
 
-/** The one connection of the embedded database hears its own announcements, even after it breaks. */
+/**
+ * The one connection of the embedded database hears its own announcements, even after it breaks.
+ */
 function openEmbedded(database: Database, ears: Ears): () => void {
   const { pool } = database;
   const onNotice = ({ payload }: pg.Notification) => receive(ears, payload);
@@ -85,7 +87,8 @@ function openEmbedded(database: Database, ears: Ears): () => void {
       client.release();
     }
   };
-  // A new connection is somebody's already: this waits in line for it, outside of their transaction.
+  // A new connection is somebody's already: this waits in line for it, outside of their
+  // transaction.
   const onConnect = () => scopes.exit(() => void listen().catch(ignoreBroken));
   pool.on('connect', onConnect);
   void listen().catch(ignoreBroken);
@@ -102,7 +105,8 @@ function ignoreBroken(): void {}
 function openServer(database: Database, ears: Ears): () => void {
   const closing = new AbortController();
   let heard = false;
-  // Until announcements are known to arrive, and whenever they do not, everyone looks for themselves.
+  // Until announcements are known to arrive, and whenever they do not, everyone looks for
+  // themselves.
   const poll = setInterval(() => {
     if (!heard) tellAll(ears);
   }, pollMs);

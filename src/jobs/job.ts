@@ -43,9 +43,9 @@ export interface Enqueued {
 export const jobColumns = columnsOf(Prisma.JobScalarFieldEnum, 'j');
 
 /**
- * Put work in the queue, for the viewer. Where a job with its dedupe key waits or runs, that one is
- * answered and nothing is made. In a transaction the job is part of it: no worker sees it before the
- * commit. The caller has checked that the viewer may ask for it.
+ * Put work in the queue, for the viewer. Where a job with its dedupe key waits or runs, that one
+ * is answered and nothing is made. In a transaction the job is part of it: no worker sees it
+ * before the commit. The caller has checked that the viewer may ask for it.
  */
 export async function enqueueJob(ctx: Context, input: NewJob): Promise<Enqueued> {
   return transaction(ctx, async (tx) => {
@@ -75,8 +75,9 @@ async function insertJob(ctx: Context, input: NewJob): Promise<Job | undefined> 
     Prisma.sql`insert into job as j (workspace_id, kind, title, user_id, priority, dedupe_key,
         payload, max_attempts, run_at)
       values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
-        ${input.priority ?? 100}, ${input.dedupeKey ?? null}, ${JSON.stringify(input.payload ?? {})}::jsonb,
-        ${input.maxAttempts ?? 5}, now() + make_interval(secs => ${input.delaySeconds ?? 0}))
+        ${input.priority ?? 100}, ${input.dedupeKey ?? null},
+        ${JSON.stringify(input.payload ?? {})}::jsonb, ${input.maxAttempts ?? 5},
+        now() + make_interval(secs => ${input.delaySeconds ?? 0}))
       on conflict (workspace_id, dedupe_key)
         where dedupe_key is not null and state in ('queued', 'running') do nothing
       returning ${jobColumns}`,
@@ -137,8 +138,8 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
 }
 
 /**
- * Cancel a job: one that waits is cancelled at once, one that runs is asked to stop and is cancelled
- * when it does. Who started it may, and admins. A job that has ended is a CONFLICT.
+ * Cancel a job: one that waits is cancelled at once, one that runs is asked to stop and is
+ * cancelled when it does. Who started it may, and admins. A job that has ended is a CONFLICT.
  */
 export async function cancelJob(ctx: Context, id: string): Promise<Job> {
   return transaction(ctx, async (tx) => {

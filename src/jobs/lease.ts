@@ -1,4 +1,4 @@
-// In charge of the leases of jobs: every statement that a worker moves a job with, in database time.
+// In charge of the leases of jobs: every statement that moves a job, in database time.
 
 import { channel } from '../database/announce.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
@@ -6,7 +6,9 @@ import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { jobColumns } from './job.ts';
 import type { Said } from './journal.ts';
 
-/** A job held on a lease: the token grows with each claim, so an old holder's writes meet nothing. */
+/**
+ * A job held on a lease: the token grows with each claim, so an old holder's writes meet nothing.
+ */
 export type Held = Pick<Job, 'workspaceId' | 'id' | 'leaseToken'>;
 
 /** A worker's claim. */
@@ -35,7 +37,8 @@ export async function claimJobs(
             and not (q.id = any(${except}::uuid[]))
           order by q.priority, q.run_at, q.id limit ${limit} for update skip locked)
       update job j set state = 'running', attempts = j.attempts + 1, lease_owner = ${claim.owner},
-        lease_token = j.lease_token + 1, lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),
+        lease_token = j.lease_token + 1,
+        lease_until = now() + make_interval(secs => ${claim.leaseSeconds}),
         started_at = coalesce(j.started_at, now()), last_error = null
       from due where j.workspace_id = due.workspace_id and j.id = due.id returning ${jobColumns}`,
   );
@@ -91,7 +94,9 @@ function mine(held: readonly Held[]): Prisma.Sql {
     where j.state = 'running'`;
 }
 
-/** Store what a job said so far and tell who watches it. Skips a job that is just being completed. */
+/**
+ * Store what a job said so far and tell who watches it. Skips a job that is just being completed.
+ */
 export async function saveSaid(db: Connection, held: Held, said: Said): Promise<void> {
   await execute(
     db,
@@ -112,8 +117,8 @@ export type Ending =
   | { readonly state: 'released' };
 
 /**
- * End a run, in the transaction of its effect where there is one. False when the lease was lost: then
- * nothing was written, and whatever else the transaction did must not be committed.
+ * End a run, in the transaction of its effect where there is one. False when the lease was lost:
+ * then nothing was written, and whatever else the transaction did must not be committed.
  */
 export async function endRun(
   db: Connection,
@@ -124,11 +129,13 @@ export async function endRun(
   const [ended] = await rows<{ id: string }>(
     db,
     Prisma.sql`with ended as (
-        update job j set ${sets(said)}, ${endingSets(ending)}, lease_until = null, lease_owner = null
+        update job j set ${sets(said)}, ${endingSets(ending)},
+          lease_until = null, lease_owner = null
         where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
           and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.id, j.state)
       select id, pg_notify(${channel}, 'job:' || id)::text as told,
-        case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued from ended`,
+        case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued
+      from ended`,
   );
   return ended !== undefined;
 }
@@ -170,8 +177,8 @@ function endingSets(ending: Ending): Prisma.Sql {
 const lostLine = 'The worker that ran this was lost.';
 
 /**
- * Take back the jobs of workers that were lost: their leases ran out. Such a job waits again, or, when
- * it has used up its attempts, it has failed. Returns how many were taken back.
+ * Take back the jobs of workers that were lost: their leases ran out. Such a job waits again, or,
+ * when it has used up its attempts, it has failed. Returns how many were taken back.
  */
 export async function sweepJobs(db: Connection, except: readonly string[]): Promise<number> {
   const swept = await rows<{ id: string }>(

@@ -1,4 +1,4 @@
-// In charge of a worker: it claims jobs, keeps their leases, takes back what others lost, and stops.
+// In charge of a worker: claiming jobs, keeping their leases, and stopping without losing any.
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -44,13 +44,16 @@ export interface WorkerOptions {
 
 export interface Worker {
   /**
-   * Claim nothing more, let what runs come to its end for so long, then ask it to stop and give back
-   * what does not.
+   * Claim nothing more, let what runs come to its end for so long, then ask it to stop and give
+   * back what does not.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** How often what jobs say is stored, and how often a worker looks whether a lease is to be renewed. */
+/**
+ * How often what jobs say is stored, and how often a worker looks whether a lease is to be
+ * renewed.
+ */
 const tickMs = 250;
 /** How long a handler has to heed its signal. */
 const heedMs = 1_000;
@@ -127,7 +130,9 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** The embedded database answers nobody else while a job holds a transaction: that is no failure. */
+/**
+ * The embedded database answers nobody else while a job holds a transaction: that is no failure.
+ */
 function isJustBusy(database: Database, active: ReadonlyMap<string, ActiveRun>, error: unknown) {
   const isWaiting = database.engine === 'pglite' && active.size > 0;
   return isWaiting && failureOf(error)?.code === 'UNAVAILABLE';

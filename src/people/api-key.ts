@@ -66,8 +66,8 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
 }
 
 /**
- * Revoke a key for good; revoking it again changes nothing. Only admins may. This process refuses the
- * key from now on, every other one within five seconds.
+ * Revoke a key for good; revoking it again changes nothing. Only admins may. This process refuses
+ * the key from now on, every other one within five seconds.
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> {
   mustBeAllowed(ctx, 'manage API keys');

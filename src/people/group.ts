@@ -62,7 +62,8 @@ export async function deleteGroup(ctx: Context, id: string): Promise<Group> {
     const group = await lockGroup(tx, id);
     await execute(
       tx,
-      Prisma.sql`update resource r set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
+      Prisma.sql`update resource r
+        set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
         where r.workspace_id = ${ctx.workspaceId}::uuid
           and r.owner_group_ids @> array[${group.id}::uuid]`,
     );

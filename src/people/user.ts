@@ -48,8 +48,8 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
 }
 
 /**
- * Change a user. Admins may; others only their own name, title and picture. The last admin keeps the
- * role and stays active (CONFLICT).
+ * Change a user. Admins may; others only their own name, title and picture. The last admin keeps
+ * the role and stays active (CONFLICT).
  */
 export async function updateUser(ctx: Context, id: string, input: UserInput): Promise<User> {
   if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
@@ -152,7 +152,9 @@ async function lockUser(ctx: Context, id: string): Promise<User> {
   return user;
 }
 
-/** Locks every admin, so that of two that would leave at once the second one sees the first gone. */
+/**
+ * Locks every admin, so that of two that would leave at once the second one sees the first gone.
+ */
 async function mustNotBeLastAdmin(ctx: Context, user: User): Promise<void> {
   if (user.role !== 'admin' || user.archived) return;
   const admins = await rows<{ id: string }>(

@@ -1,4 +1,4 @@
-// In charge of the values that resources have of custom properties: setting, clearing and reading them.
+// In charge of the values that resources have of custom properties: setting and reading them.
 
 import { recordAll } from '../audit/audit.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
@@ -26,8 +26,8 @@ interface Assignment {
 /**
  * Set values of properties on resources, all or nothing. `values` maps property ids to values; an
  * empty string deletes. Throws NOT_FOUND for an unknown resource or property, FORBIDDEN where the
- * viewer may not edit one of the resources, BAD_REQUEST for a wrong value (it names the property and
- * its type) and for a resource of a kind that a property does not cover.
+ * viewer may not edit one of the resources, BAD_REQUEST for a wrong value (it names the property
+ * and its type) and for a resource of a kind that a property does not cover.
  */
 export async function setValues(
   ctx: Context,

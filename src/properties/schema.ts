@@ -117,7 +117,7 @@ builder.mutationFields((t) => {
     replaceCustomProperty: t.field({
       type: PropertyRef,
       description:
-        'Replace a definition: what is left out takes its default. Refused as updateCustomProperty.',
+        'Replace a definition: what is left out takes its default; else as updateCustomProperty.',
       args: { id, input },
       resolve: (_root, args, ctx) => replaceProperty(ctx, args.id, args.input),
     }),

@@ -36,9 +36,9 @@ export function isValueType(type: string): type is ValueType {
 }
 
 /**
- * The stored form of a value that a client sent: numbers without spaces, `true` or `false`, dates as
- * YYYY-MM-DD, several options joined by commas, ids in lower case. Throws BAD_REQUEST that names the
- * property and its type. That a user or resource exists is left to the caller.
+ * The stored form of a value that a client sent: numbers without spaces, `true` or `false`, dates
+ * as YYYY-MM-DD, several options joined by commas, ids in lower case. Throws BAD_REQUEST that
+ * names the property and its type. That a user or resource exists is left to the caller.
  */
 export function parseValue(rule: ValueRule, text: string): string {
   const result = isStorable(text) ? parsers[typeOf(rule)](text.trim(), rule) : null;

@@ -8,7 +8,7 @@ import { contextFor } from '../../src/context.ts';
 import { listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
 import { openTestDatabase } from '../database.ts';
 
-test('the first start makes a workspace, its default team and an admin, and tells the key once', async () => {
+test('the first start makes a workspace and an admin, and tells the key once', async () => {
   await using test = await openTestDatabase();
   const { database } = test;
   const racers = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(database)));
@@ -33,7 +33,7 @@ test('the first start makes a workspace, its default team and an admin, and tell
   expect(await viewerOfKey(database, 'another-key-of-mine', new Date())).toBeNull();
 });
 
-test('a chosen key of any form works, and no other key without our form reaches the database', async () => {
+test('a chosen key works, and no other key without our form reaches the database', async () => {
   await using test = await openTestDatabase();
   const { database } = test;
   const chosen = 'correct-horse-battery-staple';

@@ -79,7 +79,7 @@ test('an end is undone with the transaction it was part of', async () => {
   expect(await getJob(catalog.admin, job.id)).toMatchObject({ state: 'running', logs: '' });
 });
 
-test('only leases that ran out are swept, and not those that the sweeper itself holds', async () => {
+test('only leases that ran out are swept, and none that the sweeper itself holds', async () => {
   const alive = await claim(await enqueue());
   const own = await claim(await enqueue());
   const lost = await claim(await enqueue());

@@ -1,4 +1,5 @@
-// A worker in a process of its own, for tests that kill it: `node --import tsx worker-process.ts KIND`.
+// A worker in a process of its own, for tests that kill it: `node --import tsx worker-process.ts
+// KIND`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/open.ts';

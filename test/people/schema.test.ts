@@ -13,7 +13,9 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 test('a key that was made in GraphQL asks as its user, until it is revoked', async () => {
   const made = await catalog.graphql(
     `mutation {
-      createUser(input: { email: "ann@example.com", firstName: "Ann", role: editor }) { id role name }
+      createUser(input: { email: "ann@example.com", firstName: "Ann", role: editor }) {
+        id role name
+      }
     }`,
   );
   const user = made.data.createUser;

@@ -20,7 +20,7 @@ async function valuesOf(...ids: string[]): Promise<Record<string, string>[]> {
   );
 }
 
-test('values are set on many resources at once, replaced, and deleted by the empty string', async () => {
+test('values are set on many resources at once, and deleted by the empty string', async () => {
   const cost = await catalog.property({ name: 'Cost', valueType: 'number' });
   const note = await catalog.property({ name: 'Note', valueType: 'text' });
   const tables = [await catalog.resource(), await catalog.resource()].map(({ id }) => id);
@@ -103,7 +103,7 @@ test('a kind that the property does not cover is refused, and nothing is set', a
   expect(await valuesOf(table.id, chart.id)).toEqual([{}, {}]);
 });
 
-test('an unknown entity or property is not found, whatever else is wrong, and nothing is set', async () => {
+test('with an unknown entity or property nothing is set, whatever else is wrong', async () => {
   const property = await catalog.property({ valueType: 'number' });
   const table = await catalog.resource();
   const deleted = await catalog.resource();
@@ -158,7 +158,7 @@ test('nothing at all, and more than can be set at once, is refused by name', asy
   await expect(many).rejects.toMatchObject(wrong('entity_ids'));
 });
 
-test('each resource gets its entry in the audit log, and the statements do not grow with them', async () => {
+test('each resource gets its entry in the log, with no more statements', async () => {
   const property = await catalog.property();
   const ids = await Promise.all(
     Array.from({ length: 6 }, async () => (await catalog.resource()).id),

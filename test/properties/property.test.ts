@@ -73,7 +73,7 @@ test('a partial change leaves alone what it does not name, a replacement does no
   await expect(nameless).rejects.toMatchObject({ fields: [{ field: 'name' }] });
 });
 
-test('a definition that existing values would not fit is refused, and no value is lost', async () => {
+test('a definition that values would not fit is refused, and no value is lost', async () => {
   const property = await catalog.property({ valueType: 'string', entityTypes: ['table'] });
   const table = await catalog.resource();
   await setValue(catalog.admin, property.id, table.id, '42');

@@ -65,7 +65,7 @@ test('the default team can neither be deleted nor closed', async () => {
   expect(await getTeam(catalog.admin, team.id)).toEqual(team);
 });
 
-test('what only a deleted team held moves to the default team, the rest keeps its others', async () => {
+test('what only a deleted team held moves to the default team, the rest stays', async () => {
   const [gone, kept] = [await catalog.team(), await catalog.team()];
   const general = await catalog.defaultTeam();
   const only = await catalog.resource({ teamIds: [gone.id] });
