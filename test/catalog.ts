@@ -66,6 +66,8 @@ export interface RestOptions {
 /** Whom a request acts for: a role, or a key; a null key sends none. */
 export type Caller = { readonly as: Role } | { readonly key: string | null };
 
+const asAdmin: Caller = { as: 'admin' };
+
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
   /** Address of the database on a PostgreSQL server. */
@@ -199,11 +201,11 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
       }),
     resource: ({ kind = 'table', ...input } = {}) =>
       createResource(admin(), kind, { title: named(kind), published: true, ...input }),
-    async graphql(query, variables = {}, caller = { as: 'admin' }) {
+    async graphql(query, variables = {}, caller = asAdmin) {
       server ??= openServer(database, now, onUnexpected);
       return ask(await server, keyFor(caller), query, variables);
     },
-    async rest(method, path, { body, caller = { as: 'admin' }, headers = {} } = {}) {
+    async rest(method, path, { body, caller = asAdmin, headers = {} } = {}) {
       const { api } = await openApp();
       const key = keyFor(caller);
       const request = new Request(`http://catalog.test/api/v1${path}`, {

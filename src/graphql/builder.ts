@@ -3,7 +3,8 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
-import { DateTimeResolver, JSONResolver } from 'graphql-scalars';
+import { GraphQLScalarType } from 'graphql';
+import { DateTimeResolver, JSONResolver, SafeIntResolver } from 'graphql-scalars';
 import type { Context } from '../context.ts';
 import type PrismaTypes from '../generated/pothos-types.ts';
 import { getDatamodel } from '../generated/pothos-types.ts';
@@ -16,6 +17,8 @@ interface SchemaTypes {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: NonNullable<unknown>; Output: unknown };
+    /** A whole number beyond the 32 bits of Int. */
+    SafeInt: { Input: number; Output: number };
   };
 }
 
@@ -39,6 +42,20 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.addScalarType('DateTime', DateTimeResolver);
 builder.addScalarType('JSON', JSONResolver);
+builder.addScalarType(
+  'SafeInt',
+  new GraphQLScalarType({
+    ...SafeIntResolver.toConfig(),
+    description: 'A whole number from -(2^53-1) to 2^53-1, which JSON carries exactly.',
+    // Sources tell numbers of any size, and some count in fractions; a list must not fail for one.
+    serialize: (value) => nearestSafeInteger(Number(value)),
+  }),
+);
+
+function nearestSafeInteger(value: number): number {
+  const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number;
+  return Math.min(Math.max(Math.round(value), least), most);
+}
 
 builder.queryType({ description: 'Everything that can be read.' });
 builder.mutationType({

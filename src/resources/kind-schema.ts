@@ -20,8 +20,8 @@ builder.prismaObject('Resource', {
   description: describe('database'),
   fields: (t) => ({
     cluster: t.exposeString('cluster', { nullable: true }),
-    rowCount: t.exposeFloat('rowCount', { nullable: true }),
-    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
+    byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
     questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
@@ -36,8 +36,8 @@ builder.prismaObject('Resource', {
   fields: (t) => ({
     databaseName: t.exposeString('databaseName', { nullable: true }),
     cluster: t.exposeString('cluster', { nullable: true }),
-    rowCount: t.exposeFloat('rowCount', { nullable: true }),
-    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
+    byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
     questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
@@ -54,8 +54,8 @@ export const TableRef = builder.prismaObject('Resource', {
     schemaName: t.exposeString('schemaName', { nullable: true }),
     cluster: t.exposeString('cluster', { nullable: true }),
     creationQuery: t.exposeString('creationQuery', { nullable: true }),
-    rowCount: t.exposeFloat('rowCount', { nullable: true }),
-    byteSize: t.exposeFloat('byteSize', { nullable: true }),
+    rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
+    byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     columns: t.field({
       type: [ColumnRef],
       description: 'Columns in their order, those of many tables read in one statement.',

@@ -43,8 +43,8 @@ const inputFields = (t: InputFields) => ({
   schemaName: t.string({ description: 'Title of the schema it lies in.' }),
   cluster: t.string({ description: 'Cluster it lies in.' }),
   creationQuery: t.string({ description: 'SQL that makes the table or view.' }),
-  rowCount: t.float({ description: 'Number of rows.' }),
-  byteSize: t.float({ description: 'Size in bytes.' }),
+  rowCount: t.field({ type: 'SafeInt', description: 'Number of rows.' }),
+  byteSize: t.field({ type: 'SafeInt', description: 'Size in bytes.' }),
   type: t.string({ description: 'Data type of a column, type of a query.' }),
   sortOrder: t.int({ description: 'Position of a column in its table, from 1.' }),
   isPk: t.boolean({ description: 'Whether the column is part of the primary key.' }),
@@ -54,7 +54,10 @@ const inputFields = (t: InputFields) => ({
   sql: t.string({ description: 'Text of a query.' }),
   dialect: t.string({ description: 'SQL dialect of a query.' }),
   freq: t.int({ description: 'How often a query was seen.' }),
-  externalUsage: t.float({ description: 'How often it was used in its source.' }),
+  externalUsage: t.field({
+    type: 'SafeInt',
+    description: 'How often it was used in its source.',
+  }),
   externalUpdatedAt: t.field({ type: 'DateTime', description: 'When it last changed there.' }),
 });
 

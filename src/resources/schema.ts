@@ -99,8 +99,9 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     staleAt: t.expose('staleAt', { type: 'DateTime', nullable: true }),
     forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser'),
     internalUsage: t.exposeInt('internalUsage'),
-    externalUsage: t.exposeFloat('externalUsage'),
-    totalUsage: t.float({
+    externalUsage: t.expose('externalUsage', { type: 'SafeInt' }),
+    totalUsage: t.field({
+      type: 'SafeInt',
       description: 'Uses in the catalog and in the source together.',
       resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
     }),

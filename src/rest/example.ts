@@ -57,7 +57,7 @@ const scalars = new Map<string, unknown>([
   ['UUID', id],
   ['Boolean', true],
   ['Int', 1],
-  ['BigInt', 1],
+  ['SafeInt', 1],
   ['Float', 0.5],
   ['DateTime', '2024-05-01T12:00:00.000Z'],
   ['Date', '2024-05-01'],

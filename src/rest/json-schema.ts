@@ -70,7 +70,7 @@ const scalars = new Map<string, JsonSchema>([
   ['String', { type: 'string' }],
   ['Boolean', { type: 'boolean' }],
   ['Int', { type: 'integer', format: 'int32' }],
-  ['BigInt', { type: 'integer', format: 'int64' }],
+  ['SafeInt', { type: 'integer', format: 'int64' }],
   ['Float', { type: 'number' }],
   ['DateTime', { type: 'string', format: 'date-time' }],
   ['Date', { type: 'string', format: 'date' }],

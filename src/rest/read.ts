@@ -99,7 +99,8 @@ function fromText(text: string, type: GraphQLInputType): unknown {
   if (isInputObjectType(inner)) return parseJson(text);
   if (!isLeafType(inner)) return text;
   if (inner.name === 'Boolean') return booleans.get(text.toLowerCase()) ?? text;
-  if (inner.name === 'Int') return /^[+-]?\d+$/.test(text) ? Number(text) : text;
+  if (inner.name === 'Int' || inner.name === 'SafeInt')
+    return /^[+-]?\d+$/.test(text) ? Number(text) : text;
   if (inner.name === 'Float') return numeric.test(text) ? Number(text) : text;
   return inner.name.startsWith('JSON') ? parseJson(text) : text;
 }
@@ -192,6 +193,7 @@ function expected(type: GraphQLLeafType): string {
 
 const expectations = new Map([
   ['Int', 'must be a whole number from -2147483648 to 2147483647'],
+  ['SafeInt', 'must be a whole number from -9007199254740991 to 9007199254740991'],
   ['Float', 'must be a number'],
   ['Boolean', 'must be true or false'],
   ['String', 'must be a string'],
