@@ -2,9 +2,10 @@
 
 import type { Database } from './database/open.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
+import { runTrace, traceJob } from './lineage/trace.ts';
 
 /** Handlers by kind of job. */
-export const handlers: JobHandlers = {};
+export const handlers: JobHandlers = { [traceJob]: runTrace };
 
 /** What makes jobs when their time has come. */
 export const schedules: readonly Schedule[] = [];

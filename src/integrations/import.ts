@@ -8,13 +8,15 @@ import { transaction } from '../database/transaction.ts';
 import { notFound } from '../errors.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
 import type { LineageOrigin } from '../lineage/connect.ts';
+import { enqueueTrace } from '../lineage/trace.ts';
 import { type ApplyOptions, applyResources, countResources, type ResourceCounts } from './apply.ts';
 import { applyTests, countTests, type TestCounts } from './data-test.ts';
-import { countEdges, type EdgeCounts, mergeEdges, planEdges } from './edges.ts';
 import type { Extraction } from './extraction.ts';
 import type { StaleRule } from './gone.ts';
 import { publishesImports } from './integration-properties.ts';
 import { load } from './load.ts';
+import { countEdges, type EdgeCounts, mergeEdges } from './merge-edges.ts';
+import { planEdges } from './plan-edges.ts';
 import { closeStage, openStage } from './stage.ts';
 
 /** What an import did, or, on a dry run, would do. */
@@ -136,6 +138,8 @@ async function conclude(tx: Context, options: ImportOptions, counts: ImportCount
   await options.watch.finish?.(tx, counts);
   const { created, updated, staled } = counts;
   if (created + updated + staled > 0) await announce(tx, 'resource');
+  // What is made with SQL is traced in the background, by a job that starts when this commits.
+  if (created + updated > 0) await enqueueTrace(tx, options.integration);
 }
 
 function inWords(counts: ImportCounts, dryRun: boolean): string[] {

@@ -32,6 +32,8 @@ export interface ManifestOptions {
 
 /** What must be kept until the whole manifest was read: names only. */
 class Project {
+  /** The warehouse that the project's SQL is written for, such as `snowflake`. */
+  dialect: string | undefined;
   readonly dependencies = new Dependencies();
   /** Addresses of the owners of each group. */
   readonly owners = new Map<string, readonly string[]>();
@@ -52,7 +54,8 @@ export async function* readManifest(
   const bytes = plainBytes(source, options.maxBytes);
   for await (const member of readMembers(source.file, bytes, sections)) {
     if (member.section === 'metadata') {
-      readMetadata('manifest', member.place, member.value);
+      const metadata = readMetadata('manifest', member.place, member.value);
+      project.dialect = metadata.adapter_type ?? undefined;
       versionKnown = true;
     } else {
       yield* readMember(member, project, options.count);
@@ -140,6 +143,8 @@ function* readNode(
     project.grouped.push({ group, resource: { line, kind, key, standing: 'addition' } });
     table.owners = undefined;
   }
+  // Its SQL is read by these rules. Manifests begin with their metadata, so it is known by now.
+  if (table && project.dialect) table.metadata = { ...table.metadata, dialect: project.dialect };
   yield* resources(described);
 }
 

@@ -188,6 +188,7 @@ const metadata = z.object({
   generated_at: text,
   invocation_id: text,
   project_name: text,
+  adapter_type: text,
 });
 
 const runArguments = z.object({ which: text }).nullish();

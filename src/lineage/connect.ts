@@ -14,6 +14,8 @@ export type LineageOrigin = (typeof lineageOrigins)[number];
 export interface Pair {
   readonly sourceId: string;
   readonly targetId: string;
+  /** The SQL expression that makes the target, where a query says it. */
+  readonly expression?: string | null;
 }
 
 /** Who says that the edges are there. */
@@ -43,24 +45,30 @@ export async function connect(
 ): Promise<LineageEdge[]> {
   const sources = pairs.map(({ sourceId }) => sourceId);
   const targets = pairs.map(({ targetId }) => targetId);
+  const expressions = pairs.map(({ expression }) => expression ?? null);
   const now = tx.now();
   const made = await rows<LineageEdge>(
     tx,
     Prisma.sql`insert into lineage_edge as e (workspace_id, source_id, target_id, level, origin,
-        integration_id, query_id, created_by_id, created_at, updated_at, valid_from)
+        integration_id, query_id, expression, created_by_id, created_at, updated_at, valid_from)
       select s.workspace_id, s.id, t.id,
         case when 'column' in (s.kind, t.kind) then 'COLUMN' else 'TABLE' end, ${origin},
-        ${integrationId}::uuid, ${queryId}::uuid, ${tx.viewer.id}::uuid,
+        ${integrationId}::uuid, ${queryId}::uuid, p.expression, ${tx.viewer.id}::uuid,
         ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-      from (select distinct source_id, target_id
-        from unnest(${sources}::uuid[], ${targets}::uuid[]) p(source_id, target_id)) p
+      from (select distinct on (source_id, target_id) source_id, target_id, expression
+        from unnest(${sources}::uuid[], ${targets}::uuid[], ${expressions}::text[])
+          p(source_id, target_id, expression)
+        order by source_id, target_id, expression) p
       join resource s on s.workspace_id = ${tx.workspaceId}::uuid and s.id = p.source_id
       join resource t on t.workspace_id = ${tx.workspaceId}::uuid and t.id = p.target_id
       where s.id <> t.id
       order by s.id, t.id
       on conflict ${sameEdge}
         do update set implied = false, created_by_id = excluded.created_by_id,
-          query_id = excluded.query_id, updated_at = excluded.updated_at where e.implied
+          query_id = excluded.query_id, expression = excluded.expression,
+          updated_at = excluded.updated_at
+        where e.implied or (excluded.query_id, excluded.expression)
+          is distinct from (e.query_id, e.expression) and e.origin = 'QUERY'
       returning ${edgeColumns}`,
   );
   const columns = made.filter(({ level }) => level === 'COLUMN');

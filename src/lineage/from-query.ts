@@ -9,10 +9,10 @@ import { invalid, invalidField, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
 import { connect, disconnect, type Pair } from './connect.ts';
+import { traceSql } from './engine.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import type { SqlError, SqlLineage, TableName } from './sql/answer.ts';
-import { openSqlEngine, type SqlEngine } from './sql/engine.ts';
 import { openWarehouse, type Summary, tableSummary, type Warehouse } from './warehouse.ts';
 
 /** A query, and how to read the names in it. */
@@ -51,15 +51,6 @@ export interface QueryLineage {
   readonly edges: readonly Pair[];
 }
 
-let engine: SqlEngine | null = null;
-
-/** Stop the threads that trace SQL, at the end of the process. */
-export async function closeSqlEngine(): Promise<void> {
-  const open = engine;
-  engine = null;
-  await open?.close();
-}
-
 /**
  * Read the lineage of a query and write nothing. Throws BAD_REQUEST for an unknown dialect and for
  * SQL that cannot be read, with line and column; NOT_FOUND for a table that is none.
@@ -67,8 +58,7 @@ export async function closeSqlEngine(): Promise<void> {
 export async function previewQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
   const target = input.tableId ? await targetOf(ctx, input.tableId) : null;
   const warehouse = openWarehouse(ctx, target);
-  engine ??= openSqlEngine();
-  const traced = await engine.trace({ ...input, expressions: true }, warehouse.lookup);
+  const traced = await traceSql({ ...input, expressions: true }, warehouse.lookup);
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It holds no statement.');
   return inCatalogTerms(input.sql, traced, warehouse, target);
@@ -123,7 +113,7 @@ function inCatalogTerms(
     sources: flow.sources.map(table),
     target: targetTable(flow.target),
     columns,
-    edges: [...columnEdges(columns), ...tableEdges(flow, warehouse, given)],
+    edges: [...columnEdges(columns, traced), ...tableEdges(flow, warehouse, given)],
   };
 }
 
@@ -132,10 +122,14 @@ function givenTable(known: Summary): QueryTable {
   return { name: path.join('.'), path, known };
 }
 
-function columnEdges(columns: QueryLineage['columns']): Pair[] {
-  return columns.flatMap(({ from, to }) =>
-    from.known && to.known ? [{ sourceId: from.known.id, targetId: to.known.id }] : [],
-  );
+function columnEdges(columns: QueryLineage['columns'], { statements }: SqlLineage): Pair[] {
+  const made = statements.flatMap(({ outputs }) => outputs);
+  const expressions = new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
+  return columns.flatMap(({ from, to }) => {
+    if (!from.known || !to.known) return [];
+    const expression = expressions.get(to.name.toLowerCase()) ?? null;
+    return [{ sourceId: from.known.id, targetId: to.known.id, expression }];
+  });
 }
 
 function tableEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pair[] {
@@ -181,15 +175,26 @@ async function write(
   return found;
 }
 
-/** End what flows into the target and its columns, but for what people drew and what is said again. */
-async function endOthers(tx: Context, { target, edges }: QueryLineage): Promise<void> {
+async function endOthers(tx: Context, found: QueryLineage): Promise<void> {
+  await endEdgesInto(tx, found, Prisma.sql`e.origin <> 'MANUAL'`);
+}
+
+/**
+ * End what flows into the target of a query and its columns, of the edges that `which` picks on the
+ * alias `e`, but for what the query says again. Runs in the transaction that writes the new ones.
+ */
+export async function endEdgesInto(
+  tx: Context,
+  { target, edges }: QueryLineage,
+  which: Prisma.Sql,
+): Promise<void> {
   if (!target?.known) return;
   const { id, integrationId } = target.known;
   const ended = await rows<{ id: string }>(
     tx,
     Prisma.sql`select e.id from lineage_edge e
       where e.workspace_id = ${tx.workspaceId}::uuid and e.valid_to is null
-        and e.origin <> 'MANUAL' and not e.implied
+        and ${which} and not e.implied
         and e.target_id in (select ${id}::uuid union all select c.id from resource c
           where c.workspace_id = ${tx.workspaceId}::uuid and c.parent_id = ${id}::uuid)
         and not (e.origin = 'QUERY'

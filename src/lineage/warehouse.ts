@@ -44,8 +44,8 @@ const source = Prisma.sql`resource r left join integration i
   on i.workspace_id = r.workspace_id and i.id = r.integration_id`;
 
 /**
- * Look tables up for the SQL engine, as far as the viewer may see them. Of several that fit, those of
- * the integration of `target` are preferred; `target` itself is always known.
+ * Look tables up for the SQL engine, as far as the viewer may see them. Of several that fit, those that
+ * flow into `target` already are preferred, then those of its integration; it is always known itself.
  */
 export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
   const tables = new Map<string, Summary>();
@@ -64,7 +64,9 @@ export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
     async lookup(names) {
       const found = await tablesNamed(ctx, names, target);
       await learn(target ? [target, ...found] : found);
-      return [...tables.values()].map((table) => known(table, byTable.get(table.id), target));
+      const all = [...tables.values()];
+      const favourites = target ? await favouritesOf(ctx, target, all) : new Set();
+      return all.map((table) => known(table, byTable.get(table.id), favourites.has(table.id)));
     },
     table: (id) => (id === null ? null : (tables.get(id) ?? null)),
     column(tableId, name) {
@@ -80,7 +82,7 @@ export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
 function known(
   table: Summary,
   own: ReadonlyMap<string, Summary> | undefined,
-  target: Summary | null,
+  preferred: boolean,
 ): KnownTable {
   const { cluster, databaseName, schemaName, title } = table;
   const list = [...(own?.values() ?? [])];
@@ -89,8 +91,40 @@ function known(
     path: [cluster, databaseName, schemaName, title].filter((part) => part !== null),
     columns: list.map((column) => column.title),
     types: list.map((column) => column.type),
-    preferred: target !== null && table.integrationId === target.integrationId,
+    preferred,
   };
+}
+
+/**
+ * The tables that are meant where several have one name: those that flow into the target already, as
+ * a project's own dependencies say; else those of the target's integration.
+ */
+async function favouritesOf(
+  ctx: Context,
+  target: Summary,
+  tables: readonly Summary[],
+): Promise<Set<string>> {
+  const upstream = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select e.source_id as id from lineage_edge e
+      where e.workspace_id = ${ctx.workspaceId}::uuid and e.target_id = ${target.id}::uuid
+        and e.valid_to is null and e.source_id = any(${tables.map(({ id }) => id)}::uuid[])`,
+  );
+  const flowing = new Set(upstream.map(({ id }) => id));
+  const nameOf = (table: Summary) =>
+    JSON.stringify([
+      table.cluster,
+      table.databaseName,
+      table.schemaName,
+      table.title,
+    ]).toLowerCase();
+  const decided = new Set(tables.filter(({ id }) => flowing.has(id)).map(nameOf));
+  const favourites = tables.filter(
+    (table) =>
+      flowing.has(table.id) ||
+      (table.integrationId === target.integrationId && !decided.has(nameOf(table))),
+  );
+  return new Set(favourites.map(({ id }) => id));
 }
 
 const indexedTitle = Prisma.sql`left(lower(r.title), 256) collate "C"`;

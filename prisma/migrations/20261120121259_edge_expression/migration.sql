@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "lineage_edge" ADD COLUMN     "expression" TEXT;
