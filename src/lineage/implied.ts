@@ -50,28 +50,41 @@ interface Extent {
 
 // An implied edge has the origin and integration of those it follows from: it comes and goes with
 // them; where somebody named the edge between the tables, too, that one stands for both.
+//
+// Both ends of an edge climb together, and what was reached is compared through NOT IN, which is
+// hashed: two sets of unknown size are never joined, for after an import that would be a loop in a
+// loop.
 async function settle(tx: Context, { named, implied }: Extent): Promise<void> {
   const now = Prisma.sql`${tx.now()}::timestamptz`;
   await execute(
     tx,
-    Prisma.sql`with recursive named as materialized (
-        select e.source_id, e.target_id, e.origin, e.integration_id from lineage_edge e
+    Prisma.sql`with recursive climb as (
+        select s.id as source_id, s.kind as source_kind, s.parent_id as source_parent,
+            t.id as target_id, t.kind as target_kind, t.parent_id as target_parent,
+            e.origin, e.integration_id
+          from lineage_edge e
+          join resource s on s.workspace_id = e.workspace_id and s.id = e.source_id
+          join resource t on t.workspace_id = e.workspace_id and t.id = e.target_id
           where e.workspace_id = ${tx.workspaceId}::uuid and e.level = 'COLUMN'
-            and e.valid_to is null and ${named}),
-      ends(id) as (select source_id from named union select target_id from named),
-      ${climbFrom(tx, Prisma.sql`ends`)},
+            and e.valid_to is null and ${named}
+        union
+        select s.id, s.kind, s.parent_id, t.id, t.kind, t.parent_id, c.origin, c.integration_id
+          from climb c
+          join resource s on s.workspace_id = ${tx.workspaceId}::uuid
+            and s.id = case c.source_kind when 'column' then c.source_parent else c.source_id end
+          join resource t on t.workspace_id = ${tx.workspaceId}::uuid
+            and t.id = case c.target_kind when 'column' then c.target_parent else c.target_id end
+          where 'column' in (c.source_kind, c.target_kind)),
       needed as materialized (
-        select distinct s.id as source_id, t.id as target_id, n.origin, n.integration_id
-          from named n
-          join climb s on s.leaf = n.source_id and s.kind <> 'column'
-          join climb t on t.leaf = n.target_id and t.kind <> 'column'
-          where s.id <> t.id),
+        select distinct source_id, target_id, origin, integration_id from climb
+          where 'column' not in (source_kind, target_kind) and source_id <> target_id),
       ended as (
         update lineage_edge e set valid_to = ${now}, updated_at = ${now}
           where e.workspace_id = ${tx.workspaceId}::uuid and e.implied and e.valid_to is null
-            and ${implied} and not exists (
-              select from needed n where n.source_id = e.source_id and n.target_id = e.target_id
-                and n.origin = e.origin and n.integration_id is not distinct from e.integration_id))
+            and ${implied}
+            and (e.source_id, e.target_id, e.origin, coalesce(e.integration_id, e.workspace_id))
+              not in (select source_id, target_id, origin,
+                coalesce(integration_id, ${tx.workspaceId}::uuid) from needed))
       insert into lineage_edge (workspace_id, source_id, target_id, level, origin, implied,
           integration_id, created_at, updated_at, valid_from)
         select ${tx.workspaceId}::uuid, source_id, target_id, 'TABLE', origin, true,
