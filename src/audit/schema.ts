@@ -4,6 +4,49 @@ import { builder } from '../graphql/builder.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { auditFields, listAuditLogs } from './audit.ts';
+import {
+  blocksOf,
+  type EventBlock,
+  type Performer,
+  performerOf,
+  type Thing,
+  thingOf,
+} from './metadata.ts';
+
+const PerformerRef = builder.objectRef<Performer>('AuditPerformer').implement({
+  description: 'Who did what an entry of the audit log says, as they were then.',
+  fields: (t) => ({
+    id: t.exposeID('id', { nullable: true, description: 'Id of the user; null for the server.' }),
+    email: t.exposeString('email', { description: 'Address of the user.' }),
+    firstName: t.exposeString('first_name', { description: 'First name of the user.' }),
+    lastName: t.exposeString('last_name', { description: 'Last name of the user.' }),
+    name: t.exposeString('name', { description: 'Both names, or the address without one.' }),
+  }),
+});
+
+const ThingRef = builder.objectRef<Thing>('AuditSubject').implement({
+  description: 'What something was done to, as it was then; all null where there is no such thing.',
+  fields: (t) => ({
+    id: t.exposeID('id', { nullable: true, description: 'Its id.' }),
+    title: t.exposeString('title', { nullable: true, description: 'Its title.' }),
+    name: t.exposeString('name', { nullable: true, description: 'The same as its title.' }),
+    icon: t.exposeString('icon', { nullable: true, description: 'Its icon.' }),
+    type: t.exposeString('type', { nullable: true, description: 'What kind of thing it is.' }),
+    integrationId: t.exposeID('integration_id', {
+      nullable: true,
+      description: 'Integration it belongs to.',
+    }),
+  }),
+});
+
+const EventBlockRef = builder.objectRef<EventBlock>('AuditEventBlock').implement({
+  description: 'A part of an entry in words.',
+  fields: (t) => ({
+    type: t.exposeString('type', { description: 'What the part is, such as `text`.' }),
+    style: t.exposeString('style', { description: 'How to show it, such as `normal`.' }),
+    value: t.exposeString('value', { description: 'The words.' }),
+  }),
+});
 
 export const AuditLogRef = builder.prismaObject('AuditLog', {
   fields: (t) => ({
@@ -12,13 +55,25 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
     activityType: t.exposeString('activityType'),
     performerId: t.exposeID('performerId', { nullable: true }),
     performerType: t.exposeString('performerType'),
-    performerMetadata: t.expose('performerMetadata', { type: 'JSON' }),
+    performerMetadata: t.field({
+      type: PerformerRef,
+      description: 'Who did it, as they were then.',
+      resolve: performerOf,
+    }),
     resourceId: t.exposeID('resourceId', { nullable: true }),
     resourceType: t.exposeString('resourceType', { nullable: true }),
-    resourceMetadata: t.expose('resourceMetadata', { type: 'JSON' }),
+    resourceMetadata: t.field({
+      type: ThingRef,
+      description: 'What it was done to, as it was then.',
+      resolve: thingOf,
+    }),
     relatedResourceIds: t.exposeIDList('relatedResourceIds'),
     relatedResourceType: t.exposeString('relatedResourceType', { nullable: true }),
-    eventBlocks: t.expose('eventBlocks', { type: 'JSON' }),
+    eventBlocks: t.field({
+      type: [EventBlockRef],
+      description: 'The entry in words.',
+      resolve: blocksOf,
+    }),
     versionHistoryId: t.exposeID('versionHistoryId', { nullable: true }),
     isLegacy: t.exposeBoolean('isLegacy'),
     loggedAt: t.expose('loggedAt', { type: 'DateTime' }),

@@ -126,14 +126,25 @@ test('GraphQL and its own filter type tell the same', async () => {
   const tag = await catalog.tag();
   const query = `query ($filter: AuditLogFilter!) {
     auditLogs(filter: $filter, sort: [{ field: "logged_at", order: desc }]) {
-      totalCount nodes { activityType performerType eventBlocks resourceMetadata loggedAt }
+      totalCount
+      nodes {
+        activityType performerType loggedAt
+        performerMetadata { name email } resourceMetadata { title icon type } eventBlocks { value }
+      }
     }
   }`;
   const filter = { operator: 'exact', field: 'resource_id', value: tag.id };
   const answer = await catalog.graphql(query, { filter });
   expect(answer.data.auditLogs).toMatchObject({
     totalCount: 1,
-    nodes: [{ activityType: 'tag_created', performerType: 'API' }],
+    nodes: [
+      {
+        activityType: 'tag_created',
+        performerType: 'API',
+        resourceMetadata: { title: tag.name, icon: null, type: 'tag' },
+        eventBlocks: [{ value: expect.stringContaining(tag.name) }],
+      },
+    ],
   });
   const refused = await catalog.graphql(query, { filter }, { as: 'editor' });
   expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
