@@ -20,45 +20,28 @@ export async function settleTables(tx: Context, sourceIds: readonly string[]): P
         select c.id from climb c where c.kind <> 'column')
       order by r.id for no key update`,
   );
-  if (tables.length === 0) return;
-  const ids = Prisma.sql`${tables.map(({ id }) => id)}::uuid[]`;
-  await settle(tx, {
-    named: Prisma.sql`e.source_id in (
-      with recursive below(id, kind, hops) as (
-        select r.id, r.kind, 0 from resource r
-          where r.workspace_id = ${tx.workspaceId}::uuid and r.id = any(${ids})
-        union all
-        select r.id, r.kind, b.hops + 1 from below b join resource r
-          on r.workspace_id = ${tx.workspaceId}::uuid and r.parent_id = b.id
-          where r.kind = 'column' and b.hops < ${maxNesting})
-      select id from below)`,
-    implied: Prisma.sql`e.source_id = any(${ids})`,
-  });
-}
-
-/** Bring all implied edges of an integration in line, after an import has changed its edges. */
-export async function settleIntegration(tx: Context, integrationId: string): Promise<void> {
-  const mine = Prisma.sql`e.integration_id = ${integrationId}::uuid`;
-  await settle(tx, { named: mine, implied: mine });
-}
-
-/** Conditions on edges, alias `e`: those between columns, and those they may imply. */
-interface Extent {
-  readonly named: Prisma.Sql;
-  readonly implied: Prisma.Sql;
+  const ids = tables.map(({ id }) => id);
+  if (ids.length > 0) await settle(tx, ids);
 }
 
 // An implied edge has the origin and integration of those it follows from: it comes and goes with
 // them; where somebody named the edge between the tables, too, that one stands for both.
 //
 // Both ends of an edge climb together, and what was reached is compared through NOT IN, which is
-// hashed: two sets of unknown size are never joined, for after an import that would be a loop in a
-// loop.
-async function settle(tx: Context, { named, implied }: Extent): Promise<void> {
+// hashed: two sets of unknown size are never joined, for that may be a loop in a loop.
+async function settle(tx: Context, tableIds: readonly string[]): Promise<void> {
   const now = Prisma.sql`${tx.now()}::timestamptz`;
+  const tables = Prisma.sql`${[...tableIds]}::uuid[]`;
   await execute(
     tx,
-    Prisma.sql`with recursive climb as (
+    Prisma.sql`with recursive below(id, kind, hops) as (
+        select r.id, r.kind, 0 from resource r
+          where r.workspace_id = ${tx.workspaceId}::uuid and r.id = any(${tables})
+        union all
+        select r.id, r.kind, b.hops + 1 from below b join resource r
+          on r.workspace_id = ${tx.workspaceId}::uuid and r.parent_id = b.id
+          where r.kind = 'column' and b.hops < ${maxNesting}),
+      climb as (
         select s.id as source_id, s.kind as source_kind, s.parent_id as source_parent,
             t.id as target_id, t.kind as target_kind, t.parent_id as target_parent,
             e.origin, e.integration_id
@@ -66,7 +49,7 @@ async function settle(tx: Context, { named, implied }: Extent): Promise<void> {
           join resource s on s.workspace_id = e.workspace_id and s.id = e.source_id
           join resource t on t.workspace_id = e.workspace_id and t.id = e.target_id
           where e.workspace_id = ${tx.workspaceId}::uuid and e.level = 'COLUMN'
-            and e.valid_to is null and ${named}
+            and e.valid_to is null and e.source_id in (select id from below)
         union
         select s.id, s.kind, s.parent_id, t.id, t.kind, t.parent_id, c.origin, c.integration_id
           from climb c
@@ -81,7 +64,7 @@ async function settle(tx: Context, { named, implied }: Extent): Promise<void> {
       ended as (
         update lineage_edge e set valid_to = ${now}, updated_at = ${now}
           where e.workspace_id = ${tx.workspaceId}::uuid and e.implied and e.valid_to is null
-            and ${implied}
+            and e.source_id = any(${tables})
             and (e.source_id, e.target_id, e.origin, coalesce(e.integration_id, e.workspace_id))
               not in (select source_id, target_id, origin,
                 coalesce(integration_id, ${tx.workspaceId}::uuid) from needed))
