@@ -15,6 +15,7 @@ import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
 import '../lineage/query-schema.ts';
+import '../lineage/impact-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';

@@ -43,6 +43,8 @@ export interface GraphEdge {
   readonly targetId: string;
   readonly origin: LineageOrigin;
   readonly isManual: boolean;
+  /** The SQL expression that makes the target, where a query says it. */
+  readonly expression: string | null;
 }
 
 /** A part of the graph, and how much of the whole it is. */
@@ -153,7 +155,7 @@ async function edgesBetween(
   return rows<GraphEdge>(
     ctx,
     Prisma.sql`select distinct on (e.source_id, e.target_id) e.id,
-        e.source_id as "sourceId", e.target_id as "targetId", e.origin,
+        e.source_id as "sourceId", e.target_id as "targetId", e.origin, e.expression,
         e.origin = 'MANUAL' as "isManual"
       from unnest(${ids}::uuid[]) s(id)
       join lineage_edge e on e.source_id = s.id

@@ -90,6 +90,10 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
       type: LineageOrigin,
       description: 'How it came to be known; where several say so, a person first.',
     }),
+    expression: t.exposeString('expression', {
+      nullable: true,
+      description: 'The SQL that makes the target column; null where it is handed on as it is.',
+    }),
   }),
 });
 
