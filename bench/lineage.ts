@@ -60,7 +60,9 @@ function load(set: string): Case[] {
   return cases.filter((one) => !one.excluded);
 }
 
-function trace(one: Pick<Case, 'sql' | 'dialect' | 'schema' | 'default_database' | 'default_schema'>) {
+function trace(
+  one: Pick<Case, 'sql' | 'dialect' | 'schema' | 'default_database' | 'default_schema'>,
+) {
   const prepared = prepare({
     sql: one.sql,
     dialect: findDialect(one.dialect)?.name ?? 'generic',
@@ -86,8 +88,7 @@ function print(set: string, scored: readonly Scored[]): void {
   const [right, wrong, missed] = [sum('right'), sum('wrong'), sum('missed')];
   const share = (part: number, whole: number) =>
     whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}%`;
-  const count = (field: 'sources' | 'targets') =>
-    scored.filter(({ score }) => score[field]).length;
+  const count = (field: 'sources' | 'targets') => scored.filter(({ score }) => score[field]).length;
   console.log(
     set.padEnd(18),
     `exact ${exact}/${withEdges.length} ${share(exact, withEdges.length)}`.padEnd(22),

@@ -92,8 +92,7 @@ function compare(wanted: Case, given: Answer): Score {
     ...edges,
     exact: wanted.edges ? edges.wrong + edges.missed === 0 && !answer.error : null,
     sources: allFound && noneMore && !answer.error,
-    targets:
-      [...targets].every((name) => gotTargets.has(name)) && gotTargets.size <= targets.size,
+    targets: [...targets].every((name) => gotTargets.has(name)) && gotTargets.size <= targets.size,
     error: answer.error,
   };
 }
@@ -101,14 +100,18 @@ function compare(wanted: Case, given: Answer): Score {
 function countEdges(wanted: Edge[] | null, given: Edge[]) {
   if (!wanted) return { right: 0, wrong: 0, missed: 0 };
   const left = new Set(given.map(keyOf));
-  const expected = new Map(wanted.filter((edge) => !unnamed(edge)).map((edge) => [keyOf(edge), edge]));
+  const expected = new Map(
+    wanted.filter((edge) => !unnamed(edge)).map((edge) => [keyOf(edge), edge]),
+  );
   let right = 0;
   // A column handed through a star that can't be expanded: any column of the table is right.
   for (const [key, edge] of expected) {
     if (edge[1] !== '*' || edge[3] === '*' || left.has(key)) continue;
     const match = [...left].find((other) => {
       const parts = other.split(SEPARATOR);
-      return parts[0] === plain(edge[0]) && parts[2] === plain(edge[2]) && parts[3] === plain(edge[3]);
+      return (
+        parts[0] === plain(edge[0]) && parts[2] === plain(edge[2]) && parts[3] === plain(edge[3])
+      );
     });
     if (match === undefined) continue;
     left.delete(match);

@@ -29,7 +29,11 @@ print(json.dumps({"ms": best, "failed": failed, "version": sqlglot.__version__})
 /** Print how much CPU sqlglot takes for the cases, beside `ours` (milliseconds). */
 export function compareWithSqlglot(python: string, cases: readonly Case[], ours: number): void {
   const input = JSON.stringify(cases.map(({ sql, schema }) => ({ sql, schema })));
-  const { status, stdout } = spawnSync(python, ['-c', SCRIPT], { input, encoding: 'utf8', timeout: 600_000 });
+  const { status, stdout } = spawnSync(python, ['-c', SCRIPT], {
+    input,
+    encoding: 'utf8',
+    timeout: 600_000,
+  });
   const told: { ms: number; failed: number; version: string } | null =
     status === 0 ? JSON.parse(stdout) : null;
   if (!told) {

@@ -45,14 +45,16 @@ export function opensBlock(
 }
 
 /** `CREATE OR REPLACE ... PROCEDURE`, and ALTER, before any bracket or body. */
-function definesRoutine(segment: readonly Token[]): boolean {
+export function definesRoutine(segment: readonly Token[]): boolean {
   if (!/^(?:CREATE|ALTER)$/.test(segment[0]?.word ?? '')) return false;
   for (const token of segment.slice(1, 10)) {
     if (ROUTINE.test(token.word)) return true;
     if (/^(?:TABLE|VIEW|AS|SELECT|INDEX|SCHEMA|DATABASE|MODEL|\(|ON)$/.test(token.word)) break;
   }
   // BigQuery's `CREATE TABLE FUNCTION`.
-  return segment.slice(1, 6).some((token, i) => token.word === 'TABLE' && segment[i + 2]?.word === 'FUNCTION');
+  return segment
+    .slice(1, 6)
+    .some((token, i) => token.word === 'TABLE' && segment[i + 2]?.word === 'FUNCTION');
 }
 
 /** Oracle's and Snowflake's declarations stand before BEGIN, each with its own `;`. */
@@ -89,7 +91,10 @@ const BEFORE_START =
  */
 export function innerStatements(segment: readonly Token[], dialect: Dialect): Token[][] {
   const from = definesRoutine(segment) ? 1 : 0;
-  if (dialect.name === 'tsql') return tsqlStatements(segment.slice(from)).map(trimmed);
+  if (dialect.name === 'tsql') {
+    const statements = tsqlStatements(segment.slice(from)).map(trimmed);
+    if (statements.length > 0) return statements;
+  }
   let depth = 0;
   for (let i = from; i < segment.length; i++) {
     const word = segment[i]?.word ?? '';
@@ -116,7 +121,7 @@ function trimmed(tokens: readonly Token[]): Token[] {
   return [...tokens];
 }
 
-/** Names that a segment declares: `DECLARE a, b INT`, `LET x := 1`, `v_total NUMBER`. */
+/** Names that a segment declares: `DECLARE a, b INT`, `LET x := 1`, `v_total NUMBER`, `FOR r IN`. */
 export function declaredNames(segment: readonly Token[]): string[] {
   const names: string[] = [];
   segment.forEach((token, i) => {
@@ -128,10 +133,13 @@ export function declaredNames(segment: readonly Token[]): string[] {
       if (segment[j + 1]?.word !== ',') break;
     }
   });
-  const [first, second] = segment;
-  const isDeclaration =
-    first?.kind === 'word' && second?.kind === 'word' && TYPE.test(second.word);
-  if (isDeclaration) names.push(first.text.toLowerCase());
+  segment.forEach((token, i) => {
+    const before = segment[i - 1]?.word ?? '';
+    const next = segment[i + 1]?.word ?? '';
+    const declares = (i === 0 || /^(?:IS|AS|DECLARE)$/.test(before)) && TYPE.test(next);
+    const loops = before === 'FOR' && next === 'IN';
+    if (token.kind === 'word' && (declares || loops)) names.push(token.text.toLowerCase());
+  });
   return names;
 }
 
@@ -149,7 +157,8 @@ function parameterNames(segment: readonly Token[]): string[] {
     const before = segment[i - 1]?.word ?? '';
     if (token?.word === '(') depth++;
     if (token?.word === ')' && --depth === 0) break;
-    const starts = depth === 1 && (before === '(' || before === ',' || /^(?:IN|OUT|INOUT)$/.test(before));
+    const starts =
+      depth === 1 && (before === '(' || before === ',' || /^(?:IN|OUT|INOUT)$/.test(before));
     if (token?.kind !== 'word' || !starts || /^(?:IN|OUT|INOUT)$/.test(token.word)) continue;
     names.push(token.text.toLowerCase());
   }
@@ -162,7 +171,9 @@ const FOREIGN = /^(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL
 export function stringBodies(segment: readonly Token[]): { text: string; start: number }[] {
   const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO' || immediate(segment);
   const foreign = segment.some(
-    (token, i) => token.word === 'LANGUAGE' && FOREIGN.test(segment[i + 1]?.word ?? segment[i + 1]?.text.toUpperCase() ?? ''),
+    (token, i) =>
+      token.word === 'LANGUAGE' &&
+      FOREIGN.test(segment[i + 1]?.word ?? segment[i + 1]?.text.toUpperCase() ?? ''),
   );
   if (!isRoutine || foreign) return [];
   const bodies: { text: string; start: number }[] = [];

@@ -1,6 +1,6 @@
 // Refuses trees that the parser made of what is no statement, or of which it left out a part.
 import type { Dialect } from './dialect.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
 import type { Piece } from './split.ts';
 
@@ -83,6 +83,9 @@ export function checkTrees(
   }
   if (trees.length === 0) return notAStatement(piece);
   if (!traced) return null;
+  // The parser takes an open dollar quote to reach to the end.
+  const open = piece.tokens.find((each) => each.kind === 'broken' && each.text.startsWith('$'));
+  if (open) return unclosed(open);
   return emptySelect(piece, dialect) ?? emptyInsert(piece, trees) ?? dropped(piece, trees);
 }
 
@@ -124,13 +127,21 @@ function emptySelect(piece: Piece, dialect: Dialect): Failure | null {
 function emptyInsert(piece: Piece, trees: readonly unknown[]): Failure | null {
   const isEmpty = trees.some((tree) => {
     const body = kindOf(tree) === 'insert' ? bodyOf(tree) : null;
-    const rows = ['query', 'source', 'default_values', 'function_target', 'directory'];
-    return body && listAt(body, 'values').length === 0 && !rows.some((field) => isSet(body, field));
+    const rows = ['source', 'default_values', 'function_target', 'directory'];
+    if (!body || listAt(body, 'values').length > 0) return false;
+    const query = kindOf(body.query);
+    const hasQuery = query !== null && !/^(?:column|identifier|literal|alias)$/.test(query);
+    return !hasQuery && !rows.some((field) => isSet(body, field));
   });
   if (!isEmpty) return null;
   const offset = piece.start + piece.text.length;
   const expected = 'VALUES or a query';
-  return { message: `The INSERT ends where ${expected} was expected.`, expected, offset, final: false };
+  return {
+    message: `The INSERT ends where ${expected} was expected.`,
+    expected,
+    offset,
+    final: false,
+  };
 }
 
 /** `GRANT SELECT ...` and the like hold the word without a query. */

@@ -1,8 +1,9 @@
 // Resolves a column reference: which item of which scope it names, and what it is made of.
 import type { DialectName } from './dialect.ts';
+import { sourcesOf } from './expression.ts';
 import type { Identifier } from './node.ts';
-import { addAll, allSources, type Column, NOTHING, namedColumn, openColumn } from './relation.ts';
 import type { Source, Sources } from './relation.ts';
+import { addAll, allSources, type Column, NOTHING, namedColumn, openColumn } from './relation.ts';
 import { type Item, isNamed, type Scope, sameName } from './scope.ts';
 import { missing, type Trace } from './trace.ts';
 
@@ -28,7 +29,8 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   if (!head || isNoColumn(trace, path)) return NO_COLUMN;
   // A qualifier may belong to an outer query; only when none does may it be a struct of a table
   // whose columns aren't known.
-  const steps = path.length > 1 ? [[resolveQualified, resolveKnownHead], [resolveOpen]] : [ONE_PART];
+  const steps =
+    path.length > 1 ? [[resolveQualified, resolveKnownHead], [resolveOpen]] : [ONE_PART];
   for (const step of steps) {
     let scope: Scope | null = from;
     for (let depth = 0; scope && depth < MOST_NESTED; depth++) {
@@ -62,11 +64,7 @@ function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scop
 }
 
 /** Among what is surely there: shared columns, known ones, aliases, values and whole rows. */
-function resolveKnownHead(
-  trace: Trace,
-  path: readonly Identifier[],
-  scope: Scope,
-): Found | null {
+function resolveKnownHead(trace: Trace, path: readonly Identifier[], scope: Scope): Found | null {
   const head = path[0];
   if (!head) return null;
   const key = head.name.toLowerCase();
@@ -83,13 +81,24 @@ function resolveKnownHead(
   const value = scope.items.find((item) => item.value && sameName(item.value, head));
   if (value) return { sources: value.rest ?? NOTHING };
 
-  const cte = scope.ctes.get(key);
-  const scalar = cte?.relation.columns[0];
-  if (cte && scalar && (cte.scalar || trace.dialect.name === 'clickhouse')) {
-    return { sources: scalar.sources, column: scalar };
-  }
+  const scalar = resolveScalar(trace, key, scope);
+  if (scalar) return scalar;
   const row = trace.dialect.wholeRow ? wholeRow(head, scope) : undefined;
   return row ? { sources: row } : null;
+}
+
+/** ClickHouse's `WITH 1 AS x`: a CTE used as a value. */
+function resolveScalar(trace: Trace, key: string, scope: Scope): Found | null {
+  const cte = scope.ctes.get(key);
+  if (!cte || !(cte.scalar || trace.dialect.name === 'clickhouse')) return null;
+  if (cte.expression !== undefined) {
+    // It may be made of columns of this query, one of which may have its own name.
+    const ctes = new Map(scope.ctes);
+    ctes.delete(key);
+    return { sources: sourcesOf(trace, cte.expression, { ...scope, ctes }) };
+  }
+  const column = cte.relation.columns[0];
+  return column ? { sources: column.sources, column } : null;
 }
 
 /** Among the columns that are known: one item has it, or several do and it is ambiguous. */

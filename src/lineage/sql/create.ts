@@ -1,25 +1,33 @@
 // Traces CREATE TABLE and CREATE VIEW, and remembers what they made for the rest of the script.
 import { traceCtes } from './cte.ts';
-import { at, bodyOf, identifierOf, identifiersAt, isNode, kindOf, listAt, type Node, tablePath } from './node.ts';
+import {
+  at,
+  bodyOf,
+  identifierOf,
+  identifiersAt,
+  isNode,
+  kindOf,
+  listAt,
+  type Node,
+  tablePath,
+} from './node.ts';
 import { traceQuery } from './query.ts';
 import { type Relation, relationOf, renamed } from './relation.ts';
 import { NO_SURROUNDINGS } from './scope.ts';
 import { addEffect, defineAs } from './statement.ts';
 import { defineTable, tableAt } from './table.ts';
-import { readTable, targetTable, type Trace } from './trace.ts';
+import { readTable, type Trace, targetTable } from './trace.ts';
 
 /** CREATE TABLE: from a query, as a copy or a clone, like another table, or with columns of its own. */
 export function traceCreateTable(trace: Trace, body: Node): void {
-  const target = targetTable(trace, body['name']);
+  const target = targetTable(trace, body.name);
   if (!target) return;
   const columns = identifiersAt(body, 'columns');
-  const query = body['as_select'];
-  const clone = tablePath(body['clone_source']);
+  const query = body.as_select;
+  const clone = tablePath(body.clone_source);
   if (query || clone.length > 0) {
     const ctes = traceCtes(trace, at(body, 'with_cte'), NO_SURROUNDINGS);
-    const made = query
-      ? traceQuery(trace, query, { ctes, outer: null })
-      : readTable(trace, clone);
+    const made = query ? traceQuery(trace, query, { ctes, outer: null }) : readTable(trace, clone);
     const relation = renamed(made, columns);
     addEffect(trace, 'CREATE_TABLE', target, relation);
     defineAs(target, relation);
@@ -39,10 +47,10 @@ export function traceCreateTable(trace: Trace, body: Node): void {
 
 /** CREATE VIEW. ClickHouse's `TO table` fills that table by the names of the outputs. */
 export function traceCreateView(trace: Trace, body: Node): void {
-  const view = targetTable(trace, body['name']);
-  const to = isNode(body['to_table']) ? targetTable(trace, body['to_table']) : null;
+  const view = targetTable(trace, body.name);
+  const to = isNode(body.to_table) ? targetTable(trace, body.to_table) : null;
   const ctes = traceCtes(trace, at(body, 'with'), NO_SURROUNDINGS);
-  const made = traceQuery(trace, body['query'], { ctes, outer: null });
+  const made = traceQuery(trace, body.query, { ctes, outer: null });
   const relation: Relation = to ? made : renamed(made, viewColumns(body));
   const target = to ?? view;
   if (!target) return;

@@ -1,8 +1,23 @@
 // Traces the CTEs of a WITH clause, also those that recurse.
 import { sourcesOf } from './expression.ts';
-import { bodyOf, type Identifier, identifierOf, identifiersAt, isNode, isQuery, isSet, isSetOperation, kindOf, listAt, type Node, tablePath, unwrap, walk } from './node.ts';
+import {
+  bodyOf,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isNode,
+  isQuery,
+  isSet,
+  isSetOperation,
+  kindOf,
+  listAt,
+  type Node,
+  tablePath,
+  unwrap,
+  walk,
+} from './node.ts';
 import { traceQuery } from './query.ts';
-import { merged, type Relation, renamed } from './relation.ts';
+import { EMPTY_RELATION, merged, type Relation, renamed } from './relation.ts';
 import { type Cte, type Ctes, openScope, type Surroundings } from './scope.ts';
 import type { Trace } from './trace.ts';
 
@@ -12,7 +27,7 @@ export function traceCtes(trace: Trace, clause: Node, around: Surroundings): Cte
   if (list.length === 0) return around.ctes;
   const ctes = new Map(around.ctes);
   for (const cte of list) {
-    const name = isNode(cte) ? identifierOf(cte['alias']) : null;
+    const name = isNode(cte) ? identifierOf(cte.alias) : null;
     if (!isNode(cte) || !name) continue;
     const within = { ctes, outer: around.outer };
     const traced = traceCte(trace, cte, isSet(clause, 'recursive'), name, within);
@@ -30,10 +45,11 @@ function traceCte(
   name: Identifier,
   within: Surroundings,
 ): Cte {
-  const body = cte['this'];
+  const body = cte.this;
   const names = identifiersAt(cte, 'columns');
   // ClickHouse names values like tables: `WITH 1 AS x`, `WITH (SELECT max(a) FROM t) AS m`.
   if (isValue(trace, cte)) {
+    if (!isQuery(body)) return { relation: EMPTY_RELATION, scalar: true, expression: body };
     const sources = sourcesOf(trace, body, openScope(within, true));
     const column = { name, sources, expression: body };
     return { relation: { columns: [column], open: [] }, scalar: true };
@@ -47,8 +63,8 @@ function traceCte(
 }
 
 function isValue(trace: Trace, cte: Node): boolean {
-  const body = cte['this'];
-  if (trace.dialect.name === 'clickhouse' && cte['alias_first'] === false) return true;
+  const body = cte.this;
+  if (trace.dialect.name === 'clickhouse' && cte.alias_first === false) return true;
   return !isQuery(body) && !CHANGES.has(kindOf(unwrap(body)) ?? '');
 }
 
@@ -98,8 +114,8 @@ function branchesOf(union: unknown): unknown[] {
   const branches: unknown[] = [];
   let current = union;
   while (isSetOperation(kindOf(current)) && !isSet(bodyOf(current), 'with')) {
-    branches.unshift(bodyOf(current)['right']);
-    current = unwrapUnion(bodyOf(current)['left']);
+    branches.unshift(bodyOf(current).right);
+    current = unwrapUnion(bodyOf(current).left);
   }
   branches.unshift(current);
   return branches;

@@ -1,20 +1,20 @@
 // Traces DELETE: no column flows, but tables are read to tell which rows go.
 import { sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
-import { traceOutput } from './insert.ts';
 import { readJoin } from './join.ts';
 import { at, identifierOf, kindOf, listAt, type Node } from './node.ts';
+import { traceOutput } from './output-clause.ts';
+import { relationOf } from './relation.ts';
 import { newItem, openScope, type Surroundings } from './scope.ts';
 import { addEffect } from './statement.ts';
-import { relationOf } from './relation.ts';
-import { addIndirect, targetTable, type Trace } from './trace.ts';
+import { addIndirect, type Trace, targetTable } from './trace.ts';
 
 /** Trace a DELETE. Its own table is the target, not a source. */
 export function traceDelete(trace: Trace, body: Node, around: Surroundings): void {
-  const target = targetTable(trace, body['table']);
+  const target = targetTable(trace, body.table);
   if (!target) return;
   const scope = openScope(around);
-  const alias = identifierOf(body['alias']) ?? identifierOf(at(body, 'table')['alias']);
+  const alias = identifierOf(body.alias) ?? identifierOf(at(body, 'table').alias);
   const path = target.path.map((name) => ({ name, quoted: true }));
   const own = newItem(relationOf(target), alias ?? path.at(-1) ?? null, {
     path: alias ? null : path,
@@ -27,8 +27,8 @@ export function traceDelete(trace: Trace, body: Node, around: Surroundings): voi
     }
   }
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
-  const where = body['where_clause'];
+  const where = body.where_clause;
   if (where) addIndirect(trace, sourcesOf(trace, where, scope), 'FILTER');
   addEffect(trace, 'DELETE', target);
-  traceOutput(trace, body, null);
+  traceOutput(trace, at(body, 'output'), target, null);
 }

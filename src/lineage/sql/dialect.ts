@@ -203,5 +203,7 @@ export function dialectNamed(name: string): Dialect {
 export function findDialect(name: string): Dialect | null {
   const plain = name.trim().toLowerCase();
   const squeezed = plain.replace(/[\s_-]+/g, '');
-  return byName.get(plain) ?? byName.get(plain.replace(/[\s-]+/g, '_')) ?? byName.get(squeezed) ?? null;
+  return (
+    byName.get(plain) ?? byName.get(plain.replace(/[\s-]+/g, '_')) ?? byName.get(squeezed) ?? null
+  );
 }

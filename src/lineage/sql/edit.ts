@@ -35,11 +35,11 @@ const FINDERS: readonly Finder[] = [
   trailingOptions,
   typedAliases,
   compoundAssignments,
-  outputColumns,
   teradataPhrases,
   mergeDeletes,
   aliasVariables,
   rowsFrom,
+  tableQueries,
 ];
 
 /** The index behind the bracket that closes the one at `open`, or -1. */
@@ -70,7 +70,8 @@ function insertWithoutInto({ tokens }: Written): Edit[] {
     const next = tokens[i + 1];
     if (token.word !== 'INSERT' || !next) return;
     const isStart = i === 0 || /^(?:\)|THEN|BEGIN)$/.test(tokens[i - 1]?.word ?? '');
-    if (next.word === 'TOP') edits.push(...cut(tokens, i + 1, closing(tokens, i + 2), 'TOP was left out'));
+    if (next.word === 'TOP')
+      edits.push(...cut(tokens, i + 1, closing(tokens, i + 2), 'TOP was left out'));
     const named = next.kind === 'name' || (next.kind === 'word' && !INSERT_WORDS.test(next.word));
     if (isStart && named && !/^(?:\(|VALUES|ROW)$/.test(next.word)) {
       edits.push(...cut(tokens, i, i, 'INTO was added', 'INSERT INTO'));
@@ -79,7 +80,8 @@ function insertWithoutInto({ tokens }: Written): Edit[] {
   return edits;
 }
 
-const INSERT_WORDS = /^(?:INTO|OVERWRITE|ALL|FIRST|IGNORE|OR|TOP|LOW_PRIORITY|DELAYED|HIGH_PRIORITY|VALUES|ROW)$/;
+const INSERT_WORDS =
+  /^(?:INTO|OVERWRITE|ALL|FIRST|IGNORE|OR|TOP|LOW_PRIORITY|DELAYED|HIGH_PRIORITY|VALUES|ROW)$/;
 
 /** `WITH (TABLOCK)` and other hints behind a table that is written. */
 function tableHints({ tokens, dialect }: Written): Edit[] {
@@ -125,8 +127,9 @@ function typedAliases(written: Written): Edit[] {
   return tokens.flatMap((token, i) => {
     if (token.word !== '(' || i < 2) return [];
     let before = i - 1;
-    if (tokens[before]?.kind !== 'word' && tokens[before]?.kind !== 'name') return [];
-    if (tokens[before]?.word !== 'AS') before--;
+    const alias = tokens[before];
+    if (alias?.word === 'AS' || (alias?.kind !== 'word' && alias?.kind !== 'name')) return [];
+    before--;
     if (tokens[before]?.word === 'AS') before--;
     const close = closing(tokens, i);
     if (tokens[before]?.word !== ')' || close < 0) return [];
@@ -161,21 +164,13 @@ function compoundAssignments(written: Written): Edit[] {
     const name = tokens[i - 1];
     const isCompound = /^[+\-*/%&|^]$/.test(token.word) && tokens[i + 1]?.word === '=';
     if (!isCompound || !name || (name.kind !== 'word' && name.kind !== 'name')) return [];
-    const from = tokens[i - 2]?.word === '.' ? i - 3 : i - 1;
-    const text = `= ${textOf(written, from, i - 1)} ${token.word}`;
+    const isQualified = tokens[i - 2]?.word === '.';
+    // A bare name is the target's, whatever the other tables hold.
+    const target =
+      tokens[0]?.word === 'UPDATE' && tokens[2]?.word === 'SET' ? tokens[1] : undefined;
+    const own = textOf(written, isQualified ? i - 3 : i - 1, i - 1);
+    const text = `= ${target && !isQualified ? `${target.text}.` : ''}${own} ${token.word}`;
     return cut(tokens, i, i + 1, 'compound assignments were written out', text);
-  });
-}
-
-/** T-SQL's `OUTPUT inserted.a INTO log (b)`: the parser takes no column list there. */
-function outputColumns({ tokens }: Written): Edit[] {
-  return tokens.flatMap((token, i) => {
-    if (token.word !== 'OUTPUT') return [];
-    const into = tokens.findIndex((each, j) => j > i && each.word === 'INTO');
-    let open = into + 2;
-    while (tokens[open]?.word === '.') open += 2;
-    const close = into > 0 && tokens[open]?.word === '(' ? closing(tokens, open) : -1;
-    return close > 0 ? cut(tokens, open, close, 'the columns of OUTPUT were left out') : [];
   });
 }
 
@@ -213,7 +208,20 @@ function aliasVariables({ tokens, dialect }: Written): Edit[] {
 /** PostgreSQL's `ROWS FROM (f(1), g(2))` is read as one function of both. */
 function rowsFrom({ tokens }: Written): Edit[] {
   return tokens.flatMap((token, i) => {
-    const fits = token.word === 'ROWS' && tokens[i + 1]?.word === 'FROM' && tokens[i + 2]?.word === '(';
+    const fits =
+      token.word === 'ROWS' && tokens[i + 1]?.word === 'FROM' && tokens[i + 2]?.word === '(';
     return fits ? cut(tokens, i, i + 1, 'ROWS FROM was read as a function', 'rows_from') : [];
+  });
+}
+
+/** `TABLE t` as a query is `SELECT * FROM t`. */
+function tableQueries({ tokens }: Written): Edit[] {
+  return tokens.flatMap((token, i) => {
+    const before = tokens[i - 1]?.word ?? '';
+    const next = tokens[i + 1];
+    const isName = next?.kind === 'name' || next?.kind === 'word';
+    const isQuery = i === 0 || /^(?:AS|\(|UNION|ALL|EXCEPT|INTERSECT)$/.test(before);
+    if (token.word !== 'TABLE' || !isQuery || !isName) return [];
+    return cut(tokens, i, i, 'TABLE was read as SELECT * FROM', 'SELECT * FROM');
   });
 }

@@ -57,7 +57,7 @@ export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Set<Source
 /** What a bare column reference means, or null when the expression is more than that. */
 export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | null {
   const kind = kindOf(node);
-  if (kind === 'paren' || kind === 'annotated') return referenceOf(trace, bodyOf(node)['this'], scope);
+  if (kind === 'paren' || kind === 'annotated') return referenceOf(trace, bodyOf(node).this, scope);
   if (kind !== 'column' && kind !== 'dot') return null;
   const path = columnPath(node);
   return path ? resolveColumn(trace, path, scope) : null;
@@ -96,34 +96,35 @@ const HANDLERS = new Map<string, Handler>([
   ['window_function', readWindow],
   ['count', readCount],
   ['function', readFunction],
-  ['interval', ({ rest }, body) => rest.push(body['this'])],
+  ['interval', ({ rest }, body) => rest.push(body.this)],
   ['alias', readAlias],
-  ['named_argument', ({ rest }, body) => rest.push(body['value'])],
+  ['named_argument', ({ rest }, body) => rest.push(body.value)],
   ['table', readTableValue],
 ]);
 
 function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
   if (!path) return;
-  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body['table']);
+  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body.table);
   else addAll(into, resolveColumn(trace, path, scope).sources);
 }
 
 function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
   if (path) addAll(into, resolveColumn(trace, path, scope).sources);
-  else rest.push(body['this']);
+  else rest.push(body.this);
 }
 
 /** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; in `count(*)` it never comes here. */
 function readStar(reading: Reading, body: Node): void {
-  readStarOf(reading, body['table']);
+  readStarOf(reading, body.table);
 }
 
 function readStarOf({ scope, into }: Omit<Reading, 'rest'>, table: unknown): void {
   const qualifier = identifierOf(table);
   for (const item of scope.items) {
-    if (qualifier ? isNamed(item, [qualifier]) : !item.hidden) addAll(into, allSources(item.relation));
+    if (qualifier ? isNamed(item, [qualifier]) : !item.hidden)
+      addAll(into, allSources(item.relation));
   }
 }
 
@@ -142,50 +143,63 @@ function readQuery({ trace, scope, into }: Reading, _body: Node, node: unknown):
 }
 
 function readExists({ trace, scope }: Reading, body: Node): void {
-  traceQuery(trace, body['this'], inside(scope));
+  traceQuery(trace, body.this, inside(scope));
 }
 
 function readLambda({ trace, scope, into }: Reading, body: Node): void {
-  collect(trace, body['body'], withParameters(scope, listAt(body, 'parameters')), into);
+  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into);
 }
 
 /** DuckDB's `[x + 1 for x in xs if x > 2]`. */
 function readComprehension({ trace, scope, into, rest }: Reading, body: Node): void {
-  const within = withParameters(scope, [body['expression'], body['position']]);
-  collect(trace, [body['this'], body['condition']], within, into);
-  rest.push(body['iterator']);
+  const within = withParameters(scope, [body.expression, body.position]);
+  collect(trace, [body.this, body.condition], within, into);
+  rest.push(body.iterator);
 }
 
 function readWindow({ scope, rest }: Reading, body: Node): void {
   const over = at(body, 'over');
-  const name = identifierOf(over['window_name']);
+  const name = identifierOf(over.window_name);
   const named = name ? scope.windows.get(name.name.toLowerCase()) : undefined;
-  rest.push(body['keep'], over['order_by'], over['partition_by'], named, body['this']);
+  rest.push(body.keep, over.order_by, over.partition_by, named, body.this);
 }
 
 function readCount({ rest }: Reading, body: Node): void {
-  if (kindOf(body['this']) !== 'star') rest.push(body['this']);
-  rest.push(body['filter']);
+  if (kindOf(body.this) !== 'star') rest.push(body.this);
+  rest.push(body.filter);
 }
 
-/** Names of date functions whose first argument may be a bare unit: `timestampdiff(DAY, a, b)`. */
-const UNIT_FIRST =
-  /^(?:timestamp_?(?:diff|add)|date_?(?:diff|add|sub|part|name|trunc)|datetime_?(?:diff|add|trunc)|time_?(?:diff|add|slice|trunc)|extract)$/i;
-const UNIT_LAST = /^(?:(?:date|timestamp|datetime|time)_?(?:trunc|diff)|trunc|last_day|next_day)$/i;
 const UNIT =
   /^(?:micro|milli|nano)?(?:second|sec)s?$|^(?:ns|us|ms|ss?|mi|mm|m|hh|hours?|minutes?|days?|dd?|weeks?|isoweek|weekday|wk|ww|dw|dy|dayofweek|dayofyear|doy|dow|months?|quarters?|qq|q|years?|isoyear|yy|yyyy|epoch|decade|century)$/i;
+/** Date functions that may take a bare unit first, by how many arguments they then have. */
+const UNIT_FIRST = [
+  /$^/,
+  /$^/,
+  /^(?:date_?(?:part|name|trunc)|extract)$/i,
+  /^(?:timestamp|date|datetime|time)_?(?:diff|add|sub|slice)$/i,
+];
+/** And those that may take it last. */
+const UNIT_LAST = /^(?:(?:date|timestamp|datetime|time)_?trunc|trunc|last_day|next_day)$/i;
+
+/** The place of a unit that is written like a column, as in `timestampdiff(DAY, a, b)`, or -1. */
+function unitAt(name: string, args: readonly unknown[]): number {
+  if (args.some((argument) => kindOf(argument) === 'var')) return -1;
+  if (UNIT_FIRST[args.length]?.test(name) && isUnit(args[0])) return 0;
+  const last = args.length - 1;
+  // A unit in quotes comes first where it comes in quotes at all.
+  if (kindOf(args[0]) === 'literal') return -1;
+  return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
+}
 
 function readFunction({ rest }: Reading, body: Node): void {
   const name = textAt(body, 'name') ?? '';
   const args = listAt(body, 'args');
   // The first argument of dictGet names a dictionary, the second its attribute.
   const from = /^dictget/i.test(name) ? 2 : 0;
+  const unit = unitAt(name, args);
   for (let i = args.length - 1; i >= from; i--) {
-    const last = i > 0 && i === args.length - 1;
-    const unit = (i === 0 && UNIT_FIRST.test(name)) || (last && UNIT_LAST.test(name));
-    if (!(unit && isUnit(args[i]))) rest.push(args[i]);
+    if (i !== unit && !isCountStar(name, args)) rest.push(args[i]);
   }
-  if (isCountStar(name, args)) rest.pop();
   for (const field in body) {
     if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
   }
@@ -203,14 +217,14 @@ function isUnit(argument: unknown): boolean {
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
 function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
-  const name = identifierOf(body['alias']);
+  const name = identifierOf(body.alias);
   if (trace.dialect.name !== 'clickhouse' || !name) {
-    rest.push(body['this']);
+    rest.push(body.this);
     return;
   }
-  const sources = sourcesOf(trace, body['this'], scope);
+  const sources = sourcesOf(trace, body.this, scope);
   const key = name.name.toLowerCase();
-  if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body['this'] });
+  if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body.this });
   addAll(into, sources);
 }
 

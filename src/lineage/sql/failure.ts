@@ -19,16 +19,17 @@ export function explain(piece: Piece, error: string, errorStart: number): Failur
   if (plain.startsWith('E_GUARD')) return tooDeep(piece, plain);
 
   const broken = piece.tokens.find((token) => token.kind === 'broken');
-  if (broken || /^Unterminated|^Unexpected character/.test(plain)) {
-    const at = broken?.start ?? offset;
-    const message = broken ? `The quote ${broken.text.charAt(0)} is never closed.` : sentence(plain);
-    return { message, expected: broken ? 'a closing quote' : null, offset: at, final: true };
+  if (broken) return unclosed(broken);
+  if (/^Unterminated|^Unexpected character/.test(plain)) {
+    return { message: sentence(plain), expected: null, offset, final: true };
   }
   const at = piece.tokens.findIndex((token) => token.end > offset);
   const token = piece.tokens[at];
   const told = /^Expected (.+?), got /.exec(plain)?.[1];
   const expected = told ? tokenName(told) : expectedAt(piece.tokens, at);
-  if (!token || endsTooEarly(piece.tokens, at)) {
+  const ends =
+    piece.tokens.length === 1 || /got end of input|unexpected end of|end of file/i.test(plain);
+  if (!token || ends || endsTooEarly(piece.tokens, at)) {
     const wanted = expected ?? expectedAfter(piece.tokens.at(-1));
     const message = wanted
       ? `The statement ends where ${wanted} was expected.`
@@ -40,6 +41,13 @@ export function explain(piece: Piece, error: string, errorStart: number): Failur
     ? `Expected ${expected}, got '${shown}'.`
     : `'${shown}' is not expected here.`;
   return { message, expected, offset: token.start, final: false };
+}
+
+/** A quote that is opened and reaches to the end of the text. */
+export function unclosed(token: Token): Failure {
+  const quote = /^\$\w*\$|./su.exec(token.text)?.[0] ?? token.text;
+  const message = `The quote ${quote} is never closed.`;
+  return { message, expected: 'a closing quote', offset: token.start, final: true };
 }
 
 function tooDeep(piece: Piece, guard: string): Failure {
@@ -96,7 +104,10 @@ const MARKS: Record<string, string> = {
   Eq: "'='",
   Dot: "'.'",
   Semicolon: "';'",
+  Colon: "':'",
+  COLON: "':'",
   Select: 'SELECT',
+  'table name or subquery': 'a table or a subquery',
   identifier: 'a name',
   Var: 'a name',
 };

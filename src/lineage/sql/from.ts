@@ -18,15 +18,15 @@ import {
 } from './node.ts';
 import { applyPivot } from './pivot.ts';
 import { traceQuery, traceTable } from './query.ts';
-import { joined, type Relation, renamed } from './relation.ts';
+import { EMPTY_RELATION, joined, type Relation, renamed } from './relation.ts';
 import { inside, newItem, type Scope, type Surroundings, sameName } from './scope.ts';
+import { tableAt } from './table.ts';
 import { readFunction, readLateralView } from './table-function.ts';
 import type { Trace } from './trace.ts';
-import { tableAt } from './table.ts';
 
 /** Read FROM, the joins and the lateral views of a SELECT, in this order. */
 export function readFrom(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
-  for (const item of listAt(body['from'], 'expressions')) readItem(trace, item, scope, around);
+  for (const item of listAt(body.from, 'expressions')) readItem(trace, item, scope, around);
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
   for (const view of listAt(body, 'lateral_views')) readLateralView(trace, view, scope);
 }
@@ -49,19 +49,19 @@ export function readItem(
     readDerived(trace, body, scope, around, lateral || isSet(body, 'lateral'));
   } else if (isQueryKind(kind)) {
     const relation = traceQuery(trace, node, surroundings(scope, around, lateral));
-    scope.items.push(newItem(relation, identifierOf(body['alias'])));
+    scope.items.push(newItem(relation, identifierOf(body.alias)));
   } else if (kind === 'joined_table') readJoined(trace, body, scope, around);
   else if (kind === 'alias') readAliased(trace, body, scope, around, lateral);
   else if (kind === 'pivot' || kind === 'unpivot') {
-    readItem(trace, asItem(body['this']), scope, around, lateral);
+    readItem(trace, asItem(body.this), scope, around, lateral);
     applyPivot(trace, kind, body, scope);
   } else if (kind === 'lateral') {
-    const inner = body['this'];
+    const inner = body.this;
     if (isTableLike(inner)) readAliased(trace, body, scope, around, true);
     else readFunction(trace, inner, aliasesOf(body), scope);
   } else if (WRAPPERS.has(kind)) {
-    readItem(trace, body['this'], scope, around, lateral);
-    const alias = identifierOf(body['alias']);
+    readItem(trace, body.this, scope, around, lateral);
+    const alias = identifierOf(body.alias);
     const item = scope.items.at(-1);
     if (alias && item) nameItem(item, alias);
   } else readFunction(trace, node, aliasesOf(body), scope);
@@ -78,7 +78,15 @@ const WRAPPERS = new Set([
   'annotated',
 ]);
 
-const TABLE_LIKE = new Set(['table', 'subquery', 'paren', 'joined_table', 'pivot', 'unpivot', 'alias']);
+const TABLE_LIKE = new Set([
+  'table',
+  'subquery',
+  'paren',
+  'joined_table',
+  'pivot',
+  'unpivot',
+  'alias',
+]);
 
 function isTableLike(node: unknown): boolean {
   const kind = kindOf(node);
@@ -89,7 +97,7 @@ function isTableLike(node: unknown): boolean {
 function asItem(node: unknown): unknown {
   if (kindOf(node) !== 'column') return node;
   const body = bodyOf(node);
-  return { table: { name: body['name'], schema: body['table'], catalog: null } };
+  return { table: { name: body.name, schema: body.table, catalog: null } };
 }
 
 /** What a derived table sees: items before it only when it is lateral. */
@@ -100,21 +108,28 @@ function surroundings(scope: Scope, around: Surroundings, lateral: boolean): Sur
 function aliasesOf(body: Node): { alias: Identifier | null; columns: Identifier[] } {
   const names = identifiersAt(body, 'column_aliases');
   const columns = names.length > 0 ? names : identifiersAt(body, 'columns');
-  return { alias: identifierOf(body['alias']), columns };
+  return { alias: identifierOf(body.alias), columns };
 }
 
 function readTableItem(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
   const path = tablePath(body);
   const last = path.at(-1);
-  const alias = identifierOf(body['alias']);
+  const alias = identifierOf(body.alias);
   if (readPath(trace, path, alias, scope)) return;
   // BigQuery's parser repeats a quoted path as its alias.
-  const own = alias && !alias.name.includes('.') ? alias : null;
+  const own = alias && !alias.name.includes('.') && !isJoinWord(trace, alias) ? alias : null;
   const relation = renamed(traceTable(trace, body, around), identifiersAt(body, 'column_aliases'));
   const item = newItem(relation, own ?? last ?? null, { path: own ? null : path, table: path });
   if (path[0]?.name.startsWith('@')) item.rest = new Set();
   scope.items.push(item);
-  for (const pivot of listAt(body, 'pivots')) applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
+  for (const pivot of listAt(body, 'pivots'))
+    applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
+}
+
+/** ClickHouse's `FROM t GLOBAL JOIN u`: the parser takes GLOBAL for an alias. */
+function isJoinWord(trace: Trace, alias: Identifier): boolean {
+  if (trace.dialect.name !== 'clickhouse' || alias.quoted) return false;
+  return alias.name.toUpperCase() === 'GLOBAL';
 }
 
 /** `FROM t, t.items AS i`: a path into a column of an earlier item, where the dialect has that. */
@@ -130,7 +145,7 @@ function readPath(
   if (!earlier || tableAt(trace.tables, path).known) return false;
   const found = columnOfItem(trace, earlier, column) ?? resolveColumn(trace, path, scope);
   const value = alias ?? path.at(-1) ?? null;
-  scope.items.push(newItem({ columns: [], open: [] }, value, { rest: found.sources, value }));
+  scope.items.push(newItem(EMPTY_RELATION, value, { rest: found.sources, value, single: true }));
   return true;
 }
 
@@ -141,8 +156,8 @@ function readDerived(
   around: Surroundings,
   lateral: boolean,
 ): void {
-  const alias = identifierOf(body['alias']);
-  const inner = body['this'];
+  const alias = identifierOf(body.alias);
+  const inner = body.this;
   const innerKind = kindOf(unwrap(inner));
   if (!isQueryKind(innerKind) && isTableLike(unwrap(inner))) {
     // Brackets around a table or a join, or `TABLE t` as a derived table.
@@ -153,16 +168,17 @@ function readDerived(
     const relation = traceQuery(trace, inner, within);
     scope.items.push(newItem(renamed(relation, identifiersAt(body, 'column_aliases')), alias));
   }
-  for (const pivot of listAt(body, 'pivots')) applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
+  for (const pivot of listAt(body, 'pivots'))
+    applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
 }
 
 /** `(a JOIN b ...) AS x`: without an alias its tables stay visible by their own names. */
 function readJoined(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
   const before = scope.items.length;
-  readItem(trace, body['left'], scope, around);
+  readItem(trace, body.left, scope, around);
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
   for (const view of listAt(body, 'lateral_views')) readLateralView(trace, view, scope);
-  const alias = identifierOf(body['alias']);
+  const alias = identifierOf(body.alias);
   if (!alias) return;
   const inner = scope.items.splice(before);
   scope.items.push(newItem(joined(inner.map((item) => item.relation)), alias));
@@ -176,12 +192,12 @@ function readAliased(
   lateral: boolean,
 ): void {
   const { alias, columns } = aliasesOf(body);
-  if (!isTableLike(body['this'])) {
-    readFunction(trace, body['this'], { alias, columns }, scope);
+  if (!isTableLike(body.this)) {
+    readFunction(trace, body.this, { alias, columns }, scope);
     return;
   }
   const before = scope.items.length;
-  readItem(trace, body['this'], scope, around, lateral);
+  readItem(trace, body.this, scope, around, lateral);
   if (!alias && columns.length === 0) return;
   const inner = scope.items.splice(before);
   const [only, another] = inner;

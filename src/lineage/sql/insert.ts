@@ -1,30 +1,42 @@
 // Traces INSERT and its kin: which output of the query goes to which column of the target.
 import { sourcesOf } from './expression.ts';
-import { at, bodyOf, columnPath, type Identifier, identifierOf, identifiersAt, isSet, kindOf, listAt, type Node } from './node.ts';
+import {
+  at,
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isSet,
+  kindOf,
+  listAt,
+  type Node,
+} from './node.ts';
+import { traceOutput } from './output-clause.ts';
 import { outputName } from './output-name.ts';
 import { traceQuery } from './query.ts';
 import { type Column, EMPTY_RELATION, type Relation, relationOf, renamed } from './relation.ts';
-import { newItem, NO_SURROUNDINGS, openScope, type Scope, type Surroundings } from './scope.ts';
+import { NO_SURROUNDINGS, newItem, openScope, type Scope, type Surroundings } from './scope.ts';
 import { addEffect } from './statement.ts';
 import type { Table } from './table.ts';
-import { addIndirect, targetTable, type Trace } from './trace.ts';
+import { addIndirect, type Trace, targetTable } from './trace.ts';
 
 /**
  * Trace an INSERT. Outputs go to the columns of its list; without one, to the target's known
  * columns by position; without those, to columns of their own names.
  */
 export function traceInsert(trace: Trace, body: Node, around: Surroundings): void {
-  const target = targetTable(trace, body['table']);
+  const target = targetTable(trace, body.table);
   const relation = traceRows(trace, body, around);
   const placed = underColumns(body, target, relation);
   const conflict = traceConflict(trace, body, target, placed, around);
   const all = conflict.length > 0 ? withUpdates(placed, conflict) : placed;
   addEffect(trace, 'INSERT', target, all);
-  traceOutput(trace, body, placed);
+  traceOutput(trace, at(body, 'output'), target, placed);
 }
 
 function traceRows(trace: Trace, body: Node, around: Surroundings): Relation {
-  const query = body['query'] ?? body['source'];
+  const query = body.query ?? body.source;
   if (query) return traceQuery(trace, query, around);
   const rows = listAt(body, 'values').filter((row) => Array.isArray(row));
   const scope = openScope(around);
@@ -41,8 +53,8 @@ function traceRows(trace: Trace, body: Node, around: Surroundings): Relation {
   return { columns, open: [] };
 }
 
-/** The relation under the target's column names. */
-function underColumns(body: Node, target: Table | null, relation: Relation): Relation {
+/** The relation under the target's column names: those listed in the body, or the known ones. */
+export function underColumns(body: Node, target: Table | null, relation: Relation): Relation {
   const listed = identifiersAt(body, 'columns');
   if (listed.length > 0) return isSet(body, 'by_name') ? relation : renamed(relation, listed);
   if (isSet(body, 'by_name') || !target?.columns) return relation;
@@ -73,12 +85,12 @@ function traceConflict(
   around: Surroundings,
 ): Column[] {
   const conflict = at(at(body, 'on_conflict'), 'on_conflict');
-  const action = bodyOf(conflict['action']);
+  const action = bodyOf(conflict.action);
   const list = [...listAt(action, 'expressions'), ...listAt(conflict, 'expressions')];
   if (list.length === 0 || !target) return [];
   const scope = openScope(around);
-  const alias = identifierOf(at(body, 'table')['alias']) ?? identifierOf(body['table']);
-  const inserted = identifierOf(body['source_alias']) ?? identifierOf(body['alias']);
+  const alias = identifierOf(at(body, 'table').alias) ?? identifierOf(body.table);
+  const inserted = identifierOf(body.source_alias) ?? identifierOf(body.alias);
   const row = placed.open.length > 0 ? { columns: placed.columns, open: placed.open } : placed;
   scope.items.push(newItem(relationOf(target), alias));
   // The row that was to be inserted may be named, but a bare name means the target's column.
@@ -88,12 +100,12 @@ function traceConflict(
   const columns: Column[] = [];
   for (const assignment of list) {
     const pair = bodyOf(assignment);
-    const name = columnPath(pair['left'])?.at(-1);
+    const name = columnPath(pair.left)?.at(-1);
     if (kindOf(assignment) !== 'eq' || !name) continue;
-    const value = insertedValue(pair['right']) ?? pair['right'];
+    const value = insertedValue(pair.right) ?? pair.right;
     columns.push({ name, sources: sourcesOf(trace, value, scope), expression: value });
   }
-  const filter = sourcesOf(trace, conflict['where'] ?? conflict['where_'] ?? null, scope);
+  const filter = sourcesOf(trace, conflict.where ?? conflict.where_ ?? null, scope);
   addIndirect(trace, filter, 'FILTER');
   return columns;
 }
@@ -101,7 +113,7 @@ function traceConflict(
 /** MySQL's `VALUES(b)` is the value that was to be inserted into b. */
 function insertedValue(value: unknown): unknown {
   const call = bodyOf(value);
-  const isValues = kindOf(value) === 'function' && String(call['name']).toLowerCase() === 'values';
+  const isValues = kindOf(value) === 'function' && String(call.name).toLowerCase() === 'values';
   const name = isValues ? columnPath(listAt(call, 'args')[0])?.at(-1) : undefined;
   if (!name) return null;
   return { column: { name, table: { name: 'excluded', quoted: false }, join_mark: false } };
@@ -119,48 +131,27 @@ function withUpdates(placed: Relation, updates: readonly Column[]): Relation {
   return { columns, open: placed.open };
 }
 
-/**
- * T-SQL's `OUTPUT inserted.a INTO log (b)`: the changed rows also go to another table. `rows` is
- * what `inserted` holds; what `deleted` holds are the target's own columns.
- */
-export function traceOutput(trace: Trace, body: Node, rows: Relation | null): void {
-  const output = at(body, 'output');
-  const into = columnPath(output['into_table']) ?? [];
-  const returning = listAt(output, 'columns');
-  const target = targetTable(trace, body['table']);
-  if (into.length === 0 || returning.length === 0) return;
-  const scope = openScope(NO_SURROUNDINGS);
-  const own = target ? relationOf(target) : EMPTY_RELATION;
-  scope.items.push(newItem(rows ?? own, { name: 'inserted', quoted: false }));
-  scope.items.push(newItem(own, { name: 'deleted', quoted: false }));
-  const columns = returning.map((item, i) => outputColumn(trace, item, i, scope));
-  const [schema, name] = into.length > 1 ? [into.at(-2) ?? null, into.at(-1)] : [null, into[0]];
-  const log = targetTable(trace, { name, schema, catalog: null });
-  addEffect(trace, 'INSERT', log, underColumns({}, log, { columns, open: [] }));
-}
-
-function outputColumn(trace: Trace, item: unknown, i: number, scope: Scope): Column {
+/** One item of a VALUES or OUTPUT list as a column. */
+export function outputColumn(trace: Trace, item: unknown, i: number, scope: Scope): Column {
   const named = kindOf(item) === 'alias' ? bodyOf(item) : null;
-  const expression = named ? named['this'] : item;
-  const alias: Identifier | null = named ? identifierOf(named['alias']) : null;
+  const expression = named ? named.this : item;
+  const alias: Identifier | null = named ? identifierOf(named.alias) : null;
   const name = alias ?? outputName(trace.dialect, expression, i);
   return { name, sources: sourcesOf(trace, expression, scope), expression };
 }
 
 /** INSERT ALL and INSERT FIRST: one query into several tables, an effect for each. */
 export function traceMultiInsert(trace: Trace, body: Node): void {
-  const rows = body['source']
-    ? traceQuery(trace, body['source'], NO_SURROUNDINGS)
-    : EMPTY_RELATION;
+  const rows = body.source ? traceQuery(trace, body.source, NO_SURROUNDINGS) : EMPTY_RELATION;
   const scope = openScope(NO_SURROUNDINGS);
   scope.items.push(newItem(rows, null));
   for (const branch of listAt(body, 'expressions')) {
     const conditional = bodyOf(branch);
-    if (conditional['expression']) {
-      addIndirect(trace, sourcesOf(trace, conditional['expression'], scope), 'FILTER');
+    if (conditional.expression) {
+      addIndirect(trace, sourcesOf(trace, conditional.expression, scope), 'FILTER');
     }
-    const insert = bodyOf(kindOf(branch) === 'conditional_insert' ? conditional['this'] : branch);
-    const target = targetTable(trace, insert['table']);
+    const insert = bodyOf(kindOf(branch) === 'conditional_insert' ? conditional.this : branch);
+    const target = targetTable(trace, insert.table);
     if (!target) continue;
     const values = listAt(insert, 'values')[0];
     const columns = Array.isArray(values)

@@ -1,10 +1,20 @@
 // Reads one join into a scope: its item, the columns both sides share, and its condition.
-import { addAll, namedColumn, type Source } from './relation.ts';
+
 import { sharedSources } from './column.ts';
 import { sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
-import { bodyOf, type Identifier, identifierOf, identifiersAt, isNode, kindOf, listAt, textAt } from './node.ts';
+import {
+  bodyOf,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isNode,
+  kindOf,
+  listAt,
+  textAt,
+} from './node.ts';
 import { applyPivot } from './pivot.ts';
+import { addAll, namedColumn, type Source } from './relation.ts';
 import { type Item, newItem, type Scope, type Surroundings } from './scope.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
@@ -13,13 +23,14 @@ export function readJoin(trace: Trace, join: unknown, scope: Scope, around: Surr
   if (!isNode(join)) return;
   const kind = textAt(join, 'kind') ?? '';
   if (kind === 'Array' || kind === 'LeftArray') {
-    readArrayJoin(trace, join['this'], scope);
+    readArrayJoin(trace, join.this, scope);
     return;
   }
   const before = scope.items.length;
   const lateral = kind === 'CrossApply' || kind === 'OuterApply';
-  readItem(trace, join['this'], scope, around, lateral);
-  for (const pivot of listAt(join, 'pivots')) applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
+  readItem(trace, join.this, scope, around, lateral);
+  for (const pivot of listAt(join, 'pivots'))
+    applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
   const left = scope.items.slice(0, before);
   const right = scope.items.slice(before);
   const oneSided = /Semi|Anti/.test(kind);
@@ -65,7 +76,7 @@ function naturalColumns(trace: Trace, left: readonly Item[], right: readonly Ite
 function readArrayJoin(trace: Trace, node: unknown, scope: Scope): void {
   const list = kindOf(node) === 'tuple' ? listAt(bodyOf(node), 'expressions') : [node];
   for (const item of list) {
-    const name = identifierOf(kindOf(item) === 'alias' ? bodyOf(item)['alias'] : item);
+    const name = identifierOf(kindOf(item) === 'alias' ? bodyOf(item).alias : item);
     const sources = sourcesOf(trace, item, scope);
     if (!name) continue;
     const column = { name, sources, expression: null };

@@ -1,7 +1,18 @@
 // Lists the tables that trees mention, so that the caller can load their columns at once.
-import { at, bodyOf, columnPath, identifierOf, isTableBody, kindOf, listAt, tablePath, textAt, walk } from './node.ts';
-import { isHinted, namesTable } from './table-function.ts';
+import {
+  at,
+  bodyOf,
+  columnPath,
+  identifierOf,
+  isTableBody,
+  kindOf,
+  listAt,
+  tablePath,
+  textAt,
+  walk,
+} from './node.ts';
 import { type Tables, withDefaults } from './table.ts';
+import { isHinted, namesTable } from './table-function.ts';
 
 /** The names in the trees with defaults put before them, each once, CTEs left out. */
 export function mentionedNames(
@@ -19,14 +30,14 @@ export function mentionedNames(
     if (isTableBody(value)) add(tablePath(value));
     else if ('ctes' in value) {
       for (const cte of listAt(value, 'ctes')) {
-        ctes.add(identifierOf(at({ cte }, 'cte')['alias'])?.name ?? '');
+        ctes.add(identifierOf(at({ cte }, 'cte').alias)?.name ?? '');
       }
     } else if (kindOf(value) === 'function' && isHinted(bodyOf(value))) {
       const name = textAt(bodyOf(value), 'name') ?? '';
       add(name.split('.').map((part) => ({ name: part, quoted: false })));
     } else if (kindOf(value) === 'function' && namesTable(textAt(bodyOf(value), 'name') ?? '')) {
       for (const argument of listAt(bodyOf(value), 'args')) add(columnPath(argument) ?? []);
-    } else if ('into_table' in value) add(columnPath(value['into_table']) ?? []);
+    } else if ('into_table' in value) add(columnPath(value.into_table) ?? []);
   });
   for (const name of ctes) names.delete(name);
   return [...names.values()];

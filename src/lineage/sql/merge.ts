@@ -1,12 +1,22 @@
 // Traces MERGE: the assignments of its updates and the values of its inserts.
 import { sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
-import { bodyOf, columnPath, type Identifier, identifierOf, kindOf, listAt, type Node, textAt } from './node.ts';
+import {
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from './node.ts';
+import { traceOutput } from './output-clause.ts';
 import { type Column, columnOfTarget, joined, type Relation, type Source } from './relation.ts';
 import { openScope, type Scope, type Surroundings } from './scope.ts';
 import { addEffect } from './statement.ts';
 import type { Table } from './table.ts';
-import { addIndirect, targetTable, type Trace } from './trace.ts';
+import { addIndirect, type Trace, targetTable } from './trace.ts';
 
 /** What the branches of a MERGE work with. */
 interface Merging {
@@ -22,25 +32,25 @@ interface Merging {
 
 /** Trace a MERGE. The target counts as read when a value is made of its own columns. */
 export function traceMerge(trace: Trace, body: Node, around: Surroundings): void {
-  const table = kindOf(body['this']) === 'alias' ? bodyOf(body['this'])['this'] : body['this'];
+  const table = kindOf(body.this) === 'alias' ? bodyOf(body.this).this : body.this;
   const target = targetTable(trace, bodyOf(table));
   if (!target) return;
   const source = openScope(around);
-  readItem(trace, body['using'], source, around);
+  readItem(trace, body.using, source, around);
   const sourcesRead = new Set(trace.sources);
   const own = openScope(around);
-  readItem(trace, body['this'], own, around);
+  readItem(trace, body.this, own, around);
   const scope = { ...openScope(around), items: [...source.items, ...own.items] };
 
   const merging: Merging = { trace, target, scope, source, columns: new Map(), star: [] };
-  for (const entry of listAt(bodyOf(body['whens']), 'expressions')) {
+  for (const entry of listAt(bodyOf(body.whens), 'expressions')) {
     const when = bodyOf(entry);
-    if (when['condition']) {
-      addIndirect(trace, sourcesOf(trace, when['condition'], scope), 'FILTER');
+    if (when.condition) {
+      addIndirect(trace, sourcesOf(trace, when.condition, scope), 'FILTER');
     }
-    traceBranch(merging, listAt(bodyOf(when['then']), 'expressions'));
+    traceBranch(merging, listAt(bodyOf(when.then), 'expressions'));
   }
-  addIndirect(trace, sourcesOf(trace, body['on'], scope), 'JOIN');
+  addIndirect(trace, sourcesOf(trace, body.on, scope), 'JOIN');
 
   const columns = [...merging.columns.values()];
   // Queries within values read tables too; the target only counts when its columns are used.
@@ -49,7 +59,9 @@ export function traceMerge(trace: Trace, body: Node, around: Surroundings): void
     [...column.sources].some((each) => !('missing' in each) && each.table === target),
   );
   if (!uses && !sourcesRead.has(target)) read.delete(target);
-  addEffect(trace, 'MERGE', target, { columns, open: merging.star }, read);
+  const relation = { columns, open: merging.star };
+  addEffect(trace, 'MERGE', target, relation, read);
+  traceOutput(trace, bodyOf(body.returning), target, relation);
 }
 
 function traceBranch(merging: Merging, parts: readonly unknown[]): void {
@@ -59,24 +71,33 @@ function traceBranch(merging: Merging, parts: readonly unknown[]): void {
 }
 
 function traceAssignments(merging: Merging, list: unknown): void {
-  if (kindOf(list) === 'star') return passThrough(merging);
+  if (kindOf(list) === 'star') {
+    passThrough(merging);
+    return;
+  }
   for (const assignment of listAt(bodyOf(list), 'expressions')) {
     const pair = bodyOf(assignment);
-    const name = columnPath(pair['left'])?.at(-1);
+    const name = columnPath(pair.left)?.at(-1);
     if (kindOf(assignment) !== 'eq' || !name) continue;
     const { trace, scope } = merging;
     const plain = { name: name.name.split('.').at(-1) ?? name.name, quoted: name.quoted };
-    add(merging, plain, sourcesOf(trace, pair['right'], scope), pair['right']);
+    add(merging, plain, sourcesOf(trace, pair.right, scope), pair.right);
   }
 }
 
 /** `INSERT (a, b) VALUES (x, y)`, `INSERT VALUES (x, y)`, `INSERT ROW` or `INSERT *`. */
 function traceValues(merging: Merging, parts: readonly unknown[]): void {
   const last = parts.at(-1);
-  if (kindOf(last) === 'star') return passThrough(merging);
+  if (kindOf(last) === 'star') {
+    passThrough(merging);
+    return;
+  }
   const known = merging.target.columns?.map((name) => ({ name, quoted: true }));
   const listed = parts.length > 1 ? namesIn(parts[0]) : known;
-  if (textAt(bodyOf(last), 'this')?.toUpperCase() === 'ROW') return insertRow(merging, listed);
+  if (textAt(bodyOf(last), 'this')?.toUpperCase() === 'ROW') {
+    insertRow(merging, listed);
+    return;
+  }
   listAt(bodyOf(last), 'expressions').forEach((value, i) => {
     const name = listed?.[i] ?? columnPath(value)?.at(-1);
     if (name) add(merging, name, sourcesOf(merging.trace, value, merging.source), value);
@@ -101,7 +122,10 @@ function passThrough(merging: Merging): void {
 /** Every column of the source, in order, to the columns listed or known. */
 function insertRow(merging: Merging, names: readonly Identifier[] | undefined): void {
   const flat = joined(merging.source.items.map((item) => item.relation));
-  if (!names || flat.open.length > 0) return passThrough(merging);
+  if (!names || flat.open.length > 0) {
+    passThrough(merging);
+    return;
+  }
   flat.columns.forEach((column, i) => {
     add(merging, names[i] ?? column.name, column.sources, column.expression);
   });

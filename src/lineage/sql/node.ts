@@ -67,13 +67,13 @@ export function identifierOf(value: unknown): Identifier | null {
   if (!isNode(value)) return null;
   const { name } = value;
   if (typeof name === 'string') {
-    return name === '' ? null : { name, quoted: value['quoted'] === true };
+    return name === '' ? null : { name, quoted: value.quoted === true };
   }
   if (isNode(name)) return identifierOf(name);
   const kind = kindOf(value);
   const body = bodyOf(value);
   if (kind === 'identifier' || kind === 'column') return identifierOf(body);
-  if (kind === 'var') return identifierOf(body['this']);
+  if (kind === 'var') return identifierOf(body.this);
   if (kind === 'literal') {
     const text = textAt(body, 'value');
     return text === null ? null : { name: text, quoted: true };
@@ -89,27 +89,28 @@ export function identifiersAt(value: unknown, field: string): Identifier[] {
 }
 
 /** Whether an object is the body of a table reference. */
-export function isTableBody(value: unknown): value is Node {
-  return isNode(value) && isNode(value['name']) && 'schema' in value && 'catalog' in value;
+export function isTableBody(value: unknown): boolean {
+  return isNode(value) && isNode(value.name) && 'schema' in value && 'catalog' in value;
 }
 
 /**
  * The path of a table reference, outermost part first: `[catalog, schema, name]` as far as given.
  * BigQuery's one pair of backticks around `a-b.c.d` and a four-part name arrive with dots inside
- * one part and are taken apart; a default in the middle (`db..t`) is left out.
+ * one part and are taken apart; a part left out in the middle (`db..t`) is an empty name.
  */
 export function tablePath(table: unknown): Identifier[] {
   const path: Identifier[] = [];
   if (!isNode(table)) return path;
   for (const field of ['catalog', 'schema', 'name']) {
     const part = identifierOf(table[field]);
+    if (!part && path.length > 0 && isNode(table[field])) path.push({ name: '', quoted: false });
     if (!part) continue;
     const isFile = part.name.includes('/') || /\.(?:parquet|csv|json|orc|avro)$/i.test(part.name);
     const dotted = part.name.includes('.') && !isFile;
     if (dotted) for (const name of part.name.split('.')) path.push({ name, quoted: part.quoted });
     else path.push(part);
   }
-  return path.filter((part) => part.name !== '');
+  return path.at(-1)?.name ? path : [];
 }
 
 /**
@@ -121,16 +122,24 @@ export function columnPath(node: unknown): Identifier[] | null {
   let current = node;
   while (kindOf(current) === 'dot') {
     const dot = bodyOf(current);
-    const field = identifierOf(dot['field']);
+    const field = identifierOf(dot.field);
     if (!field) return null;
     tail.push(field);
-    current = dot['this'];
+    current = dot.this;
   }
   const kind = kindOf(current);
   if (kind !== 'column' && kind !== 'identifier') return null;
   const body = bodyOf(current);
-  const head = kind === 'column' ? [identifierOf(body['table']), identifierOf(body)] : [identifierOf(body)];
-  return [...head.filter((part) => part !== null), ...tail.reverse()];
+  const head = [kind === 'column' ? identifierOf(body.table) : null, identifierOf(body)];
+  return [...head.flatMap(plainParts), ...tail.reverse()];
+}
+
+/** Some paths arrive as one flat name. */
+function plainParts(part: Identifier | null): Identifier[] {
+  if (!part) return [];
+  if (part.quoted || !/^[\p{L}_][\p{L}\w$]*(?:\.[\p{L}_][\p{L}\w$]*)+$/u.test(part.name))
+    return [part];
+  return part.name.split('.').map((name) => ({ name, quoted: false }));
 }
 
 const QUERIES = new Set(['select', 'union', 'intersect', 'except', 'values']);
@@ -155,7 +164,7 @@ export function unwrap(node: unknown): unknown {
   for (;;) {
     const kind = kindOf(current);
     if (kind !== 'subquery' && kind !== 'paren') return current;
-    current = bodyOf(current)['this'];
+    current = bodyOf(current).this;
   }
 }
 

@@ -37,5 +37,7 @@ export class ParserBroken extends Error {
 
 /** The parser catches traps of its WebAssembly and reports them like errors of the text. */
 function isBroken(error: string): boolean {
-  return /unreachable|memory access|call stack|table index|recursive use|null function/i.test(error);
+  return /unreachable|memory access|call stack|table index|recursive use|null function/i.test(
+    error,
+  );
 }

@@ -28,7 +28,10 @@ export function pipeToQuery(written: Written): Rewrite | null {
     if (applied === null) return null;
     ({ query, from } = applied);
   }
-  return { what: 'pipe syntax was written as nested queries', texts: [slice(0, start) + query] };
+  return {
+    what: 'pipe syntax was written as nested queries',
+    texts: [`${slice(0, start)} ${query}`],
+  };
 }
 
 interface Applied {

@@ -1,7 +1,27 @@
 // Turns the last item of a scope into what PIVOT or UNPIVOT makes of it.
 import { sourcesOf } from './expression.ts';
-import { bodyOf, columnPath, type Identifier, identifierOf, identifiersAt, isSet, kindOf, listAt, type Node, textAt, walk } from './node.ts';
-import { addAll, type Column, type OpenStar, type Relation, renamed, type Source } from './relation.ts';
+import {
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isSet,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+  walk,
+} from './node.ts';
+import {
+  addAll,
+  type Column,
+  type OpenStar,
+  openColumn,
+  type Relation,
+  renamed,
+  type Source,
+} from './relation.ts';
 import type { Item, Scope } from './scope.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
@@ -15,7 +35,7 @@ export function applyPivot(trace: Trace, kind: string | null, body: Node, scope:
   const names = [...identifiersAt(body, 'alias_columns'), ...identifiersAt(body, 'column_aliases')];
   item.relation = renamed(made.relation, names);
   item.rest = made.rest;
-  const alias = identifierOf(body['alias']);
+  const alias = identifierOf(body.alias);
   if (alias) {
     item.alias = alias;
     item.path = null;
@@ -37,7 +57,7 @@ function pivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
   const used = usedNames([aggregates, fields.map((field) => inParts(field).over)]);
   const each = aggregates.map((aggregate) => ({
     sources: sourcesOf(trace, aggregate, within),
-    alias: kindOf(aggregate) === 'alias' ? identifierOf(bodyOf(aggregate)['alias']) : null,
+    alias: kindOf(aggregate) === 'alias' ? identifierOf(bodyOf(aggregate).alias) : null,
     expression: aggregate,
   }));
   const rest = new Set<Source>();
@@ -55,9 +75,28 @@ function pivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
       }
     }
   }
-  const kept = without(item.relation.columns, used);
-  const open = item.relation.open.map((star) => closed(star, used));
-  return { relation: { columns: [...kept, ...columns], open }, rest };
+  // Values that the text doesn't list give columns that can't be named.
+  if (columns.length === 0 && rest.size > 0) {
+    columns.push({ name: { name: '*', quoted: false }, sources: rest, expression: null });
+  }
+  const group = body.group ? usedNames(body.group) : null;
+  const kept = without(item.relation.columns, used).filter(
+    (column) => group === null || group.has(column.name.name.toLowerCase()),
+  );
+  const open = group ? [] : item.relation.open.map((star) => closed(star, used));
+  const named = group ? keptByGroup(item, group, kept) : kept;
+  return { relation: { columns: [...named, ...columns], open }, rest };
+}
+
+/** GROUP BY names columns also of a table whose columns aren't known. */
+function keptByGroup(item: Item, group: ReadonlySet<string>, kept: readonly Column[]): Column[] {
+  const has = (name: string) => kept.some((column) => column.name.name.toLowerCase() === name);
+  const more = [...group]
+    .filter((name) => !has(name))
+    .map((text) => ({ name: text, quoted: false }))
+    .map((name) => ({ name, sources: openColumn(item.relation.open, name) }))
+    .flatMap(({ name, sources }) => (sources ? [{ name, sources, expression: null }] : []));
+  return [...kept, ...more];
 }
 
 function pivotName(
@@ -79,30 +118,32 @@ function pivotName(
 /** `column IN (values)` of a pivot. */
 function inParts(field: unknown): { over: unknown; values: readonly unknown[] } {
   const body = bodyOf(field);
-  if (kindOf(field) === 'in') return { over: body['this'], values: listAt(body, 'expressions') };
+  if (kindOf(field) === 'in') return { over: body.this, values: listAt(body, 'expressions') };
   return { over: field, values: [] };
 }
 
 /** Each listed column becomes a row: its name in one new column, its value in another. */
 function unpivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
-  const into = bodyOf(body['into']);
+  const into = bodyOf(body.into);
   const isStatement = isSet(body, 'into');
   const listed = isStatement
     ? listAt(body, 'expressions')
     : [...listAt(body, 'columns'), ...listAt(body, 'fields')];
-  const nameColumn = identifierOf(isStatement ? into['this'] : body['name_column']);
+  const nameColumn = identifierOf(isStatement ? into.this : body.name_column);
   const values = isStatement
     ? identifiersAt(into, 'expressions')
-    : [identifierOf(body['value_column']), ...identifiersAt(body, 'extra_value_columns')];
+    : [identifierOf(body.value_column), ...identifiersAt(body, 'extra_value_columns')];
   const targets = values.filter((name) => name !== null);
 
   const all = new Set<Source>();
   const each = targets.map(() => new Set<Source>());
   for (const entry of listed) {
-    const inner = kindOf(entry) === 'pivot_alias' ? bodyOf(entry)['this'] : entry;
+    const inner = kindOf(entry) === 'pivot_alias' ? bodyOf(entry).this : entry;
     const tuple = kindOf(inner) === 'tuple' ? listAt(bodyOf(inner), 'expressions') : [inner];
     const aligned = tuple.length === targets.length;
-    each.forEach((into, i) => addAll(into, sourcesOf(trace, aligned ? tuple[i] : inner, within)));
+    for (const [i, sources] of each.entries()) {
+      addAll(sources, sourcesOf(trace, aligned ? tuple[i] : inner, within));
+    }
     addAll(all, sourcesOf(trace, inner, within));
   }
   const used = usedNames(listed);
@@ -122,8 +163,8 @@ function unpivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
 function usedNames(root: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: unknown) => {
-    if (kindOf(node) === 'pivot_alias') visit(bodyOf(node)['this']);
-    else if (Array.isArray(node)) node.forEach(visit);
+    if (kindOf(node) === 'pivot_alias') visit(bodyOf(node).this);
+    else if (Array.isArray(node)) for (const each of node) visit(each);
     else {
       walk(node, (value) => {
         if (kindOf(value) !== 'column') return;
@@ -148,7 +189,7 @@ function closed(star: OpenStar, used: ReadonlySet<string>): OpenStar {
 function valueName(value: unknown): Identifier | null {
   const kind = kindOf(value);
   const body = bodyOf(value);
-  if (kind === 'alias' || kind === 'pivot_alias') return identifierOf(body['alias']);
+  if (kind === 'alias' || kind === 'pivot_alias') return identifierOf(body.alias);
   if (kind === 'literal') return { name: textAt(body, 'value') ?? '', quoted: true };
   if (kind === 'column' || kind === 'identifier') return identifierOf(body);
   if (kind !== 'tuple') return null;

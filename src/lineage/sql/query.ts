@@ -27,7 +27,7 @@ export function traceQuery(trace: Trace, node: unknown, around: Surroundings): R
     case 'subquery':
     case 'paren': {
       const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
-      return renamed(traceQuery(trace, body['this'], within), identifiersAt(body, 'column_aliases'));
+      return renamed(traceQuery(trace, body.this, within), identifiersAt(body, 'column_aliases'));
     }
     case 'values':
       return traceValues(trace, body, around);
@@ -37,7 +37,7 @@ export function traceQuery(trace: Trace, node: unknown, around: Surroundings): R
     case 'from_first':
     case 'with':
     case 'cte':
-      return traceQuery(trace, body['this'], around);
+      return traceQuery(trace, body.this, around);
     case 'pivot':
     case 'unpivot': {
       const scope = openScope(around);
@@ -69,7 +69,11 @@ function traceValues(trace: Trace, body: unknown, around: Surroundings): Relatio
   const scope = openScope(around);
   const columns = (rows[0] ?? []).map((first, i) => ({
     name: { name: `column${i + 1}`, quoted: false },
-    sources: sourcesOf(trace, rows.map((row) => row[i]), scope),
+    sources: sourcesOf(
+      trace,
+      rows.map((row) => row[i]),
+      scope,
+    ),
     expression: first,
   }));
   return renamed({ columns, open: [] }, identifiersAt(body, 'column_aliases'));

@@ -128,7 +128,10 @@ export function renamed(relation: Relation, names: readonly Identifier[]): Relat
   const { columns, open } = relation;
   const first = open[0];
   if (!first) {
-    return { columns: columns.map((column, i) => ({ ...column, name: names[i] ?? column.name })), open };
+    return {
+      columns: columns.map((column, i) => ({ ...column, name: names[i] ?? column.name })),
+      open,
+    };
   }
   const behind = columns.length - (open.at(-1)?.at ?? 0);
   const taken = names.map((name, i) => {
@@ -180,7 +183,10 @@ function mergedByName(left: Relation, right: Relation): Relation {
       taken.set(key, seen ? both(seen, column.sources) : column);
     }
   }
-  for (const [one, other] of [[left, right], [right, left]] as const) {
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ] as const) {
     for (const column of one.columns) {
       if (indexOf(other.columns).has(column.name.name.toLowerCase())) continue;
       const key = column.name.name.toLowerCase();

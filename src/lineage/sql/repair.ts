@@ -46,14 +46,14 @@ function isMutable(value: unknown): value is Mutable {
 
 /** Cut a set operation out of a SELECT's last clause and put it around the SELECT. */
 function liftFrom(node: Mutable): Mutable | null {
-  const select = node['select'];
+  const select = node.select;
   if (!isMutable(select)) return null;
   const place = lastExpression(select);
   const cut = place ? detach(place.holder, place.field) : null;
   if (!cut) return null;
   const { with: clause, ...rest } = select;
   const left = { select: { ...rest, with: null } };
-  delete node['select'];
+  delete node.select;
   node[cut.kind] = { ...cut.body, left, with: clause ?? null };
   return node;
 }
@@ -64,13 +64,13 @@ function lastExpression(select: Mutable): { holder: Mutable; field: string } | n
     const holder = select[clause];
     if (isMutable(holder)) return { holder, field: 'this' };
   }
-  const keys = isMutable(select['group_by']) ? select['group_by']['expressions'] : null;
+  const keys = isMutable(select.group_by) ? select.group_by.expressions : null;
   if (Array.isArray(keys) && keys.length > 0) return lastOf(keys);
-  const where = select['where_clause'];
+  const where = select.where_clause;
   if (isMutable(where)) return { holder: where, field: 'this' };
   const join: unknown = listAt(select, 'joins').at(-1);
-  if (isMutable(join)) return join['on'] ? { holder: join, field: 'on' } : null;
-  const list = select['expressions'];
+  if (isMutable(join)) return join.on ? { holder: join, field: 'on' } : null;
+  const list = select.expressions;
   if (isSet(select, 'from') || !Array.isArray(list) || list.length === 0) return null;
   return lastOf(list);
 }
@@ -94,8 +94,8 @@ function detach(from: Mutable, at: string): { kind: string; body: Node } | null 
     const body = value[kind];
     if (!isMutable(body)) return null;
     if (isSetOperation(kind)) {
-      const left = body['left'];
-      const isPlain = kindOf(left) === 'subquery' && isNode(left) && !isSet(left['subquery'], 'alias');
+      const left = body.left;
+      const isPlain = kindOf(left) === 'subquery' && isNode(left) && !isSet(left.subquery, 'alias');
       if (!isPlain || !isNode(body)) return null;
       holder[field] = left;
       return { kind, body };
@@ -114,5 +114,5 @@ function rightEdge(body: Mutable): string | null {
   const isUnary = Object.keys(body).every(
     (field) => field === 'this' || field === 'inferred_type' || field.endsWith('comments'),
   );
-  return isUnary && isMutable(body['this']) ? 'this' : null;
+  return isUnary && isMutable(body.this) ? 'this' : null;
 }

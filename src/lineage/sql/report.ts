@@ -12,21 +12,20 @@ import type {
 import type { Dialect } from './dialect.ts';
 import { bodyOf, kindOf, textAt, walk } from './node.ts';
 import { writeExpression } from './parser.ts';
-import { placeOfName } from './place.ts';
+import { type Lines, placeOf, placeOfName } from './place.ts';
 import { allSources, type Column, type Missing, type Relation, type Sources } from './relation.ts';
 import type { Piece } from './split.ts';
 import { columnOfTable, type Table } from './table.ts';
-import { placeOf } from './tokens.ts';
 import type { Effect, Trace } from './trace.ts';
 
 /** What a report needs beside the trace. */
 export interface Reporting {
-  readonly sql: string;
+  readonly lines: Lines;
   readonly piece: Piece;
   readonly dialect: Dialect;
   readonly expressions: boolean;
-  /** How many column pairs may still be given for the text. */
-  budget: { pairs: number };
+  /** How many outputs and column pairs may still be given for the text. */
+  readonly budget: { left: number };
 }
 
 /** The answer for each effect of a statement. */
@@ -41,7 +40,7 @@ export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
     const target = effect.target ? tableName(effect.target) : null;
     return {
       statement: reporting.piece.statement,
-      ...placeOf(reporting.sql, reporting.piece.start),
+      ...placeOf(reporting.lines, reporting.piece.start),
       kind: effect.kind,
       target,
       sources: [...effect.sources].map(tableName),
@@ -84,7 +83,10 @@ function outputColumns(
   unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
   reporting: Reporting,
 ): OutputColumn[] {
-  const outputs = relation.columns.map((column) => outputColumn(column, unresolved, reporting));
+  const { budget } = reporting;
+  const columns = relation.columns.slice(0, Math.max(0, budget.left));
+  budget.left -= relation.columns.length;
+  const outputs = columns.map((column) => outputColumn(column, unresolved, reporting));
   for (const star of [...relation.open].reverse()) {
     const sources = new Set(star.tables.map((table) => columnOfTable(table, '*')));
     const column = { name: { name: '*', quoted: false }, sources, expression: null };
@@ -119,7 +121,12 @@ function outputColumn(
   return { column: column.name.name, from, sources, unresolved: open, expression };
 }
 
-const ROW_KINDS = new Set(['count', 'row_number', 'rank', 'dense_rank', 'percent_rank', 'cume_dist', 'n_tile', 'ntile']);
+const ROW_KINDS = new Set(
+  (
+    'count exists pseudocolumn row_number rank dense_rank percent_rank cume_dist n_tile ntile ' +
+    'window_function'
+  ).split(' '),
+);
 
 /** Whether a value without columns comes from counting or ordering rows. */
 function countsRows(expression: unknown): boolean {
@@ -128,7 +135,7 @@ function countsRows(expression: unknown): boolean {
     const kind = kindOf(value);
     if (kind === null) return;
     const isFunction = kind === 'function' && /^count/i.test(textAt(bodyOf(value), 'name') ?? '');
-    if (ROW_KINDS.has(kind) || kind === 'window_function' || isFunction) counts = true;
+    if (ROW_KINDS.has(kind) || isFunction) counts = true;
   });
   return counts;
 }
@@ -147,7 +154,7 @@ function columnPairs(
       const tables = seen.get(key) ?? new Set();
       if (tables.has(source.table)) continue;
       seen.set(key, tables.add(source.table));
-      if (budget.pairs-- <= 0) return pairs;
+      if (budget.left-- <= 0) return pairs;
       pairs.push({ source, target: { table: target, column: output.column } });
     }
   }
@@ -162,14 +169,14 @@ function indirectColumns(trace: Trace): IndirectColumn[] {
   }));
 }
 
-function unresolvedColumn(missing: Missing, { sql, piece }: Reporting): UnresolvedColumn {
+function unresolvedColumn(missing: Missing, { lines, piece }: Reporting): UnresolvedColumn {
   const name = missing.path.map((part) => part.name).join('.');
   const candidates = missing.candidates.map((table) => table.name);
   const message =
     missing.reason === 'AMBIGUOUS'
       ? `Column '${name}' may belong to ${list(candidates)}.`
       : `No table of the query is known to have a column '${name}'.`;
-  const place = placeOfName(sql, piece, missing.path);
+  const place = placeOfName(lines, piece, missing.path);
   return { name, reason: missing.reason, message, candidates, ...place };
 }
 
@@ -183,11 +190,15 @@ function isDummy(table: Table): boolean {
   return /^(?:dual|sysibm\.sysdummy1|system\.one)$/i.test(table.name);
 }
 
-function diagnostics(trace: Trace, effect: Effect, { sql, piece, budget }: Reporting): Diagnostic[] {
+function diagnostics(
+  trace: Trace,
+  effect: Effect,
+  { lines, piece, budget }: Reporting,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   const add = (code: Diagnostic['code'], message: string, path: readonly string[] = []) => {
     const about = path.map((name) => ({ name, quoted: true }));
-    found.push({ code, message, ...placeOfName(sql, piece, about) });
+    found.push({ code, message, ...placeOfName(lines, piece, about) });
   };
   const tables = new Set([...effect.sources, ...(effect.target ? [effect.target] : [])]);
   for (const table of tables) {
@@ -208,8 +219,12 @@ function diagnostics(trace: Trace, effect: Effect, { sql, piece, budget }: Repor
     add('UNEXPANDED_STAR', message, source.table.path.slice(-1));
   }
   for (const note of trace.notes) {
-    found.push({ code: note.code, message: note.message, ...placeOfName(sql, piece, note.about) });
+    found.push({
+      code: note.code,
+      message: note.message,
+      ...placeOfName(lines, piece, note.about),
+    });
   }
-  if (budget.pairs < 0) add('TOO_LARGE', 'There are more column pairs than an answer holds.');
+  if (budget.left < 0) add('TOO_LARGE', 'There are more columns than an answer holds.');
   return found;
 }

@@ -44,13 +44,31 @@ export function createAs(written: Written): Rewrite | null {
     from++;
     to--;
   }
-  const query = textOf(written, from, to);
+  const query = selectFirst(written, from, to);
   const names = columnNames(tokens, end + 1);
   // A temporary table of T-SQL is no name elsewhere in the grammar of views.
   const path = textOf(written, name, end);
   const isTable = tokens[kind]?.word === 'TABLE';
-  const text = `CREATE VIEW ${path} ${names ? `(${names.join(', ')})` : ''} AS ${query}`;
+  const list = names ? `(${names.join(', ')})` : '';
+  const recurses = tokens.slice(0, kind).some((token) => token.word === 'RECURSIVE');
+  const body = recurses
+    ? `WITH RECURSIVE ${path} ${list} AS (${query}) SELECT * FROM ${path}`
+    : query;
+  const text = `CREATE VIEW ${path} ${list} AS ${body}`;
   return { what: 'options of CREATE were left out', texts: [text], mend: isTable ? asTable : asIs };
+}
+
+/** DuckDB's `FROM t SELECT a` and `FROM t` with the SELECT where the parser wants it. */
+function selectFirst(written: Written, from: number, to: number): string {
+  const { tokens } = written;
+  if (tokens[from]?.word !== 'FROM') return textOf(written, from, to);
+  const within = tokens.slice(0, to + 1);
+  const select = find(within, from, (word) => word === 'SELECT');
+  if (select < 0) return `SELECT * ${textOf(written, from, to)}`;
+  const tail = find(within, select, (word) => TAIL.test(word));
+  const list = textOf(written, select, tail < 0 ? to : tail - 1);
+  const rest = tail < 0 ? '' : textOf(written, tail, to);
+  return `${list} ${textOf(written, from, select - 1)} ${rest}`;
 }
 
 function startsQuery(tokens: readonly Token[], word: string, i: number): boolean {
@@ -86,6 +104,18 @@ function asTable(tree: unknown): unknown {
   return { create_table: { name, columns, as_select: query } };
 }
 
+/** `CREATE SNAPSHOT TABLE a CLONE b` and other copies of whole tables. */
+export function cloneTable(written: Written): Rewrite | null {
+  const { tokens } = written;
+  const clone = find(tokens, 1, (word) => word === 'CLONE' || word === 'COPY');
+  const kind = find(tokens, 1, (word) => word === 'TABLE');
+  if (tokens[0]?.word !== 'CREATE' || clone < 0 || kind < 0 || kind > clone) return null;
+  let end = clone + 1;
+  while (tokens[end + 1]?.word === '.') end += 2;
+  const text = `CREATE TABLE ${textOf(written, kind + 1, clone - 1)} CLONE ${textOf(written, clone + 1, end)}`;
+  return { what: 'options of CREATE were left out', texts: [text] };
+}
+
 /** `SET (a, b) = (SELECT x, y FROM ...)`: one subquery for each column. */
 export function assignTuple(written: Written): Rewrite | null {
   const { tokens } = written;
@@ -106,7 +136,10 @@ export function assignTuple(written: Written): Rewrite | null {
     i = right;
   }
   if (from === 0) return null;
-  return { what: 'an assignment of several columns was taken apart', texts: [text + written.text.slice(from)] };
+  return {
+    what: 'an assignment of several columns was taken apart',
+    texts: [text + written.text.slice(from)],
+  };
 }
 
 /** The values of `SELECT x, y FROM ...` as subqueries of one column, or of a plain list. */
@@ -176,7 +209,8 @@ export function wrapWithQuery(written: Written): Rewrite | null {
     if (list < 0) return null;
     body = list;
   }
-  if (tokens[body]?.word !== '(' || !/^(?:SELECT|WITH|\()$/.test(tokens[body + 1]?.word ?? '')) return null;
+  if (tokens[body]?.word !== '(' || !/^(?:SELECT|WITH|\()$/.test(tokens[body + 1]?.word ?? ''))
+    return null;
   const close = closing(tokens, body);
   if (close < 0) return null;
   const head = body > 0 ? textOf(written, 0, body - 1) : '';
@@ -212,7 +246,11 @@ export function quotedQuery(written: Written): Rewrite | null {
   const { tokens } = written;
   const query = tokens.find((token) => token.kind === 'string' || token.kind === 'body');
   if (tokens[0]?.word !== 'UNLOAD' || tokens[1]?.word !== '(') return null;
-  if (!query) return { what: 'the query of UNLOAD was read', texts: [textOf(written, 2, closing(tokens, 1) - 1)] };
+  if (!query)
+    return {
+      what: 'the query of UNLOAD was read',
+      texts: [textOf(written, 2, closing(tokens, 1) - 1)],
+    };
   const tag = query.kind === 'body' ? query.text.indexOf('$', 1) + 1 : 1;
   const text = query.text.slice(tag, -tag);
   const plain = query.kind === 'string' ? text.replaceAll("''", "'").replaceAll("\\'", "'") : text;
@@ -233,7 +271,7 @@ export function fileLoad(written: Written): Rewrite | null {
   return {
     what: 'options of LOAD DATA were left out',
     texts: [`INSERT INTO ${path} VALUES (NULL)`],
-    mend: (tree) => ({ load_data: { table: { table: bodyOf(tree)['table'] } } }),
+    mend: (tree) => ({ load_data: { table: { table: bodyOf(tree).table } } }),
   };
 }
 
@@ -243,5 +281,6 @@ export function insertFromProcedure(written: Written): Rewrite | null {
   const exec = find(tokens, 0, (word) => word === 'EXEC' || word === 'EXECUTE');
   if (tokens[0]?.word !== 'INSERT' || exec < 2) return null;
   const text = `${textOf(written, 0, exec - 1)} SELECT NULL`;
-  return { what: 'what the procedure gives is not known', texts: [text] };
+  const mend = (tree: unknown) => ({ insert: { table: bodyOf(tree).table } });
+  return { what: 'what the procedure gives is not known', texts: [text], mend };
 }

@@ -4,6 +4,7 @@ import { applyEdits, editsFor } from './edit.ts';
 import { pipeToQuery } from './pipe.ts';
 import {
   assignTuple,
+  cloneTable,
   createAs,
   fileLoad,
   handOver,
@@ -36,11 +37,12 @@ export interface Written {
 type Rule = (written: Written) => Rewrite | null;
 
 const RULES: readonly Rule[] = [
+  pipeToQuery,
   createAs,
+  cloneTable,
   assignTuple,
   multiInsert,
   wrapWithQuery,
-  pipeToQuery,
   renameTables,
   handOver,
   quotedQuery,

@@ -15,6 +15,8 @@ export interface Item {
   rest: Sources | null;
   /** A name that stands for the item's only value: `UNNEST(xs) AS x`. */
   value: Identifier | null;
+  /** Whether that value is all it has, so that a star is this value alone. */
+  single: boolean;
   /** The right side of a semi or anti join: columns may be named there, but never come out. */
   hidden: boolean;
 }
@@ -41,6 +43,8 @@ export interface Cte {
   readonly relation: Relation;
   /** ClickHouse's `WITH 1 AS x`: a value rather than a table. */
   readonly scalar: boolean;
+  /** The value's expression, when it is made of columns of whatever query uses it. */
+  readonly expression?: unknown;
 }
 
 /** What surrounds a query. */
@@ -89,6 +93,7 @@ export function newItem(relation: Relation, alias: Identifier | null, more?: Par
     relation,
     rest: null,
     value: null,
+    single: false,
     hidden: false,
     ...more,
   };

@@ -1,15 +1,17 @@
 // Traces a whole text of SQL in two steps, between which the caller looks up the tables.
+
+import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprint } from './fingerprint.ts';
 import { mentionedNames } from './mention.ts';
 import { type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
+import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
 import { type Piece, splitScript } from './split.ts';
 import { addEffect, traceStatement } from './statement.ts';
 import { openTables, type Tables } from './table.ts';
-import { placeOf } from './tokens.ts';
 import { note, openTrace, type Trace } from './trace.ts';
 
 /** A text that is parsed and waits for its tables. */
@@ -26,10 +28,16 @@ export interface Prepared {
 
 const MOST_STATEMENTS = 5_000;
 
-/** Split and parse a text. Throws BAD_REQUEST when the dialect is unknown. */
+/** Split and parse a text. Throws BAD_REQUEST for an unknown dialect or too many statements. */
 export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
-  const pieces = splitScript(question.sql, dialect).slice(0, MOST_STATEMENTS);
+  const pieces = splitScript(question.sql, dialect);
+  if (pieces.length > MOST_STATEMENTS) {
+    throw invalidField(
+      'sql',
+      `has ${pieces.length} statements; at most ${MOST_STATEMENTS} are read.`,
+    );
+  }
   const parts: { piece: Piece; parsed: Parsed }[] = [];
   let broken = false;
   for (const piece of pieces) {
@@ -68,8 +76,8 @@ function refused(piece: Piece, message: string): Parsed {
   return { trees: [], failure, rewritten: null };
 }
 
-// More column pairs than this say nothing to anyone, and would hold up whoever receives them.
-const MOST_PAIRS = 20_000;
+// More outputs and pairs than this say nothing to anyone, and would hold up who receives them.
+const MOST_COLUMNS = 20_000;
 
 /**
  * Trace the statements in order: what one makes, the next ones know. Statements that are no SQL
@@ -78,7 +86,8 @@ const MOST_PAIRS = 20_000;
 export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLineage {
   const { question, dialect, parts, defaults } = prepared;
   const tables = openTables(dialect, defaults, known);
-  const budget = { pairs: MOST_PAIRS };
+  const budget = { left: MOST_COLUMNS };
+  const lines = linesOf(question.sql);
   const statements: StatementLineage[] = [];
   const errors: SqlError[] = [];
   const traced: { piece: Piece; traces: Trace[] }[] = [];
@@ -86,14 +95,14 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
     const { failure } = parsed;
     if (failure && !piece.procedural) {
       const { message, expected, offset } = failure;
-      const place = placeOf(question.sql, offset);
+      const place = placeOf(lines, offset);
       errors.push({ statement: piece.statement, message, expected, ...place });
     } else traced.push({ piece, traces: tracesOf(piece, parsed, tables) });
   }
   // Only now, for a later statement may have renamed a table that an earlier one wrote.
   const expressions = question.expressions === true;
   for (const { piece, traces } of traced) {
-    const reporting = { sql: question.sql, piece, dialect, expressions, budget };
+    const reporting = { lines, piece, dialect, expressions, budget };
     for (const trace of traces) statements.push(...report(trace, reporting));
   }
   return {
@@ -117,7 +126,11 @@ function tracesOf(piece: Piece, parsed: Parsed, tables: Tables): Trace[] {
   return parsed.trees.map((tree) => {
     const trace = open();
     if (parsed.rewritten) {
-      note(trace, { code: 'REWRITTEN', message: `Before parsing, ${parsed.rewritten}.`, about: [] });
+      note(trace, {
+        code: 'REWRITTEN',
+        message: `Before parsing, ${parsed.rewritten}.`,
+        about: [],
+      });
     }
     traceStatement(trace, tree);
     return trace;

@@ -19,8 +19,8 @@ import {
 import { outputName } from './output-name.ts';
 import type { Column, OpenStar, Relation, Source } from './relation.ts';
 import { openScope, type Scope, type Surroundings } from './scope.ts';
-import { typeAt } from './struct.ts';
 import { expandColumnsFunction, expandStar, starOf } from './star.ts';
+import { typeAt } from './struct.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
@@ -30,7 +30,7 @@ export function traceSelect(trace: Trace, body: Node, around: Surroundings): Rel
   readFrom(trace, body, scope, within);
   for (const window of listAt(body, 'windows')) {
     const name = identifierOf(at(window, 'name'));
-    if (name && isNode(window)) scope.windows.set(name.name.toLowerCase(), window['spec']);
+    if (name && isNode(window)) scope.windows.set(name.name.toLowerCase(), window.spec);
   }
   const relation = traceSelectList(trace, listAt(body, 'expressions'), scope);
   traceClauses(trace, body, scope, relation);
@@ -83,15 +83,15 @@ function namesOf(trace: Trace, item: unknown): { expression: unknown; names: Ide
   const body = bodyOf(item);
   if (kind === 'alias' || kind === 'aliases') {
     const several = identifiersAt(body, kind === 'alias' ? 'column_aliases' : 'expressions');
-    const one = identifierOf(body['alias']);
+    const one = identifierOf(body.alias);
     const names = several.length > 0 ? several : one ? [one] : null;
-    return { expression: body['this'], names };
+    return { expression: body.this, names };
   }
   // T-SQL: `SELECT total = a + b`, and `SELECT @total = a + b`, which gives no column.
   if (kind === 'eq' && trace.dialect.name === 'tsql') {
-    const path = kindOf(body['left']) === 'column' ? columnPath(body['left']) : null;
+    const path = kindOf(body.left) === 'column' ? columnPath(body.left) : null;
     const [name, more] = path ?? [];
-    if (name && !more) return { expression: body['right'], names: [name] };
+    if (name && !more) return { expression: body.right, names: [name] };
   }
   return { expression: item, names: null };
 }
@@ -100,20 +100,20 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   const note = (node: unknown, use: IndirectUse) => {
     if (node) addIndirect(trace, sourcesOf(trace, node, scope), use);
   };
-  note(body['where_clause'], 'FILTER');
-  note(body['prewhere'], 'FILTER');
-  note(body['connect'], 'FILTER');
+  note(body.where_clause, 'FILTER');
+  note(body.prewhere, 'FILTER');
+  note(body.connect, 'FILTER');
   // From here on aliases may be used in every dialect that allows them at all.
   scope.seesAliases = true;
-  note(body['having'], 'FILTER');
-  note(body['qualify'], 'FILTER');
-  noteKeys(trace, listAt(body['group_by'], 'expressions'), scope, relation, 'GROUP');
+  note(body.having, 'FILTER');
+  note(body.qualify, 'FILTER');
+  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP');
   noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP');
   noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
   }
-  const aside = [body['limit'], body['offset'], body['top'], body['fetch']];
+  const aside = [body.limit, body.offset, body.top, body.fetch];
   collect(trace, aside, scope, new Set());
 }
 
@@ -130,7 +130,7 @@ export function noteKeys(
 ): void {
   for (const key of keys) {
     const ordered = kindOf(key) === 'ordered' ? bodyOf(key) : key;
-    const plain = isNode(ordered) && 'desc' in ordered ? ordered['this'] : key;
+    const plain = isNode(ordered) && 'desc' in ordered ? ordered.this : key;
     addIndirect(trace, keySources(trace, plain, scope, relation, use), use);
   }
 }

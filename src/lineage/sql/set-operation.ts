@@ -16,11 +16,11 @@ export function traceSetOperation(trace: Trace, node: unknown, around: Surroundi
     const body = bodyOf(current);
     within = { ctes: traceCtes(trace, at(body, 'with'), within), outer: within.outer };
     chain.push({ body, around: within });
-    current = body['left'];
+    current = body.left;
   }
   let relation = traceQuery(trace, current, within);
   for (const { body, around: inner } of chain.reverse()) {
-    const right = traceQuery(trace, body['right'], inner);
+    const right = traceQuery(trace, body.right, inner);
     const byName = isSet(body, 'by_name') || isSet(body, 'corresponding');
     relation = merged(relation, right, byName);
     noteOrder(trace, body, relation, inner);
@@ -30,7 +30,7 @@ export function traceSetOperation(trace: Trace, node: unknown, around: Surroundi
 
 /** ORDER BY behind a set operation names its output columns. */
 function noteOrder(trace: Trace, body: Node, relation: Relation, around: Surroundings): void {
-  const keys = listAt(body['order_by'], 'expressions');
+  const keys = listAt(body.order_by, 'expressions');
   if (keys.length === 0) return;
   const scope = openScope(around);
   scope.items.push(newItem(relation, null));

@@ -1,6 +1,14 @@
 // Splits a script into its statements by tokens alone, those in the bodies of procedures too.
+
+import {
+  type Block,
+  declaredNames,
+  definesRoutine,
+  innerStatements,
+  opensBlock,
+  stringBodies,
+} from './block.ts';
 import type { Dialect } from './dialect.ts';
-import { type Block, declaredNames, innerStatements, opensBlock, stringBodies } from './block.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** One statement of a script, as text with its place. */
@@ -54,7 +62,14 @@ function splitText(script: Script, isBody: boolean): Piece[] {
       const inner = { ...script, sql: body.text, offset: script.offset + body.start };
       pieces.push(...splitText({ ...inner, variables: known }, true));
     }
-    if (block?.endsWith(segment)) block = null;
+    if (block?.endsWith(segment)) {
+      // A routine without SQL that could be read is still a statement of the script.
+      const isSilent = pieces.at(-1)?.statement !== script.statement;
+      if (isSilent && definesRoutine(segment)) {
+        pieces.push(pieceOf(script, segment, true, known));
+      }
+      block = null;
+    }
   });
   return pieces;
 }

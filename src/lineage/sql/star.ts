@@ -13,7 +13,7 @@ import {
   textAt,
 } from './node.ts';
 import type { Column, OpenStar, Relation } from './relation.ts';
-import { isNamed, type Item, type Scope } from './scope.ts';
+import { type Item, isNamed, type Scope } from './scope.ts';
 import { fieldsOf, typeAt } from './struct.ts';
 import { note, type Trace } from './trace.ts';
 
@@ -22,11 +22,11 @@ export function starOf(item: unknown): Node | null {
   const kind = kindOf(item);
   const body = bodyOf(item);
   if (kind === 'star') return body;
-  if (kind === 'alias' || kind === 'annotated') return starOf(body['this']);
+  if (kind === 'alias' || kind === 'annotated') return starOf(body.this);
   if (kind === 'column' && identifierOf(body)?.name === '*') return body;
   if (kind === 'braced_wildcard') return starOf(body) ?? body;
-  if (kind === 'dot' && identifierOf(body['field'])?.name === '*') {
-    return { table: body['this'] };
+  if (kind === 'dot' && identifierOf(body.field)?.name === '*') {
+    return { table: body.this };
   }
   return null;
 }
@@ -34,12 +34,10 @@ export function starOf(item: unknown): Node | null {
 /** The columns a star stands for. Columns of USING come once, from both sides. */
 export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
   const changes = changesOf(star);
-  const qualifier = qualifierOf(star['table']);
-  const items = scope.items.filter((item) =>
-    qualifier ? isNamed(item, qualifier) : !item.hidden,
-  );
-  if (star['table'] && (!qualifier || items.length === 0)) {
-    return expandPath(trace, star['table'], scope);
+  const qualifier = qualifierOf(star.table);
+  const items = scope.items.filter((item) => (qualifier ? isNamed(item, qualifier) : !item.hidden));
+  if (star.table && (!qualifier || items.length === 0)) {
+    return expandPath(trace, star.table, scope);
   }
 
   const columns: Column[] = [];
@@ -53,7 +51,8 @@ export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
       const isShared = sharing?.has(item) === true;
       if (isShared && placed.has(key)) continue;
       if (isShared) placed.add(key);
-      const sources = sharing && isShared ? sharedSources(trace, sharing, column.name) : column.sources;
+      const sources =
+        sharing && isShared ? sharedSources(trace, sharing, column.name) : column.sources;
       const name = changes.rename.get(key) ?? column.name;
       const replacement = changes.replace.get(key);
       if (!replacement) columns.push({ ...column, name, sources });
@@ -84,8 +83,8 @@ function changesOf(star: Node): Changes {
   const replace = new Map<string, unknown>();
   for (const item of listAt(star, 'replace')) {
     const body = kindOf(item) === 'alias' ? bodyOf(item) : item;
-    const name = isNode(body) ? identifierOf(body['alias']) : null;
-    if (name && isNode(body)) replace.set(name.name.toLowerCase(), body['this']);
+    const name = isNode(body) ? identifierOf(body.alias) : null;
+    if (name && isNode(body)) replace.set(name.name.toLowerCase(), body.this);
   }
   const rename = new Map<string, Identifier>();
   for (const pair of listAt(star, 'rename')) {
@@ -98,14 +97,19 @@ function changesOf(star: Node): Changes {
 function qualifierOf(table: unknown): Identifier[] | null {
   if (!table) return null;
   const single = identifierOf(table);
-  if (!single || kindOf(table) === 'paren') return kindOf(table) === 'dot' ? columnPath(table) : null;
+  if (!single || kindOf(table) === 'paren')
+    return kindOf(table) === 'dot' ? columnPath(table) : null;
   return single.name.split('.').map((name) => ({ name, quoted: single.quoted }));
 }
 
-/** What an item shows to a star: its columns, or the one value that its alias stands for. */
+/**
+ * What an item shows to a star: its columns, the one value that its alias stands for, or one
+ * column `*` for all that a function gives without saying what.
+ */
 function columnsOf(item: Item): readonly Column[] {
-  if (item.relation.columns.length > 0 || !item.value) return item.relation.columns;
-  return [{ name: item.value, sources: item.rest ?? new Set(), expression: null }];
+  if (item.relation.columns.length > 0 || !item.rest) return item.relation.columns;
+  const name = (item.single && item.value) || { name: '*', quoted: false };
+  return [{ name, sources: item.rest, expression: null }];
 }
 
 function replaced(trace: Trace, name: Identifier, expression: unknown, scope: Scope): Column {

@@ -7,64 +7,75 @@ import { traceDelete } from './delete.ts';
 import { sourcesOf } from './expression.ts';
 import { traceInsert, traceMultiInsert } from './insert.ts';
 import { traceMerge } from './merge.ts';
-import { at, bodyOf, type Identifier, identifierOf, isQuery, isSetOperation, kindOf, listAt, type Node, tablePath, textAt, unwrap } from './node.ts';
+import {
+  at,
+  bodyOf,
+  type Identifier,
+  identifierOf,
+  isQuery,
+  isSetOperation,
+  kindOf,
+  listAt,
+  type Node,
+  tablePath,
+  textAt,
+  unwrap,
+} from './node.ts';
 import { traceQuery } from './query.ts';
 import { EMPTY_RELATION, type Relation } from './relation.ts';
-import { newItem, NO_SURROUNDINGS, openScope, type Surroundings } from './scope.ts';
+import { NO_SURROUNDINGS, newItem, openScope, type Surroundings } from './scope.ts';
 import { traceSelectList } from './select.ts';
 import { defineTable, renameTable, type Table } from './table.ts';
-import { addIndirect, note, readTable, targetTable, type Trace } from './trace.ts';
+import { addIndirect, note, readTable, type Trace, targetTable } from './trace.ts';
 import { traceUpdate } from './update.ts';
 
 /** Trace a statement: its effects are added to those of the trace. */
 export function traceStatement(trace: Trace, node: unknown): void {
-  const kind = kindOf(node);
-  const body = bodyOf(node);
-  if (isQuery(node) || kind === 'pivot' || kind === 'table') return traceSelectStatement(trace, node);
-  switch (kind) {
-    case 'insert':
-    case 'update':
-    case 'delete':
-    case 'merge':
-      traceChange(trace, node, NO_SURROUNDINGS);
-      return;
-    case 'multitable_inserts':
-      return traceMultiInsert(trace, body);
-    case 'create_table':
-      return traceCreateTable(trace, body);
-    case 'create_view':
-      return traceCreateView(trace, body);
-    case 'copy':
-      return traceCopy(trace, body);
-    case 'load_data':
-      return traceLoad(trace, body);
-    case 'create_task':
-      return traceStatement(trace, body['body']);
-    case 'prepare':
-      return traceStatement(trace, body['statement']);
-    case 'locking_statement':
-      return traceStatement(trace, body['expression']);
-    case 'export':
-      return traceStatement(trace, body['this']);
-    case 'cache':
-      return traceCache(trace, body);
-    case 'alter_view':
-      return traceAlterView(trace, body);
-    case 'alter_table':
-      return traceAlterTable(trace, body);
-    case 'set_statement':
-      return traceVariables(trace, body);
-    case 'drop_table':
-    case 'drop_view':
-      return addEffect(trace, 'DROP', null);
-    default:
-      note(trace, {
-        code: 'SKIPPED',
-        message: 'This statement reads and writes no columns that lineage follows.',
-        about: [],
-      });
-      addEffect(trace, 'OTHER', null);
-  }
+  const kind = kindOf(node) ?? '';
+  const isSelect = isQuery(node) || kind === 'pivot' || kind === 'table';
+  const traceKind = isSelect ? traceSelectStatement : (KINDS.get(kind) ?? passOver);
+  traceKind(trace, bodyOf(node), node);
+}
+
+type TraceKind = (trace: Trace, body: Node, node: unknown) => void;
+
+const traceChangeStatement: TraceKind = (trace, _body, node) => {
+  traceChange(trace, node, NO_SURROUNDINGS);
+};
+
+/** A statement that only holds another one in one of its fields. */
+function within(field: string): TraceKind {
+  return (trace, body) => traceStatement(trace, body[field]);
+}
+
+const traceDrop: TraceKind = (trace) => addEffect(trace, 'DROP', null);
+
+const KINDS = new Map<string, TraceKind>([
+  ['insert', traceChangeStatement],
+  ['update', traceChangeStatement],
+  ['delete', traceChangeStatement],
+  ['merge', traceChangeStatement],
+  ['multitable_inserts', traceMultiInsert],
+  ['create_table', traceCreateTable],
+  ['create_view', traceCreateView],
+  ['copy', traceCopy],
+  ['load_data', traceLoad],
+  ['create_task', within('body')],
+  ['prepare', within('statement')],
+  ['locking_statement', within('expression')],
+  ['export', within('this')],
+  ['cache', traceCache],
+  ['alter_view', traceAlterView],
+  ['alter_table', traceAlterTable],
+  ['set_statement', traceVariables],
+  ['drop_table', traceDrop],
+  ['drop_view', traceDrop],
+]);
+
+function passOver(trace: Trace): void {
+  const message = 'This statement reads and writes no columns that lineage follows.';
+  note(trace, { code: 'SKIPPED', message, about: [] });
+  addEffect(trace, 'OTHER', null);
 }
 
 /** A change, perhaps within a CTE: it is an effect of its own, and what it returns goes on. */
@@ -90,11 +101,11 @@ export function traceChange(trace: Trace, node: unknown, around: Surroundings): 
 /** RETURNING gives the columns of the table that was changed. */
 function traceReturning(trace: Trace, body: Node, around: Surroundings): Relation {
   const returning = listAt(body, 'returning');
-  const table = identifierOf(body['table']) ? targetTable(trace, body['table']) : null;
+  const table = identifierOf(body.table) ? targetTable(trace, body.table) : null;
   if (returning.length === 0 || !table) return EMPTY_RELATION;
   const scope = openScope(around);
   const path = table.path.map((name) => ({ name, quoted: true }));
-  const alias = identifierOf(at(body, 'table')['alias']) ?? path.at(-1) ?? null;
+  const alias = identifierOf(at(body, 'table').alias) ?? path.at(-1) ?? null;
   scope.items.push(newItem(readTable(trace, path), alias, { path }));
   return traceSelectList(trace, returning, scope);
 }
@@ -111,11 +122,14 @@ export function addEffect(
   trace.effects.push({ kind, target, relation, sources });
 }
 
-function traceSelectStatement(trace: Trace, node: unknown): void {
+function traceSelectStatement(trace: Trace, _body: Node, node: unknown): void {
   const relation = traceQuery(trace, node, NO_SURROUNDINGS);
   const into = trace.procedural || trace.dialect.intoVariable ? null : intoOf(node);
   const target = into ? targetTable(trace, into) : null;
-  if (!target) return addEffect(trace, 'SELECT', null, relation);
+  if (!target) {
+    addEffect(trace, 'SELECT', null, relation);
+    return;
+  }
   addEffect(trace, 'CREATE_TABLE', target, relation);
   defineAs(target, relation);
 }
@@ -123,8 +137,8 @@ function traceSelectStatement(trace: Trace, node: unknown): void {
 /** The table of SELECT INTO, which stands in the leftmost branch of a set operation. */
 function intoOf(node: unknown): Node | null {
   let current = unwrap(node);
-  while (isSetOperation(kindOf(current))) current = unwrap(bodyOf(current)['left']);
-  const table = bodyOf(at(bodyOf(current), 'into')['this']);
+  while (isSetOperation(kindOf(current))) current = unwrap(bodyOf(current).left);
+  const table = bodyOf(at(bodyOf(current), 'into').this);
   const name = identifierOf(table);
   return name && !/^[@:]/.test(name.name) ? table : null;
 }
@@ -136,9 +150,12 @@ export function defineAs(table: Table, relation: Relation): void {
 }
 
 function traceCache(trace: Trace, body: Node): void {
-  const name = identifierOf(body['table']);
-  if (!name || !body['query']) return addEffect(trace, 'OTHER', null);
-  const relation = traceQuery(trace, body['query'], NO_SURROUNDINGS);
+  const name = identifierOf(body.table);
+  if (!name || !body.query) {
+    addEffect(trace, 'OTHER', null);
+    return;
+  }
+  const relation = traceQuery(trace, body.query, NO_SURROUNDINGS);
   const target = targetTable(trace, { name, schema: null, catalog: null });
   addEffect(trace, 'CREATE_VIEW', target, relation);
   if (target) defineAs(target, relation);
@@ -146,9 +163,12 @@ function traceCache(trace: Trace, body: Node): void {
 
 function traceAlterView(trace: Trace, body: Node): void {
   const query = listAt(body, 'actions').map((action) => at(action, 'AsSelect'))[0];
-  if (!query || kindOf(query) === null) return addEffect(trace, 'OTHER', null);
+  if (!query || kindOf(query) === null) {
+    addEffect(trace, 'OTHER', null);
+    return;
+  }
   const relation = traceQuery(trace, query, NO_SURROUNDINGS);
-  const target = targetTable(trace, body['name']);
+  const target = targetTable(trace, body.name);
   addEffect(trace, 'CREATE_VIEW', target, relation);
   if (target) defineAs(target, relation);
 }
@@ -158,11 +178,11 @@ function traceAlterView(trace: Trace, body: Node): void {
  * another table move rows into the table.
  */
 function traceAlterTable(trace: Trace, body: Node): void {
-  const table = targetTable(trace, body['name']);
+  const table = targetTable(trace, body.name);
   for (const action of listAt(body, 'actions')) {
     const renamed = targetTable(trace, at(action, 'RenameTable'));
     if (table && renamed) renameTable(trace.tables, table, renamed);
-    const partition = at(action, 'ReplacePartition')['source'];
+    const partition = at(action, 'ReplacePartition').source;
     const other = identifierOf(at(action, 'SwapWith'))
       ? tablePath(at(action, 'SwapWith'))
       : partition
@@ -170,7 +190,8 @@ function traceAlterTable(trace: Trace, body: Node): void {
         : givingTable(textAt(at(action, 'Raw'), 'sql') ?? '');
     if (!table || other.length === 0) continue;
     const relation = readTable(trace, other);
-    return addEffect(trace, 'ALTER_TABLE', table, relation);
+    addEffect(trace, 'ALTER_TABLE', table, relation);
+    return;
   }
   addEffect(trace, 'ALTER_TABLE', null);
 }

@@ -15,7 +15,8 @@ export function fieldsOf(type: string): Field[] | null {
   if (inner === undefined) return null;
   const fields: Field[] = [];
   for (const part of topLevelParts(inner)) {
-    const [, quoted, plain, rest] = /^\s*(?:[`"]([^`"]+)[`"]|([\p{L}\w$]+))\s*:?\s*([\s\S]+)$/u.exec(part) ?? [];
+    const [, quoted, plain, rest] =
+      /^\s*(?:[`"]([^`"]+)[`"]|([\p{L}\w$]+))\s*:?\s*([\s\S]+)$/u.exec(part) ?? [];
     const name = quoted ?? plain;
     if (!name || !rest) return null;
     fields.push({ name, type: rest.trim() });
@@ -24,7 +25,10 @@ export function fieldsOf(type: string): Field[] | null {
 }
 
 /** The type that a path of fields leads to, or null. */
-export function typeAt(type: string | null | undefined, path: readonly Identifier[]): string | null {
+export function typeAt(
+  type: string | null | undefined,
+  path: readonly Identifier[],
+): string | null {
   let current = type ?? null;
   for (const part of path) {
     const fields = current === null ? null : fieldsOf(current);

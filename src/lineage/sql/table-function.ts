@@ -16,9 +16,9 @@ import {
   textAt,
   walk,
 } from './node.ts';
+import { traceTable } from './query.ts';
 import { type Column, NOTHING, type Relation, type Source, type Sources } from './relation.ts';
 import { inside, isNamed, newItem, type Scope } from './scope.ts';
-import { traceTable } from './query.ts';
 import type { Trace } from './trace.ts';
 
 interface Aliases {
@@ -33,10 +33,22 @@ interface Aliases {
 export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scope: Scope): void {
   const kind = kindOf(node);
   const body = bodyOf(node);
-  if (kind === 'unnest') return readUnnest(trace, body, aliases, scope);
-  if (kind === 'match_recognize') return readMatchRecognize(trace, body, aliases, scope);
-  if (kind === 'at_index') return readAtIndex(trace, body, scope);
-  if (kind === 'stage_reference') return readStage(trace, body, aliases, scope);
+  if (kind === 'unnest') {
+    readUnnest(trace, body, aliases, scope);
+    return;
+  }
+  if (kind === 'match_recognize') {
+    readMatchRecognize(trace, body, aliases, scope);
+    return;
+  }
+  if (kind === 'at_index') {
+    readAtIndex(trace, body, scope);
+    return;
+  }
+  if (kind === 'stage_reference') {
+    readStage(trace, body, aliases, scope);
+    return;
+  }
   const named = kind === 'function' ? namedTable(body, scope) : null;
   if (named) {
     const path = named.map((part) => ({ ...part }));
@@ -46,18 +58,38 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     return;
   }
   const wrapped = kind === 'function' ? wrappedFunction(body) : null;
-  if (wrapped) return readFunction(trace, wrapped, aliases, scope);
+  if (wrapped) {
+    readFunction(trace, wrapped, aliases, scope);
+    return;
+  }
 
   const sources = sourcesOf(trace, node, scope);
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
-  push(scope, aliases.alias, given.map((name) => columnFrom(name, sources)), sources);
+  push(
+    scope,
+    aliases.alias,
+    given.map((name) => columnFrom(name, sources)),
+    sources,
+  );
+  const item = scope.items.at(-1);
+  // PostgreSQL calls the only column of a function after its alias, others know no such rule.
+  if (item && !isRelational(kind)) item.single = trace.dialect.namesByFunction || isPath(kind);
+}
+
+/** Whether what makes the rows is a path into a column rather than a function. */
+function isPath(kind: string | null): boolean {
+  return kind === 'column' || kind === 'dot' || kind === 'explode' || kind === 'explode_outer';
+}
+
+function isRelational(kind: string | null): boolean {
+  return kind === 'j_s_o_n_table' || kind === 'x_m_l_table' || kind === 'open_j_s_o_n';
 }
 
 /** Hive's and Spark's `LATERAL VIEW explode(xs) t AS x`. */
 export function readLateralView(trace: Trace, view: unknown, scope: Scope): void {
   if (!isNode(view)) return;
   const columns = identifiersAt(view, 'column_aliases');
-  readFunction(trace, view['this'], { alias: identifierOf(view['table_alias']), columns }, scope);
+  readFunction(trace, view.this, { alias: identifierOf(view.table_alias), columns }, scope);
 }
 
 function columnFrom(name: Identifier, sources: Sources): Column {
@@ -72,12 +104,12 @@ function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: S
 
 /** Each array gives the column at its place; the ordinal number is made of nothing. */
 function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
-  const arrays = [body['this'], ...listAt(body, 'expressions')];
+  const arrays = [body.this, ...listAt(body, 'expressions')];
   const each = arrays.map((array) => sourcesOf(trace, array, scope));
   const rest = new Set<Source>(each.flatMap((sources) => [...sources]));
-  const offset = identifierOf(body['offset_alias']);
-  const alias = aliases.alias ?? identifierOf(body['alias']);
-  const fields = isSet(body, 'this') ? structFields(body['this']) : [];
+  const offset = identifierOf(body.offset_alias);
+  const alias = aliases.alias ?? identifierOf(body.alias);
+  const fields = isSet(body, 'this') ? structFields(body.this) : [];
   const names = aliases.columns;
   const numbered = isSet(body, 'with_ordinality') && !offset && names.length > arrays.length;
   const columns = names.map((name, i) => {
@@ -90,46 +122,51 @@ function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): v
   push(scope, alias, own, rest);
   const item = scope.items.at(-1);
   if (item && alias) item.value = alias;
+  if (item) item.single = true;
 }
 
 /** The field names of `UNNEST([STRUCT(1 AS a, 2 AS b)])`. */
 function structFields(array: unknown): Identifier[] {
   const first = listAt(bodyOf(array), 'expressions')[0];
-  if (kindOf(first) !== 'function' || textAt(bodyOf(first), 'name')?.toLowerCase() !== 'struct') return [];
+  if (kindOf(first) !== 'function' || textAt(bodyOf(first), 'name')?.toLowerCase() !== 'struct')
+    return [];
   return listAt(bodyOf(first), 'args')
-    .map((field) => identifierOf(bodyOf(field)['alias']))
+    .map((field) => identifierOf(bodyOf(field).alias))
     .filter((name) => name !== null);
 }
 
 /** Redshift's `FROM t, t.items AS item AT position`. */
 function readAtIndex(trace: Trace, body: Node, scope: Scope): void {
-  readItem(trace, body['this'], scope, inside(scope), true);
-  const index = identifierOf(body['expression']);
+  readItem(trace, body.this, scope, inside(scope), true);
+  const index = identifierOf(body.expression);
   if (index) scope.items.push(newItem({ columns: [columnFrom(index, NOTHING)], open: [] }, null));
 }
 
 /** A staged file holds columns that no catalog knows; in T-SQL `@t` is a table variable. */
 function readStage(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
-  const name = identifierOf(body['name']);
-  if (trace.dialect.name !== 'tsql' || !name) return push(scope, aliases.alias, [], NOTHING);
+  const name = identifierOf(body.name);
+  if (trace.dialect.name !== 'tsql' || !name) {
+    push(scope, aliases.alias, [], NOTHING);
+    return;
+  }
   const relation = traceTable(trace, { name, schema: null, catalog: null }, inside(scope));
   scope.items.push(newItem(relation, aliases.alias ?? name, { table: [name] }));
 }
 
 function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
   const before = scope.items.length;
-  readItem(trace, body['this'], scope, inside(scope));
+  readItem(trace, body.this, scope, inside(scope));
   const input = scope.items.splice(before);
   const within: Scope = { ...scope, items: input };
-  collect(trace, [body['partition_by'], body['order_by'], body['define']], within, new Set());
+  collect(trace, [body.partition_by, body.order_by, body.define], within, new Set());
   const measures = listAt(body, 'measures').map((measure) => {
-    const inner = isNode(measure) && measure['this'] ? measure['this'] : measure;
-    const name = identifierOf(bodyOf(inner)['alias']) ?? { name: '_measure', quoted: false };
+    const inner = isNode(measure) && measure.this ? measure.this : measure;
+    const name = identifierOf(bodyOf(inner).alias) ?? { name: '_measure', quoted: false };
     return columnFrom(name, sourcesOf(trace, inner, within));
   });
   const columns = [...input.flatMap((item) => item.relation.columns), ...measures];
   const open = input.flatMap((item) => item.relation.open);
-  const alias = aliases.alias ?? identifierOf(body['alias']);
+  const alias = aliases.alias ?? identifierOf(body.alias);
   scope.items.push(newItem({ columns, open }, alias));
 }
 
@@ -147,10 +184,13 @@ const HINT =
 /** Old T-SQL writes a table's hints without WITH, as in `FROM t (NOLOCK)`. */
 export function isHinted(body: Node): boolean {
   const args = listAt(body, 'args');
-  return args.length > 0 && args.every((argument) => {
-    const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
-    return only !== undefined && !another && HINT.test(only.name);
-  });
+  return (
+    args.length > 0 &&
+    args.every((argument) => {
+      const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
+      return only !== undefined && !another && HINT.test(only.name);
+    })
+  );
 }
 
 const TABLE_FUNCTION =
@@ -180,7 +220,8 @@ function tableArgument(argument: unknown, scope: Scope): Identifier[] | null {
     const isPath = /^[\w$"`.-]+$/.test(text) && !/^\d/.test(text);
     return isPath ? text.split('.').map((part) => plainName(part)) : null;
   }
-  const path = kindOf(argument) === 'column' || kindOf(argument) === 'dot' ? columnPath(argument) : null;
+  const path =
+    kindOf(argument) === 'column' || kindOf(argument) === 'dot' ? columnPath(argument) : null;
   const head = path?.[0];
   // `TABLE(t.nested)` is a nested table in a column of t, `STREAM(t)` the table t.
   if (!path || !head || scope.items.some((item) => isNamed(item, [head]))) return null;
@@ -200,7 +241,10 @@ function givenColumns(kind: string | null, body: Node): Identifier[] {
   }
   const name = (kind === 'function' ? textAt(body, 'name') : kind) ?? '';
   const given = GIVEN[name.toLowerCase()] ?? '';
-  return given.split(' ').filter(Boolean).map((column) => ({ name: column, quoted: false }));
+  return given
+    .split(' ')
+    .filter(Boolean)
+    .map((column) => ({ name: column, quoted: false }));
 }
 
 const GIVEN: Record<string, string> = {
@@ -231,7 +275,7 @@ function definedColumns(body: Node): Identifier[] {
     const kind = kindOf(value);
     const inner = bodyOf(value);
     if (kind === 'j_s_o_n_column_def' || kind === 'open_j_s_o_n_column_def') {
-      add(identifierOf(inner['this']));
+      add(identifierOf(inner.this));
     } else if (kind === 'column_def') add(identifierOf(inner));
   });
   return names;

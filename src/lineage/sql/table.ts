@@ -107,7 +107,9 @@ export function withDefaults(
   path: readonly Identifier[],
   defaults: Tables['defaults'],
 ): readonly Identifier[] {
-  let full = path;
+  // `db..t` leaves the schema to the default.
+  const filled = { name: defaults.schema ?? '', quoted: true };
+  let full: readonly Identifier[] = path.map((part) => (part.name === '' ? filled : part));
   const before = (name: string) => [{ name, quoted: true }, ...full];
   if (full.length === 1 && defaults.schema) full = before(defaults.schema);
   if (full.length === 2 && defaults.database) full = before(defaults.database);
@@ -163,7 +165,8 @@ function knownTable(tables: Tables, full: readonly Identifier[]): Match {
 function endsAlike(path: readonly string[], full: readonly Identifier[]): boolean {
   const shared = Math.min(path.length, full.length);
   for (let i = 1; i <= shared; i++) {
-    if (path.at(-i)?.toLowerCase() !== full.at(-i)?.name.toLowerCase()) return false;
+    const name = full.at(-i)?.name.toLowerCase();
+    if (name !== '' && path.at(-i)?.toLowerCase() !== name) return false;
   }
   return shared > 0;
 }
@@ -176,7 +179,7 @@ function endsExactly(
   const shared = Math.min(path.length, full.length);
   for (let i = 1; i <= shared; i++) {
     const part = full.at(-i);
-    if (part && path.at(-i) !== spelled(dialect, part)) return false;
+    if (part?.name && path.at(-i) !== spelled(dialect, part)) return false;
   }
   return true;
 }

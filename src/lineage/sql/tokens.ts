@@ -56,17 +56,6 @@ export function tokenize(sql: string, lexical: Lexical): Token[] {
   return tokens;
 }
 
-/** Line and column, both from 1, of an offset; columns count characters, not UTF-16 units. */
-export function placeOf(sql: string, offset: number): { line: number; column: number } {
-  const before = sql.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  let line = 1;
-  for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1)) line++;
-  let column = 1;
-  for (const _ of before.slice(lineStart)) column++;
-  return { line, column };
-}
-
 /** The text of a name token without its quotes; any other token as written. */
 export function unquote(token: Token): string {
   if (token.kind !== 'name') return token.text;
@@ -83,7 +72,7 @@ function matchEnd(pattern: RegExp, sql: string, at: number): number {
 /** The offset after blanks and one comment, or `at` itself. */
 function skipBlank(sql: string, at: number, lexical: Lexical): number {
   const char = sql.charCodeAt(at);
-  if (char <= 32 || char === 0xa0 || char === 0xfeff) return at + 1;
+  if (char === 32 || (char >= 9 && char <= 13) || char === 0xa0 || char === 0xfeff) return at + 1;
   const next = sql.charAt(at + 1);
   const lineComment =
     (char === 45 && next === '-') ||

@@ -2,7 +2,13 @@
 import type { Diagnostic, IndirectUse, StatementKind } from './answer.ts';
 import type { Dialect } from './dialect.ts';
 import { columnPath, type Identifier, tablePath } from './node.ts';
-import { EMPTY_RELATION, type Missing, type Relation, relationOf, type Source } from './relation.ts';
+import {
+  EMPTY_RELATION,
+  type Missing,
+  type Relation,
+  relationOf,
+  type Source,
+} from './relation.ts';
 import { type Table, type TableColumn, type Tables, tableAt } from './table.ts';
 
 /** One statement being traced. */

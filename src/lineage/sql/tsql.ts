@@ -47,7 +47,8 @@ function begins(segment: readonly Token[], i: number, start: number): boolean {
   if (before === 'FOR' && word === 'UPDATE') return false;
   if (opener === 'MERGE' && before === 'THEN') return false;
   if (word === 'SET') return !/^(?:UPDATE|MERGE|ALTER)$/.test(opener) || has(/^SET$/);
-  if (word === 'EXEC' || word === 'EXECUTE') return opener !== 'INSERT' || has(/^(?:SELECT|VALUES)$/);
+  if (word === 'EXEC' || word === 'EXECUTE')
+    return opener !== 'INSERT' || has(/^(?:SELECT|VALUES)$/);
   if (word === 'WITH') return opensCtes(segment, i) && !/^(?:CREATE)$/.test(opener);
   if (/^(?:UNION|ALL|EXCEPT|INTERSECT|AS)$/.test(before) && opener !== 'IF') return false;
   if (opener === 'WITH') return has(/^(?:SELECT|INSERT|UPDATE|DELETE|MERGE)$/);

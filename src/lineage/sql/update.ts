@@ -1,9 +1,9 @@
 // Traces UPDATE: each assignment carries its value's sources to a column of the target.
 import { sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
-import { traceOutput } from './insert.ts';
 import { readJoin } from './join.ts';
 import { at, type Identifier, identifierOf, listAt, type Node, tablePath } from './node.ts';
+import { traceOutput } from './output-clause.ts';
 import { type Column, namedColumn } from './relation.ts';
 import { type Item, openScope, type Scope, type Surroundings, sameName } from './scope.ts';
 import { addEffect } from './statement.ts';
@@ -16,13 +16,13 @@ import { addIndirect, type Trace } from './trace.ts';
  */
 export function traceUpdate(trace: Trace, body: Node, around: Surroundings): void {
   const scope = openScope(around);
-  for (const item of listAt(body['from_clause'], 'expressions')) readItem(trace, item, scope, around);
+  for (const item of listAt(body.from_clause, 'expressions')) readItem(trace, item, scope, around);
   for (const join of listAt(body, 'from_joins')) readJoin(trace, join, scope, around);
 
   const named = namedByFrom(body, scope);
   const readBefore = new Set(trace.sources);
   if (!named) {
-    readItem(trace, { table: body['table'] }, scope, around);
+    readItem(trace, { table: body.table }, scope, around);
     const own = scope.items.pop();
     if (own) scope.items.unshift(own);
   }
@@ -40,21 +40,22 @@ export function traceUpdate(trace: Trace, body: Node, around: Surroundings): voi
     const column = { name: placed.column, sources, expression: right };
     byTarget.set(placed.table, [...(byTarget.get(placed.table) ?? []), column]);
   }
-  if (body['where_clause']) {
-    addIndirect(trace, sourcesOf(trace, body['where_clause'], scope), 'FILTER');
+  if (body.where_clause) {
+    addIndirect(trace, sourcesOf(trace, body.where_clause, scope), 'FILTER');
   }
   for (const [table, columns] of byTarget) {
     const sources = readBesides(trace, table, columns, readBefore);
     addEffect(trace, 'UPDATE', table, { columns, open: [] }, sources);
   }
-  traceOutput(trace, body, null);
+  const [table] = byTarget.keys();
+  traceOutput(trace, at(body, 'output'), table ?? null, null);
 }
 
 /** The item of FROM that the updated name stands for. */
 function namedByFrom(body: Node, scope: Scope): Item | undefined {
   const table = at(body, 'table');
   const [only, another] = tablePath(table);
-  if (identifierOf(table['alias']) || !only || another) return undefined;
+  if (identifierOf(table.alias) || !only || another) return undefined;
   return scope.items.find((item) => item.alias && item.table && sameName(item.alias, only));
 }
 
