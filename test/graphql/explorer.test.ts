@@ -167,7 +167,8 @@ describe.skipIf(!browserPath)('in a browser', () => {
     await enter(page, catalog.keyOf('admin'));
     await page.waitForSelector(run);
     await page.waitForSelector('text=admin@example.com · admin · Test');
-    expect(await page.getByRole('tab').count()).toBeGreaterThanOrEqual(6);
+    const tabs = await page.getByRole('tab').count();
+    expect(tabs).toBeGreaterThanOrEqual(6);
     await runTab(page, 'Lineage');
     await expect.poll(() => shown(page), waiting).toContain('"titleFull": "raw_orders"');
 
@@ -175,6 +176,7 @@ describe.skipIf(!browserPath)('in a browser', () => {
     await page.waitForSelector(run);
     await page.waitForSelector('text=admin@example.com · admin · Test');
     expect(await page.inputValue('#key')).toBe(catalog.keyOf('admin'));
+    expect(await page.getByRole('tab').count()).toBe(tabs);
     await runTab(page, 'Lineage');
     await expect.poll(() => shown(page), waiting).toContain('"titleFull": "mart_orders"');
 
@@ -218,6 +220,20 @@ describe.skipIf(!browserPath)('in a browser', () => {
     await change('changed after nobody watches');
     await page.waitForTimeout(500);
     expect(await shown(page)).not.toContain('changed after nobody watches');
+    await page.context().close();
+  });
+
+  test('brings the examples back to who has closed them', async () => {
+    await using served = await serve();
+    const { page } = await open(served.base);
+    await enter(page, served.catalog.keyOf('admin'));
+    await page.waitForSelector('.graphiql-query-editor >> text=Lineage');
+    const tabs = page.getByRole('tab');
+    const count = await tabs.count();
+    await page.locator('.graphiql-tab-close').first().click();
+    await expect.poll(() => tabs.count(), waiting).toBe(count - 1);
+    await page.click('text=Restore examples');
+    await expect.poll(() => tabs.count(), waiting).toBe(count);
     await page.context().close();
   });
 

@@ -55,7 +55,7 @@ async function show(tableId) {
     load(`/explorer/${version}/graphiql.js`),
   ]);
   const tabs = examples.map(({ query }) => ({ query, variables: variablesOf(query, tableId) }));
-  const hasTabs = localStorage.getItem('graphiql:tabState') !== null;
+  const { query, variables } = rememberedTab() ?? tabs[0];
   $('loading').hidden = true;
   $('graphiql').hidden = false;
   $('restore').hidden = false;
@@ -64,14 +64,28 @@ async function show(tableId) {
     logo: ' ',
     fetcher,
     defaultTabs: tabs,
-    // GraphiQL does not look at the variables of the first tab when it makes the tabs.
-    variables: hasTabs ? undefined : tabs[0].variables,
+    query: query ?? undefined,
+    variables: variables ?? undefined,
     // The key has a field of its own; headers that people add besides stay with their tab.
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,
     // Would write each key press into the address, and so into the history of the browser.
     onEditQuery: () => {},
   });
+}
+
+/**
+ * The tab that was open last, or undefined where none is remembered. GraphiQL finds the open tab by what
+ * stands in it, and opens an empty one beside the others unless it is told.
+ */
+function rememberedTab() {
+  for (const name of ['query', 'variables', 'headers']) localStorage.removeItem(`graphiql:${name}`);
+  try {
+    const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
+    return tabs[activeTabIndex];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The examples ask about the most used table of this catalog. */
