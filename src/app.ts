@@ -1,17 +1,22 @@
 // In charge of the server as a whole: which part of it answers which request.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
+import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
+import { uploadRoutes } from './integrations/routes.ts';
 import { createMetrics } from './metrics.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
 import type { Rest } from './rest/server.ts';
+import { forgetAbandoned } from './rest/upload.ts';
+import { reviewRoute } from './reviews/route.ts';
 import { isForSite, sendSite } from './site/site.ts';
 
 /** What the server is made of. */
@@ -35,15 +40,19 @@ export interface App {
 
 /** Put the server together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
-  const { database, now = () => new Date() } = options;
+  const { database, config, onUnexpected, now = () => new Date() } = options;
   const graphql = createGraphQL({
     database,
     now,
     authenticate: (key) => viewerOfKey(database, key, now()),
-    onUnexpected: options.onUnexpected,
-    plugins: [useCompiledOperations(operations)],
+    onUnexpected,
+    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations)],
   });
-  const api = createApi(graphql, options.config, [], options.onUnexpected);
+  const spool = join(config.DATA_DIR, 'uploads');
+  void forgetAbandoned(spool).catch(onUnexpected);
+  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool };
+  const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
+  const api = createApi(graphql, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
   const metrics = createMetrics();
@@ -51,7 +60,7 @@ export function createApp(options: AppOptions): App {
     const path = request.url?.split('?', 1)[0] ?? '/';
     metrics.observe(request, response, partOf(path));
     if (isForSite(request, path)) {
-      return void sendSite(request, response, path).catch(options.onUnexpected);
+      return void sendSite(request, response, path).catch(onUnexpected);
     }
     if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
     if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
@@ -60,7 +69,7 @@ export function createApp(options: AppOptions): App {
     if (path === '/metrics') {
       return void metrics.text().then((text) => {
         response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
-      }, options.onUnexpected);
+      }, onUnexpected);
     }
     return notHere(response);
   });

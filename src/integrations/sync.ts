@@ -148,7 +148,8 @@ async function sync(
   }
 }
 
-function mustFit({ type }: Integration, feed: Feed): void {
+/** Throw BAD_REQUEST unless such files feed the integration. */
+export function mustFit({ type }: Integration, feed: Feed): void {
   const takes = feedOf(type);
   if (takes === feed) return;
   const what = {

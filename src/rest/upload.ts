@@ -1,7 +1,7 @@
 // In charge of uploads: multipart files written to disk as they come, within limits, and cleaned up.
 
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -59,7 +59,7 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   if (!request.body) throw invalid('The form is empty.');
 
   await mkdir(rules.folder, { recursive: true });
-  const folder = await mkdtemp(join(rules.folder, 'upload-'));
+  const folder = await mkdtemp(join(rules.folder, prefix));
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
     const form = new Busboy({ headers: { 'content-type': type }, limits: formLimits });
@@ -85,6 +85,28 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   }
 }
 
+const abandonedMs = 24 * 3_600_000;
+
+/**
+ * Remove what uploads left in the folder that a crash cut off: what nobody has written to for a day.
+ * Other processes may be using the folder meanwhile.
+ */
+export async function forgetAbandoned(folder: string, now = Date.now()): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix))) {
+    const path = join(folder, name);
+    const files = await readdir(path).catch(() => []);
+    const all = [path, ...files.map((file) => join(path, file))];
+    const written = await Promise.all(all.map((one) => stat(one).then(timeOf, () => 0)));
+    if (now - Math.max(...written) > abandonedMs) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function timeOf({ mtimeMs }: { readonly mtimeMs: number }): number {
+  return mtimeMs;
+}
+
+const prefix = 'upload-';
 const formBytes = 64 * 1024;
 const formLimits = { fieldNameSize: 100, fieldSize: formBytes, fields: 20, parts: 40 };
 

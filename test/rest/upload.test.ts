@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { receiveUpload, type UploadRules } from '../../src/rest/upload.ts';
+import { forgetAbandoned, receiveUpload, type UploadRules } from '../../src/rest/upload.ts';
 
 /** A spool folder of its own, gone after the test. */
 async function spool() {
@@ -221,4 +221,19 @@ test('memory does not grow with the file', async () => {
   await using upload = await receiveUpload(post(body, multipart), rules);
   expect(upload.files.get('file')?.bytes).toBe(300 << 20);
   expect(peak).toBeLessThan(150 << 20);
+});
+
+test('what a crash left is removed after a day, what is being written is not', async () => {
+  await using room = await spool();
+  const { folder } = room.rules();
+  const old = new Date(Date.now() - 25 * 3_600_000);
+  for (const name of ['upload-left', 'upload-coming', 'not-ours']) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, '0'), 'x');
+    if (name !== 'upload-coming') await utimes(join(folder, name, '0'), old, old);
+    await utimes(join(folder, name), old, old);
+  }
+  await forgetAbandoned(folder);
+  expect((await room.left()).sort()).toEqual(['not-ours', 'upload-coming']);
+  await forgetAbandoned(join(folder, 'no-such-folder'));
 });
