@@ -223,15 +223,15 @@ describe.skipIf(!browserPath)('in a browser', () => {
     await page.context().close();
   });
 
-  test('brings the examples back to who has closed them', async () => {
+  test('brings the examples back to who has changed their tabs', async () => {
     await using served = await serve();
     const { page } = await open(served.base);
     await enter(page, served.catalog.keyOf('admin'));
     await page.waitForSelector('.graphiql-query-editor >> text=Lineage');
     const tabs = page.getByRole('tab');
     const count = await tabs.count();
-    await page.locator('.graphiql-tab-close').first().click();
-    await expect.poll(() => tabs.count(), waiting).toBe(count - 1);
+    await page.click('[aria-label="New tab"]');
+    await expect.poll(() => tabs.count(), waiting).toBe(count + 1);
     await page.click('text=Restore examples');
     await expect.poll(() => tabs.count(), waiting).toBe(count);
     await page.context().close();
