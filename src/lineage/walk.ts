@@ -25,11 +25,17 @@ export interface Limits {
   readonly places: number;
   /** Milliseconds after which no further step is taken. */
   readonly time: number;
-  /** Milliseconds after which what is not shown any more is no longer counted either. */
+  /** Places beyond which, after `countTime` ms, what is no longer shown is not counted either. */
+  readonly countPlaces: number;
   readonly countTime: number;
 }
 
-export const walkLimits: Limits = { places: maxStep, time: 5_000, countTime: 300 };
+export const walkLimits: Limits = {
+  places: maxStep,
+  time: 5_000,
+  countPlaces: 10_000,
+  countTime: 300,
+};
 
 /** What ended a walk before it had seen everything. */
 export type Cut = 'maxNodes' | 'depth' | 'places' | 'time';
@@ -70,7 +76,8 @@ export async function walk(
     ctx.signal.throwIfAborted();
     const spent = ctx.now().getTime() - began;
     if (spent > limits.time) return endTour(tour, 'time');
-    if (tour.found > plan.maxNodes && spent > limits.countTime) return endTour(tour, 'time');
+    const isCounting = tour.found > plan.maxNodes && tour.nodes.size > limits.countPlaces;
+    if (isCounting && spent > limits.countTime) return endTour(tour, 'time');
     const step = await neighbours(ctx, frontier, plan);
     frontier = advance(tour, step, depth, plan);
     if (tour.nodes.size > limits.places || step.length === maxStep) return endTour(tour, 'places');

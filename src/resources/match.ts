@@ -154,11 +154,11 @@ function titleTier({ phrase, words }: Terms): Prisma.Sql {
   const isOneWord = words.length === 1 && words[0] === phrase.toLowerCase();
   // A word is a part of the title as it stands; only of a phrase it matters what is between words.
   const parts = isOneWord || words.length === 0 ? Prisma.sql`3` : wordTier(phrase);
+  const isPart = Prisma.sql`strpos(lower(r.title), lower(${phrase})) > 0`;
   return Prisma.sql`case
     when lower(r.title) = lower(${phrase}) or ${isFullTitle(phrase)} then 6
     when starts_with(lower(r.title), lower(${phrase})) then 5
-    else greatest(${parts}, case when strpos(lower(r.title), lower(${phrase})) > 0 then 4 else 3 end)
-    end`;
+    else greatest(${parts}, case when ${isPart} then 4 else 3 end) end`;
 }
 
 function wordTier(phrase: string): Prisma.Sql {

@@ -147,7 +147,7 @@ test('a walk that takes too long or comes too far ends there and says so', async
   const uncounted = await lineage(
     ticking(catalog.admin),
     { ...query, maxNodes: 1 },
-    { ...walkLimits, countTime: 0 },
+    { ...walkLimits, countPlaces: 0, countTime: 0 },
   );
   expect(uncounted).toMatchObject({ truncated: true, totalNodes: null });
   expect(uncounted.truncatedReason).toMatch(/^maxNodes/);
