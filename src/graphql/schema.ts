@@ -19,6 +19,7 @@ import '../lineage/impact-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';
+import '../reviews/schema.ts';
 import { builder } from './builder.ts';
 
 /** The schema that GraphQL serves and that REST is a client of. */

@@ -27,7 +27,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   return { text, fields: { ...fields } };
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+/** The text of a body of at most `maxBytes`; throws like `readBody`. */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   const limit = `The request body is larger than ${maxBytes} bytes.`;
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(limit);
   if (!request.body) return '';

@@ -1,0 +1,96 @@
+// In charge of the summary of a review: Markdown to be put under a change as it is.
+
+import type { ModelChange } from './compare.ts';
+
+/** What a summary tells. */
+export interface Summary {
+  readonly added: readonly ModelChange[];
+  readonly removed: readonly ModelChange[];
+  readonly changed: readonly ModelChange[];
+  /** Full titles of what is reached. */
+  readonly columns: readonly string[];
+  readonly tables: readonly string[];
+  readonly others: readonly string[];
+  readonly possible: readonly string[];
+  /** Names of whom to tell. */
+  readonly owners: readonly string[];
+  readonly monitors: readonly string[];
+  readonly incidents: readonly string[];
+  /** What could not be told, in sentences. */
+  readonly unknown: readonly string[];
+}
+
+/** Longer lists are cut and say by how much: a comment on a change is read, not searched. */
+const longest = 25;
+
+/** Write the summary. Names come from the catalog and are shown as code, so that none is markup. */
+export function summaryOf(review: Summary): string {
+  const { added, removed, changed } = review;
+  const reached = [review.columns, review.tables, review.others].flat().length;
+  return [
+    '### Impact of this change',
+    '',
+    `${counted(changed.length, 'model')} changed, ${added.length} added, ${removed.length} removed; ${counted(reached, 'resource')} downstream ${reached === 1 ? 'is' : 'are'} reached.`,
+    section('Removed', removed.map(described)),
+    section('Changed', changed.map(described)),
+    section(
+      'Added',
+      added.map(({ name }) => code(name)),
+    ),
+    section('Columns that are reached', review.columns.map(code)),
+    section('Tables that are reached', review.tables.map(code)),
+    section('Charts, dashboards and others that are reached', review.others.map(code)),
+    section('May be reached: which columns they use is not known', review.possible.map(code)),
+    section('Owners to tell', review.owners.map(plain)),
+    section('Monitors on what is reached', review.monitors.map(plain)),
+    section('Open incidents there', review.incidents.map(plain)),
+    section('Not known', review.unknown.map(plain)),
+  ]
+    .filter((part) => part !== null)
+    .join('\n');
+}
+
+function section(title: string, items: readonly string[]): string | null {
+  if (items.length === 0) return null;
+  const more = items.length - longest;
+  const lines = items.slice(0, longest).map((item) => `- ${item}`);
+  if (more > 0) lines.push(`- and ${more} more`);
+  return `\n**${title}** (${items.length})\n\n${lines.join('\n')}`;
+}
+
+function described({ name, reasons, added, removed, changed }: ModelChange): string {
+  const parts = [
+    ...reasons,
+    ...listed('removes', removed),
+    ...listed(
+      'changes',
+      changed.map((column) => column.name),
+    ),
+    ...listed('adds', added),
+  ];
+  return parts.length > 0 ? `${code(name)}: ${parts.join('; ')}` : code(name);
+}
+
+function listed(verb: string, names: readonly string[]): string[] {
+  const distinct = [...new Set(names)];
+  return distinct.length > 0 ? [`${verb} ${distinct.slice(0, longest).map(code).join(', ')}`] : [];
+}
+
+function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** A name as inline code, whatever characters it has. */
+function code(name: string): string {
+  const line = name.replace(/\s+/g, ' ');
+  const fence = '`'.repeat(
+    1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)),
+  );
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** A text in which nothing is markup. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+!<>|@-]/g, '\\$&');
+}
