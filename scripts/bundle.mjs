@@ -62,7 +62,11 @@ async function compile(source, outdir, entryPoints) {
     chunkNames: 'chunks/[name]-[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
     sourcemap: true,
-    keepNames: true,
+    // Packages check more than they need to unless they are told.
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'globalThis.process.env.NODE_ENV': '"production"',
+    },
     logLevel: 'silent',
     // Packages in the older module format call `require` for Node.js' own modules.
     banner: {
