@@ -1,7 +1,8 @@
 // In charge of the mutations on resources.
 
 import { builder } from '../graphql/builder.ts';
-import { archiveResource, createResource, restoreResource, updateResource } from './edit.ts';
+import { archiveResource, restoreResource } from './archive.ts';
+import { createResource, updateResource } from './edit.ts';
 import { parseKind } from './kind.ts';
 import {
   createQuestion,

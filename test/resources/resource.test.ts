@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
-import { archiveResource, restoreResource, updateResource } from '../../src/resources/edit.ts';
+import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
+import { updateResource } from '../../src/resources/edit.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { listVersions } from '../../src/resources/version.ts';
 import { openCatalog } from '../catalog.ts';

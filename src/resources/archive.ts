@@ -1,0 +1,58 @@
+// In charge of deleting resources and taking it back: they are archived with all that lies within them.
+
+import { record } from '../audit/audit.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { execute } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { mustMayEdit } from './edit.ts';
+import type { Kind } from './kind.ts';
+import { getResource } from './resource.ts';
+
+/** Delete a resource, and all that lies within it: they are archived and can be restored. */
+export async function archiveResource(
+  ctx: Context,
+  id: string,
+  only?: readonly Kind[],
+): Promise<Resource> {
+  if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
+  return transaction(ctx, async (tx) => {
+    const before = await getResource(tx, id, only ? { kinds: only } : {});
+    mustMayEdit(ctx, before);
+    await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
+    await record(tx, { activity: `${before.kind}_deleted`, subject: before });
+    return getResource(tx, id, { archived: true });
+  });
+}
+
+/** Take back a deletion, of the resource and of all that was deleted with it. */
+export async function restoreResource(ctx: Context, id: string): Promise<Resource> {
+  mustBeAllowed(ctx, 'edit resources');
+  return transaction(ctx, async (tx) => {
+    const before = await getResource(tx, id, { archived: true });
+    if (!before.archived) return before;
+    const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
+    await setArchived(tx, before, together, null);
+    await record(tx, { activity: `${before.kind}_restored`, subject: before });
+    return getResource(tx, id);
+  });
+}
+
+async function setArchived(
+  ctx: Context,
+  resource: Resource,
+  which: Prisma.Sql,
+  archivedAt: Date | null,
+): Promise<void> {
+  await execute(
+    ctx,
+    Prisma.sql`with recursive down(id) as (
+        select ${resource.id}::uuid
+        union select r.id from resource r join down on r.parent_id = down.id
+          where r.workspace_id = ${ctx.workspaceId}::uuid)
+      update resource r set archived = ${archivedAt !== null},
+        archived_at = ${archivedAt}::timestamptz, updated_at = ${ctx.now()}::timestamptz
+      from down where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id and ${which}`,
+  );
+}
