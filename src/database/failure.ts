@@ -28,8 +28,9 @@ export function failureOf(error: unknown): CatalogError | null {
 }
 
 // Class 22 of PostgreSQL's codes: numeric overflow, a date past its range, text that is no UTF-8.
+// 54000: a text that is longer than an index can hold.
 function isDataException(code: string): boolean {
-  return code.startsWith('22') || code === 'P2020' || code === 'P2000';
+  return code.startsWith('22') || code === '54000' || code === 'P2020' || code === 'P2000';
 }
 
 const unreachable = new Set([

@@ -60,7 +60,8 @@ const rules: Record<keyof Fields, Rule> = {
   icon: { field: 'icon', max: 200 },
   url: { field: 'url', max: 4_000 },
   nativeType: { field: 'native_type', max: 200 },
-  databuilderId: { field: 'databuilder_id', max: 2_000 },
+  // Of so many characters each may take four bytes, and an index holds no more.
+  databuilderId: { field: 'databuilder_id', max: 600 },
   published: { field: 'published', empty: false },
   pii: { field: 'pii', empty: false },
   verified: { field: 'verified', empty: false },
