@@ -71,7 +71,12 @@ test('a filter that is wrong says what is, and what is allowed', async () => {
 test('any JSON at all as a filter or sort is answered or refused, never a failure', async () => {
   await using catalog = await openCatalog();
   await catalog.resource({});
-  const value = fc.oneof(fc.jsonValue(), fc.constant('\0'), fc.constant(1e400), fc.string());
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constant('\0'),
+    fc.constant(Number.POSITIVE_INFINITY),
+    fc.string(),
+  );
   const filter = fc.record({
     operator: fc.constantFrom('exact', 'contains', 'in', 'is_set', 'gt', 'not', 'and', 'x'),
     field: fc.constantFrom('id', 'type', 'title', 'created_at', 'external_usage', 'tags', 'x'),
