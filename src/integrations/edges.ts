@@ -1,11 +1,8 @@
-// In charge of the lineage that a source names: finding its ends, and bringing the edges in line.
+// In charge of the lineage that a source names: finding the two resources that each line means.
 
 import type { Context } from '../context.ts';
 import { scratch } from '../database/scratch.ts';
-import { type LineageOrigin, sameEdge } from '../lineage/connect.ts';
-import { settleIntegration } from '../lineage/implied.ts';
 import type { ExtractedLineage, Reference } from './extraction.ts';
-import { IdSequence } from './id-sequence.ts';
 import type { Stage } from './stage.ts';
 
 /** What became of the lines of lineage that were staged. */
@@ -122,118 +119,4 @@ export async function stageNames(ctx: Context, stage: Stage, integrationId: stri
   );
   await scratch(ctx, `create index on ${names} (title)`);
   await scratch(ctx, `analyze ${names}`);
-}
-
-export interface EdgeOptions {
-  readonly integrationId: string;
-  readonly origin: LineageOrigin;
-  /** True where edges that the source no longer names are ended. */
-  readonly end: boolean;
-}
-
-export interface EdgeCounts {
-  readonly created: number;
-  readonly ended: number;
-  readonly unchanged: number;
-}
-
-/** Bring the staged edges in an order in which they are quick to write, each once. */
-export async function planEdges(ctx: Context, stage: Stage): Promise<void> {
-  await scratch(ctx, `drop table if exists ${stage.edgePlan}`);
-  // Sorted, an edge lands in the indexes beside the one before, and its ends are found in memory.
-  await scratch(
-    ctx,
-    `create unlogged table ${stage.edgePlan} as
-      select row_number() over (order by source_id, target_id)::integer as n, d.* from (
-        select source_id, target_id, min(level) as level from ${stage.edges}
-        group by source_id, target_id) d`,
-  );
-  await scratch(ctx, `create index on ${stage.edgePlan} (n)`);
-  await scratch(ctx, `analyze ${stage.edgePlan}`);
-}
-
-/** What `mergeEdges` would do. */
-export async function countEdges(
-  ctx: Context,
-  stage: Stage,
-  options: EdgeOptions,
-): Promise<EdgeCounts> {
-  const [counted] = await scratch<{ total: number; there: number; gone: number }>(
-    ctx,
-    `select (select count(*) from ${stage.edgePlan})::integer as total,
-      (select count(*) from ${stage.edgePlan} p join lineage_edge e on ${isOurs} and not e.implied
-        and e.source_id = p.source_id and e.target_id = p.target_id)::integer as there,
-      (select count(*) from lineage_edge e where ${isOurs} and not e.implied and ${isGone(stage)}
-        )::integer as gone`,
-    [ctx.workspaceId, options.integrationId, options.origin],
-  );
-  const { total = 0, there = 0, gone = 0 } = counted ?? {};
-  return { created: total - there, ended: options.end ? gone : 0, unchanged: there };
-}
-
-const isOurs = `e.workspace_id = $1::uuid and e.integration_id = $2::uuid and e.origin = $3
-  and e.valid_to is null`;
-
-const isGone = ({ edgePlan }: Stage) => `not exists (select from ${edgePlan} p
-  where p.source_id = e.source_id and p.target_id = e.target_id)`;
-
-/** Edges that one statement writes: enough to be quick, few enough to be remembered while it runs. */
-const batchSize = 50_000;
-
-/** Write the planned edges in a transaction, and end those that the source no longer names. */
-export async function mergeEdges(
-  tx: Context,
-  stage: Stage,
-  options: EdgeOptions,
-  onBatch: (done: number, total: number) => void,
-): Promise<EdgeCounts> {
-  const { integrationId, origin } = options;
-  const now = tx.now();
-  const ours = [tx.workspaceId, integrationId, origin];
-  const ended = options.end ? await endEdges(tx, stage, ours) : 0;
-  const [last] = await scratch<{ total: number; columns: boolean }>(
-    tx,
-    `select coalesce(max(n), 0) as total, coalesce(bool_or(level = 'COLUMN'), false) or exists (
-        select from lineage_edge e where ${isOurs} and e.implied) as columns
-      from ${stage.edgePlan}`,
-    ours,
-  );
-  const { total = 0, columns = false } = last ?? {};
-  const ids = new IdSequence(now).prefix;
-  const upstreamIds = new IdSequence(now).prefix;
-  let created = 0;
-  for (let from = 0; from < total; from += batchSize) {
-    tx.signal.throwIfAborted();
-    const [batch] = await scratch<{ written: number }>(
-      tx,
-      `with written as (
-        insert into lineage_edge as e (workspace_id, id, upstream_id, source_id, target_id, level,
-          origin, integration_id, created_at, updated_at, valid_from)
-        select $1::uuid, ($5 || lpad(to_hex(p.n), 12, '0'))::uuid,
-          ($6 || lpad(to_hex(p.n), 12, '0'))::uuid, p.source_id, p.target_id, p.level, $3,
-          $2::uuid, $4::timestamptz, $4::timestamptz, $4::timestamptz
-        from ${stage.edgePlan} p where p.n > $7 and p.n <= $8 order by p.n
-        on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
-          where e.implied
-        returning 1)
-      select count(*)::integer as written from written`,
-      [...ours, now, ids, upstreamIds, from, from + batchSize],
-    );
-    created += batch?.written ?? 0;
-    onBatch(Math.min(from + batchSize, total), total);
-  }
-  if (columns) await settleIntegration(tx, integrationId);
-  return { created, ended, unchanged: total - created };
-}
-
-async function endEdges(tx: Context, stage: Stage, ours: readonly string[]): Promise<number> {
-  const [counted] = await scratch<{ ended: number }>(
-    tx,
-    `with ended as (
-      update lineage_edge e set valid_to = $4, updated_at = $4
-      where ${isOurs} and not e.implied and ${isGone(stage)} returning 1)
-    select count(*)::integer as ended from ended`,
-    [...ours, tx.now()],
-  );
-  return counted?.ended ?? 0;
 }

@@ -4,6 +4,7 @@ import { record } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
 import { rows } from '../database/rows.ts';
+import { scratch } from '../database/scratch.ts';
 import { transaction } from '../database/transaction.ts';
 import { notFound } from '../errors.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
@@ -110,10 +111,20 @@ export async function runImport(ctx: Context, options: ImportOptions): Promise<I
       { long: true },
     );
     for (const line of inWords(counts, options.dryRun)) watch.log(line);
+    if (!options.dryRun) await refreshFigures(ctx, counts);
     return counts;
   } finally {
     await closeStage(ctx, integration.id);
   }
+}
+
+/** Rows from which on the database should look anew at how many there are of what. */
+const manyRows = 10_000;
+
+/** Without new figures the database would go on planning as if the catalog were as small as before. */
+async function refreshFigures(ctx: Context, { created, lineage }: ImportCounts): Promise<void> {
+  if (created > manyRows) await scratch(ctx, 'analyze resource');
+  if (lineage.created > manyRows) await scratch(ctx, 'analyze lineage_edge');
 }
 
 const noEdges: EdgeCounts = { created: 0, ended: 0, unchanged: 0 };

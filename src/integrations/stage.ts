@@ -39,25 +39,24 @@ const resourceColumns = {
   id: 'uuid',
   standing: 'text',
   kind: 'text',
-  // Keys are compared byte by byte: sorting them as a language would takes three times as long.
-  key: 'text collate "C"',
-  parent_key: 'text collate "C"',
+  key: 'text',
+  parent_key: 'text',
   ...stagedFields,
 } as const;
 
 const testColumns = {
-  key: 'text collate "C"',
+  key: 'text',
   name: 'text',
   description: 'text',
   test_kind: 'text',
-  table_key: 'text collate "C"',
-  column_key: 'text collate "C"',
+  table_key: 'text',
+  column_key: 'text',
   severity: 'text',
 } as const;
 
 const runColumns = {
   invocation_id: 'text',
-  node_key: 'text collate "C"',
+  node_key: 'text',
   status: 'text',
   execution_seconds: 'float8',
   failures: 'integer',
@@ -78,6 +77,8 @@ export interface Stage {
   readonly names: string;
   /** Lineage edges, by the ids of their ends, as they were read. */
   readonly edges: string;
+  /** In which table each end of an edge between columns lies. */
+  readonly tables: string;
   /** The edges, each once and in order. */
   readonly edgePlan: string;
   readonly tests: string;
@@ -85,18 +86,26 @@ export interface Stage {
   readonly ids: IdSequence;
 }
 
-const parts = ['resources', 'matches', 'plan', 'names', 'edges', 'edge_plan', 'tests', 'runs'];
+const parts = [
+  'resources',
+  'matches',
+  'plan',
+  'plan_known',
+  'plan_links',
+  'names',
+  'edges',
+  'tables',
+  'edge_plan',
+  'tests',
+  'runs',
+];
 
 /** Make the scratch tables for an import into an integration, in place of any that were left. */
 export async function openStage(ctx: Context, integrationId: string): Promise<Stage> {
   const name = (part: string) => `import_${integrationId.replaceAll('-', '')}_${part}`;
   await closeStage(ctx, integrationId);
   await makeScratch(ctx, name('resources'), columnList(resourceColumns));
-  await makeScratch(
-    ctx,
-    name('matches'),
-    'key text collate "C", id uuid, same_as text collate "C"',
-  );
+  await makeScratch(ctx, name('matches'), 'key text, id uuid, same_as text');
   await makeScratch(ctx, name('edges'), 'source_id uuid, target_id uuid, level text');
   await makeScratch(ctx, name('tests'), columnList(testColumns));
   await makeScratch(ctx, name('runs'), columnList(runColumns));
@@ -107,6 +116,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     plan: table('plan'),
     names: table('names'),
     edges: table('edges'),
+    tables: table('tables'),
     edgePlan: table('edge_plan'),
     tests: table('tests'),
     runs: table('runs'),
@@ -215,16 +225,11 @@ async function insert(
   columns: Readonly<Record<string, string>>,
   rows: readonly object[],
 ): Promise<void> {
-  const types = Object.entries(columns).map(([name, type]) => `${name} ${plain(type)}`);
   await scratch(
     ctx,
-    `insert into ${table} select * from json_to_recordset($1::json) as r(${types.join(', ')})`,
+    `insert into ${table} select * from json_to_recordset($1::json) as r(${columnList(columns)})`,
     [JSON.stringify(rows)],
   );
-}
-
-function plain(type: string): string {
-  return type.replace(' collate "C"', '');
 }
 
 function columnList(columns: Readonly<Record<string, string>>): string {
