@@ -1,8 +1,8 @@
 // In charge of the tables that a query among the lineage lines reads from.
 
+import { traceSql } from '../lineage/engine.ts';
 import type { SqlLineage } from '../lineage/sql/answer.ts';
 import { findDialect } from '../lineage/sql/dialect.ts';
-import { finish, prepare } from '../lineage/sql/script.ts';
 import type { QueryTables } from './jsonl.ts';
 
 /** The dialect of a query that names none: what most others were made from. */
@@ -13,8 +13,8 @@ export async function tablesOf(sql: string, dialect = defaultDialect): Promise<Q
   if (!findDialect(dialect)) {
     return { ok: false, message: 'is no dialect that is known.', unknownDialect: true };
   }
-  const prepared = prepare({ sql, dialect });
-  const { statements, errors } = finish(prepared, []);
+  // In a thread of its own: no line of a file, however hostile, holds up the server.
+  const { statements, errors } = await traceSql({ sql, dialect });
   const [error] = errors;
   if (error) {
     const message = `cannot be read at line ${error.line}, column ${error.column}: ${error.message}`;
