@@ -1,0 +1,60 @@
+// In charge of what the failure of a source means: to a client in words, without its secrets.
+
+import { CatalogError, invalid, unavailable } from '../../errors.ts';
+import type { Scrub } from '../secrecy.ts';
+import type { ConnectionCheck } from './connector.ts';
+
+/** A source did not answer in time; it was cut off. */
+export function tooSlow(what: string, ms: number): CatalogError {
+  return unavailable(`${what} took longer than ${ms / 1_000} s and was cut.`);
+}
+
+const maxMessage = 1_000;
+
+/**
+ * The error to throw for whatever a driver threw: UNAVAILABLE where the source could not be reached,
+ * BAD_REQUEST where it answered and said no. Nothing of the driver's error travels but its words.
+ */
+export function sourceFailure(error: unknown, scrub: Scrub): CatalogError {
+  if (error instanceof CatalogError) return error;
+  const code = codeOf(error);
+  const unreached = unreachable[code];
+  if (unreached !== undefined) return unavailable(unreached);
+  const message = error instanceof Error ? error.message : String(error);
+  const said = scrub(message).trim().slice(0, maxMessage) || 'no reason was given';
+  if (isAnswer(code)) return invalid(`The source refused: ${said}`);
+  return unavailable(`The connection to the source failed: ${said}`);
+}
+
+/** What a driver's error is called, such as ECONNREFUSED, or SQLSTATE 42501; empty without one. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  // A connection that tried several addresses carries the errors of each.
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  for (const key of ['sqlState', 'code']) {
+    const value: unknown = key in error ? Reflect.get(error, key) : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return '';
+}
+
+const unreachable: Readonly<Record<string, string | undefined>> = {
+  ECONNREFUSED: 'Nothing listens at the host and port of the source.',
+  ECONNRESET: 'The source closed the connection.',
+  EPIPE: 'The source closed the connection.',
+  ETIMEDOUT: 'The source does not answer.',
+  EHOSTUNREACH: 'There is no way to the host of the source.',
+  ENETUNREACH: 'There is no way to the network of the source.',
+  PROTOCOL_CONNECTION_LOST: 'The source closed the connection.',
+};
+
+/** Codes of five characters are the SQLSTATE of an answer; 08 and 57P are those of a lost server. */
+function isAnswer(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08') && !code.startsWith('57P');
+}
+
+/** The check of a source that could not be connected to. */
+export function failedConnection(error: unknown): ConnectionCheck {
+  if (!(error instanceof CatalogError)) throw error;
+  return { name: 'connection', state: 'missing', message: error.message, fix: null };
+}

@@ -1,0 +1,76 @@
+// In charge of the credentials that connectors need: their fields, and what is said when one is wrong.
+
+import { z } from 'zod';
+import { invalid } from '../../errors.ts';
+import type { Credentials } from '../credentials.ts';
+
+/** Other names by which clients know the fields of credentials. */
+const aliases: Readonly<Record<string, string>> = {
+  username: 'user',
+  login: 'user',
+  pass: 'password',
+  hostname: 'host',
+  server: 'host',
+  dbname: 'database',
+  sslmode: 'ssl',
+  file: 'path',
+  filename: 'path',
+};
+
+/**
+ * Credentials as a connector needs them. Throws BAD_REQUEST naming each field that is missing or
+ * wrong, and what it has to be; never what it is.
+ */
+export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Credentials): Fields {
+  const named = Object.fromEntries(
+    Object.entries(credentials).map(([name, value]) => {
+      const key = name.toLowerCase();
+      return [Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value];
+    }),
+  );
+  const result = schema.safeParse(named);
+  if (result.success) return result.data;
+  const fields = result.error.issues.map(({ path, message }) => ({
+    field: ['credentials', ...path.map(String)].join('.'),
+    message,
+  }));
+  const all = fields.map(({ field, message }) => `${field}: ${message}`).join(' ');
+  throw invalid(`The credentials cannot be used. ${all}`, fields);
+}
+
+const word = (what: string) =>
+  z
+    .string({ error: `It is required: ${what}.` })
+    .trim()
+    .min(1, `It is required: ${what}.`)
+    .max(1_000, 'It has at most 1000 characters.')
+    .refine((text) => !text.includes('\0'), 'It holds no U+0000.');
+
+/** How a connection is kept from being read by others. */
+const ssl = z
+  .preprocess(
+    (value) => (value === true ? 'require' : value === false ? 'disable' : value),
+    z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full'], {
+      error: 'It is disable, prefer, require, verify-ca or verify-full.',
+    }),
+  )
+  .default('prefer');
+
+/** The fields of credentials, to put those together that a connector needs. */
+export const fieldOf = {
+  host: word('the name or address of the server').max(255, 'It has at most 255 characters.'),
+  port: (usual: number) =>
+    z.coerce
+      .number({ error: 'It is a port, 1 to 65535.' })
+      .int('It is a port, 1 to 65535.')
+      .min(1, 'It is a port, 1 to 65535.')
+      .max(65_535, 'It is a port, 1 to 65535.')
+      .default(usual),
+  database: word('the name of the database'),
+  user: word('the name of the login'),
+  password: z.string('It is a text.').max(10_000, 'It has at most 10000 characters.').default(''),
+  ssl,
+  ca: z.string('It is a certificate in PEM form.').max(100_000, 'It is too long.').optional(),
+  path: word('the path of the file, below FILES_DIR'),
+  word,
+} as const;

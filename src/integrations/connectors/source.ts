@@ -1,0 +1,10 @@
+// In charge of what a connector is opened with, beside its credentials.
+
+import type { Reach } from '../reach.ts';
+
+/** The source of an integration. */
+export interface Source {
+  /** Names it among all of this process, so that all who use it share its few connections. */
+  readonly id: string;
+  readonly reach: Reach;
+}

@@ -1,0 +1,165 @@
+// In charge of database servers that tests measure and read: each of its own, gone with the test file.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
+
+/** A server on the loopback, with an account that may do everything. */
+export interface TestServer extends AsyncDisposable {
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  /** Run a script as the account that may do everything; rows of the last statement. */
+  run(script: string, database?: string): Promise<unknown[]>;
+}
+
+/** Start a PostgreSQL server that counts queries; null where none is installed. */
+export async function startPostgres(): Promise<TestServer | null> {
+  const initdb = findProgram('initdb', postgresFolders());
+  const postgres = findProgram('postgres', postgresFolders());
+  if (!initdb || !postgres) return null;
+  const place = openPlace('postgres');
+  const data = join(place.folder, 'data');
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8'];
+  execFileSync(initdb, ['-D', data, '-U', 'owner', '-A', 'trust', '--no-sync', ...locale], {
+    ...place.owner,
+    cwd: place.folder,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${place.folder}`,
+    'fsync=off',
+    'shared_preload_libraries=pg_stat_statements',
+  ].flatMap((setting) => ['-c', setting]);
+  const run = async (script: string, database = 'postgres') => {
+    const login = { host: '127.0.0.1', port, user: 'owner', database };
+    const client = new pg.Client({ ...login, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      const result: unknown = await client.query(script);
+      const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+      return last instanceof pg.Result ? last.rows : [];
+    } finally {
+      await client.end();
+    }
+  };
+  return serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
+}
+
+/** Start a MariaDB server; null where none is installed. */
+export async function startMariaDb(): Promise<TestServer | null> {
+  const mariadbd = findProgram('mariadbd', ['/usr/sbin', '/usr/libexec']);
+  const install = findProgram('mariadb-install-db', ['/usr/bin']);
+  if (!mariadbd || !install) return null;
+  const place = openPlace('mariadb');
+  const data = join(place.folder, 'data');
+  execFileSync(
+    install,
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal'],
+    { ...place.owner, cwd: place.folder, stdio: 'ignore' },
+  );
+  const port = await freePort();
+  const settings = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--bind-address=127.0.0.1',
+    `--port=${port}`,
+    `--socket=${join(place.folder, 'socket')}`,
+    '--innodb-buffer-pool-size=16M',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--performance-schema=ON',
+    '--secure-file-priv=',
+  ];
+  const run = async (script: string, database?: string) => {
+    const login = { host: '127.0.0.1', port, user: 'root', ...(database ? { database } : {}) };
+    const connection = await createConnection({ ...login, multipleStatements: true });
+    try {
+      const [rows] = await connection.query(script);
+      return Array.isArray(rows) ? rows : [];
+    } finally {
+      await connection.end();
+    }
+  };
+  return serve(place, mariadbd, settings, 'SIGTERM', { port, run });
+}
+
+interface Place {
+  readonly folder: string;
+  /** Servers refuse to run as root. */
+  readonly owner: { uid?: number; gid?: number };
+}
+
+function openPlace(name: string): Place {
+  const owner = process.getuid?.() === 0 ? accountOf('postgres', 'mysql', 'nobody') : {};
+  const folder = mkdtempSync(join(tmpdir(), `headwater-${name}-`));
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  return { folder, owner };
+}
+
+async function serve(
+  { folder, owner }: Place,
+  program: string,
+  args: string[],
+  stopSignal: 'SIGINT' | 'SIGTERM',
+  { port, run }: Pick<TestServer, 'port' | 'run'>,
+): Promise<TestServer> {
+  const server = spawn(program, args, { ...owner, cwd: folder, stdio: 'ignore' });
+  const stopped = new Promise((resolve) => server.once('exit', resolve));
+  const stop = async () => {
+    server.kill(stopSignal);
+    const late = setTimeout(() => server.kill('SIGKILL'), 20_000);
+    await stopped;
+    clearTimeout(late);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await run('select 1').catch((error: unknown) => error);
+    if (!(answer instanceof Error)) break;
+    if (server.exitCode !== null || attempt > 300) {
+      await stop();
+      throw new Error(`${program} did not start: ${answer.message}`);
+    }
+    await sleep(100);
+  }
+  return { host: '127.0.0.1', port, run, [Symbol.asyncDispose]: stop };
+}
+
+function postgresFolders(): string[] {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  return versions.map((version) => join(root, version, 'bin'));
+}
+
+function findProgram(name: string, folders: readonly string[]): string | undefined {
+  return [...folders, ...(process.env.PATH ?? '').split(delimiter)]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+function accountOf(...names: string[]): Place['owner'] {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  const fields = names
+    .map((name) => lines.find((line) => line.startsWith(`${name}:`))?.split(':'))
+    .find((found) => found !== undefined);
+  return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : {};
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
