@@ -34,28 +34,45 @@ export interface Rest {
   readonly document: OpenApi;
 }
 
-/** Put REST together. Throws where an operation doesn't fit the schema. */
+/** Put REST together, of operations that fit the schema. */
 export function createRest<Initial extends object, Context extends Initial>(
   options: RestOptions<Initial, Context>,
 ): Rest {
   const { base, info, operations, routes = [], schema } = options;
-  const facade = buildFacade(schema, operations);
-  const document = openapi(facade, operations, routes, base, info);
-  const sofa = createSofa(facade, operations);
+  // The operations were checked when they were read. What is derived from them waits for the first
+  // request that needs it, for a start is not to wait.
+  const facade = lazy(() => buildFacade(schema, operations));
+  const document = lazy(() => openapi(facade(), operations, routes, base, info));
+  const sofa = lazy(() => createSofa(facade(), operations));
   const table: Table = new Map();
   for (const operation of operations) {
-    add(table, operation, (incoming) => serveOperation(options, sofa, operation, incoming));
+    add(table, operation, (incoming) => serveOperation(options, sofa(), operation, incoming));
   }
   for (const route of routes) {
     add(table, route, (incoming) => serveRoute(options, route, incoming));
   }
-  const text = JSON.stringify(document);
+  const text = lazy(() => JSON.stringify(document()));
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
   const page = (path: string, handler: Handler) => add(table, { method: 'GET', path }, handler);
-  page('/openapi.json', async () => new Response(text, { headers: json }));
+  page('/openapi.json', async () => new Response(text(), { headers: json }));
   page('/docs', async () => docsPage(base, info.title));
   page('/docs/:file', ({ params }) => docsFile(base, params.file ?? ''));
-  return { fetch: listen(options, mount(table, base)), document };
+  const fetch = listen(options, mount(table, base));
+  return {
+    fetch,
+    get document() {
+      return document();
+    },
+  };
+}
+
+/** Make something when it is first asked for, and once. */
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 type Handler = (incoming: Incoming) => Promise<Response>;
