@@ -1,6 +1,6 @@
 // In charge of telling whether an answer is what the OpenAPI document promises.
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenApi } from '../../src/rest/openapi.ts';
 
@@ -15,6 +15,7 @@ export interface Documented {
 /** The parts of an OpenAPI operation that these tests read. */
 export interface OperationObject {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { $ref?: string; content?: Content }>>;
@@ -56,8 +57,10 @@ export function conformance(document: OpenApi) {
     JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#'));
   const responses: unknown = document.components.responses;
 
+  const compiled = new Map<object, ValidateFunction>();
   const validate = (schema: object, value: unknown): string[] => {
-    const check = ajv.compile(within(schema));
+    const check = compiled.get(schema) ?? ajv.compile(within(schema));
+    compiled.set(schema, check);
     return check(value)
       ? []
       : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

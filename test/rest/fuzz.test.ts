@@ -12,7 +12,8 @@ test.each(documented.map((one) => [one.operation.operationId, one] as const))(
     const library = openLibrary();
     const { check } = conformance(library.document);
     const ids = [library.shelves.add({ title: 'A' }).id, library.shelves.add({ title: 'B' }).id];
-    const requests = requestsFor(library.document, operation, ids);
+    const stock = { document: library.document, ids, words: ['novel', 'title'] };
+    const requests = requestsFor(stock, operation);
     await fc.assert(
       fc.asyncProperty(requests, async ({ method, path, body }) => {
         const response = await library.fetch(

@@ -9,18 +9,28 @@ export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
+  /** The content type, where it is not JSON or whatever a client makes of text. */
+  readonly type?: string;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/**
- * Requests for one operation of a document. `ids` are some that exist, so that the requests get past
- * the first look-up.
- */
+/** What requests are made from. */
+interface Stock {
+  readonly document: OpenApi;
+  /** Some ids that exist, so that the requests get past the first look-up. */
+  readonly ids: readonly string[];
+  /** Words that mean something somewhere, such as names of fields and kinds. */
+  readonly words: readonly string[];
+}
+
+/** Filters contain filters; deeper ones than this are left to the hostile bodies. */
+const maxDepth = 6;
+
+/** Requests for one operation of a document. */
 export function requestsFor(
-  document: OpenApi,
+  stock: Stock,
   { method, path, operation }: Documented,
-  ids: readonly string[],
 ): fc.Arbitrary<FuzzRequest> {
   const { parameters = [], requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');
@@ -30,13 +40,14 @@ export function requestsFor(
   });
   const words = (one: (typeof parameters)[number]) =>
     fc.oneof(
-      { weight: 3, arbitrary: anyValue(document, schemaOf(one), ids).map(asText) },
+      { weight: 3, arbitrary: anyValue(stock, schemaOf(one), 0).map(asText) },
       { weight: 1, arbitrary: hostileText },
     );
   const names = fc.tuple(...inPath.map((one) => words(one)));
   const query = fc.tuple(...inQuery.map((one) => fc.option(words(one), { nil: undefined })));
-  const bodySchema = requestBody?.content['application/json']?.schema;
-  const body = bodySchema ? bodyOf(document, { ...bodySchema }, ids) : fc.constant(undefined);
+  const form = requestBody?.content['multipart/form-data']?.schema;
+  const json = requestBody?.content['application/json']?.schema;
+  const body = json ? bodyOf(stock, { ...json }) : form ? formOf({ ...form }) : nothing;
   return fc.tuple(names, query, body).map(([inside, asked, sent]) => {
     const values = new Map(inPath.map(({ name }, at) => [name, inside[at] ?? '']));
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -47,13 +58,55 @@ export function requestsFor(
       const value = asked[at];
       if (value !== undefined) search.append(name, value);
     });
-    return { method, path: `${filled}?${search}`, body: sent };
+    const type = form ? { type: `multipart/form-data; boundary=${boundary}` } : {};
+    return { method, path: `${filled}?${search}`, body: sent, ...type };
   });
 }
 
-function bodyOf(document: OpenApi, schema: Schema, ids: readonly string[]): fc.Arbitrary<string> {
+const nothing = fc.constant(undefined);
+const boundary = 'edge';
+
+/** Forms with files that begin well and go on badly, or are not even forms. */
+function formOf({ properties }: Schema): fc.Arbitrary<string> {
+  const lines = fc.array(
+    fc.oneof(fc.constantFrom(...hostileLines), fc.string({ unit: 'binary', maxLength: 40 })),
+    { maxLength: 4 },
+  );
+  const parts = Object.keys(properties ?? {}).map((name) =>
+    fc.option(
+      lines.map((some) =>
+        [
+          `--${boundary}`,
+          `Content-Disposition: form-data; name="${name}"; filename="a"`,
+          '',
+          some.join('\n'),
+        ].join('\r\n'),
+      ),
+      { nil: undefined },
+    ),
+  );
+  const whole = fc
+    .tuple(...parts)
+    .map((some) => [...some.filter((one) => one !== undefined), `--${boundary}--`].join('\r\n'));
+  return fc.oneof({ weight: 6, arbitrary: whole }, { weight: 1, arbitrary: hostileText });
+}
+
+const hostileLines = [
+  'database,schema,name,col_name',
+  'shop,public,orders,id',
+  '"shop,public',
+  '{"entity_type":"table","databuilder_id":"a","title":"a"}',
+  '{"entity_type":"column","databuilder_id":"b","parent_databuilder_id":"a","external_usage":1e300}',
+  '{"from_identifier":{"internal_resource":{"databuilder_id":"a"}},"to_identifier":{}}',
+  '{"metadata":{},"nodes":{"model.a":{"resource_type":"model","name":"a"}},"sources":{}}',
+  '{"metadata":{},"results":[{"unique_id":"model.a","status":"error"}]}',
+  '{"__proto__":{"polluted":true}}',
+  '\0',
+];
+
+function bodyOf(stock: Stock, schema: Schema): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 6, arbitrary: anyValue(document, schema, ids).map((value) => JSON.stringify(value)) },
+    { weight: 6, arbitrary: anyValue(stock, schema, 0).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: fc.constantFrom(...hostileBodies) },
@@ -61,44 +114,38 @@ function bodyOf(document: OpenApi, schema: Schema, ids: readonly string[]): fc.A
 }
 
 /** Values of a schema, with a wrong one here and there. */
-function anyValue(
-  document: OpenApi,
-  schema: Schema,
-  ids: readonly string[],
-): fc.Arbitrary<unknown> {
+function anyValue(stock: Stock, schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  if (depth > maxDepth) return fc.constant(null);
   return fc.oneof(
-    { weight: 8, arbitrary: rightValue(document, schema, ids) },
+    { weight: 8, arbitrary: rightValue(stock, schema, depth) },
     { weight: 1, arbitrary: fc.constantFrom<unknown>(...hostileValues) },
   );
 }
 
-function rightValue(
-  document: OpenApi,
-  schema: Schema,
-  ids: readonly string[],
-): fc.Arbitrary<unknown> {
+function rightValue(stock: Stock, schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  const { document, ids, words } = stock;
   const { $ref, anyOf, type, format, items, properties } = schema;
   if (typeof $ref === 'string') {
     const found = document.components.schemas[$ref.split('/').at(-1) ?? ''];
-    return rightValue(document, found ?? {}, ids);
+    return rightValue(stock, found ?? {}, depth);
   }
   if (Array.isArray(anyOf)) {
-    return fc.oneof(...anyOf.map((one) => rightValue(document, { ...one }, ids)));
+    return fc.oneof(...anyOf.map((one) => rightValue(stock, { ...one }, depth)));
   }
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...schema.enum);
   if (Array.isArray(type)) {
-    return fc.oneof(...type.map((one) => rightValue(document, { ...schema, type: one }, ids)));
+    return fc.oneof(...type.map((one) => rightValue(stock, { ...schema, type: one }, depth)));
   }
   if (type === 'null') return fc.constant(null);
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return fc.oneof(fc.integer({ min: -2, max: 60 }), fc.integer());
   if (type === 'number') return fc.oneof(fc.double({ noNaN: true }), fc.integer());
   if (type === 'array') {
-    return fc.array(anyValue(document, { ...(items ?? {}) }, ids), { maxLength: 4 });
+    return fc.array(anyValue(stock, { ...(items ?? {}) }, depth + 1), { maxLength: 4 });
   }
   if (type === 'object' && typeof properties === 'object' && properties !== null) {
     const fields = Object.entries(properties).map(
-      ([name, inner]): [string, fc.Arbitrary<unknown>] => [name, anyValue(document, inner, ids)],
+      ([name, inner]): [string, fc.Arbitrary<unknown>] => [name, anyValue(stock, inner, depth + 1)],
     );
     return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
   }
@@ -106,8 +153,10 @@ function rightValue(
   if (type === 'string' && format === 'date-time') {
     return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   }
-  if (type === 'string') return fc.oneof(fc.string({ maxLength: 30 }), hostileText);
-  return fc.jsonValue({ maxDepth: 2 });
+  if (type === 'string') {
+    return fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 30 }), hostileText);
+  }
+  return fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(...words, ...ids));
 }
 
 /** A text as one segment of a path. What would be another path, such as none or `..`, is left out. */
