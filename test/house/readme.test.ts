@@ -1,0 +1,95 @@
+// The commands of the README, run as a person would who has started the sample workspace.
+
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { loadDemo } from '../../src/demo/demo.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { filesMatching, root } from './sources.ts';
+
+const hasTools = ((): boolean => {
+  try {
+    execFileSync('bash', ['-c', 'command -v curl && command -v grep']);
+    return true;
+  } catch {
+    console.warn('Skipped: the commands of the README. They need bash, curl and grep.');
+    return false;
+  }
+})();
+
+const [readme] = filesMatching(/^README\.md$/);
+const blocks = [...(readme?.text ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, code = '']) => code);
+
+interface Served extends AsyncDisposable {
+  readonly catalog: Catalog;
+  /** Run the block of the README that contains a text; what it prints. */
+  run(containing: string, cwd?: string): Promise<string>;
+}
+
+async function serve(): Promise<Served> {
+  const catalog = await openCatalog();
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  const { server } = createApp({
+    database: catalog.database,
+    config: { ...readConfig({}), DATA_DIR: folder },
+    onUnexpected: (error) => console.error(error),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address with a port.
+  const { port } = server.address() as AddressInfo;
+  return {
+    catalog,
+    async run(containing, cwd = folder) {
+      const block = blocks.find((code) => code.includes(containing)) ?? '';
+      expect(block, containing).not.toBe('');
+      const script = block
+        .replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`)
+        .replace('KEY=hwk_...', '');
+      const env = { ...process.env, KEY: catalog.keyOf('admin') };
+      return (await promisify(execFile)('bash', ['-c', script], { env, cwd })).stdout;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+describe.skipIf(!hasTools)('the commands of the README', () => {
+  test('ask for the lineage of a table of the sample, in GraphQL and over REST', async () => {
+    await using served = await serve();
+    const { catalog } = served;
+    await loadDemo(catalog.database, catalog.workspaceId, () => {});
+    const { data } = JSON.parse(await served.run('ask()'));
+    const titles = data.lineage.nodes.map(
+      ({ resource }: { resource: { titleFull: string } }) => resource.titleFull,
+    );
+    expect(titles[0]).toBe('analytics.core.fct_orders');
+    expect(titles).toContain('analytics.marts.daily_revenue');
+    expect(titles).toContain('Company.Sales overview');
+    const { results } = JSON.parse(await served.run('/table/tables'));
+    expect(results).toHaveLength(5);
+  });
+
+  test("bring a project of one's own into an empty workspace", async () => {
+    await using served = await serve();
+    const folder = await mkdtemp(join(tmpdir(), 'project-'));
+    try {
+      await cp(join(root, 'prisma/demo/project'), join(folder, 'target'), { recursive: true });
+      expect(await served.run('upload_artifacts', folder)).toContain('204 No Content');
+      const { data } = await served.catalog.graphql('{ resources(kinds: [table]) { totalCount } }');
+      expect(data.resources.totalCount).toBeGreaterThan(30);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
