@@ -182,14 +182,19 @@ export function stringBodies(segment: readonly Token[]): { text: string; start: 
     if (token.kind === 'body') {
       const tag = token.text.indexOf('$', 1) + 1;
       bodies.push({ text: token.text.slice(tag, -tag), start: token.start + tag });
-    } else if (token.kind === 'string' && (before === 'AS' || before === 'IMMEDIATE')) {
-      bodies.push({ text: token.text.slice(1, -1).replaceAll("''", "'"), start: token.start + 1 });
+    } else if (token.kind === 'string' && (before === 'AS' || IMMEDIATE.test(before ?? ''))) {
+      const quote = token.text.indexOf("'") + 1;
+      const text = token.text.slice(quote, -1).replaceAll("''", "'");
+      bodies.push({ text, start: token.start + quote });
     }
   });
   return bodies;
 }
 
-/** `EXECUTE IMMEDIATE '...'` runs a text that we can read. */
+/** `EXECUTE IMMEDIATE '...'` and T-SQL's `EXEC sp_executesql N'...'` run a text that we can read. */
 function immediate(segment: readonly Token[]): boolean {
-  return segment[0]?.word === 'EXECUTE' && segment[1]?.word === 'IMMEDIATE';
+  const second = segment[1]?.word ?? '';
+  return /^EXEC(?:UTE)?$/.test(segment[0]?.word ?? '') && IMMEDIATE.test(second);
 }
+
+const IMMEDIATE = /^(?:IMMEDIATE|SP_EXECUTESQL|\()$/;

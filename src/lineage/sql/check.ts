@@ -86,7 +86,12 @@ export function checkTrees(
   // The parser takes an open dollar quote to reach to the end.
   const open = piece.tokens.find((each) => each.kind === 'broken' && each.text.startsWith('$'));
   if (open) return unclosed(open);
-  return emptySelect(piece, dialect) ?? emptyInsert(piece, trees) ?? dropped(piece, trees);
+  return (
+    emptySelect(piece, dialect) ??
+    emptyInsert(piece, trees) ??
+    lostTarget(piece, trees) ??
+    dropped(piece, trees)
+  );
 }
 
 function isQuiet(kind: string, piece: Piece): boolean {
@@ -147,6 +152,20 @@ function emptyInsert(piece: Piece, trees: readonly unknown[]): Failure | null {
 /** `GRANT SELECT ...` and the like hold the word without a query. */
 function isKeywordColumn(piece: Piece, i: number): boolean {
   return /^(?:GRANT|REVOKE|FOR|,)$/.test(piece.tokens[i - 1]?.word ?? '');
+}
+
+/** ClickHouse's `CREATE MATERIALIZED VIEW ... TO t AS`: behind REFRESH the parser drops the target. */
+function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
+  const to = piece.tokens.findIndex((token) => token.word === 'TO');
+  const as = piece.tokens.findIndex((token) => token.word === 'AS');
+  const [tree] = trees;
+  const isView = kindOf(tree) === 'create_view' && isSet(bodyOf(tree), 'materialized');
+  const hasRefresh = piece.tokens
+    .slice(0, Math.max(to, 0))
+    .some((token) => token.word === 'REFRESH');
+  if (!isView || !hasRefresh || to > as || isSet(bodyOf(tree), 'to_table')) return null;
+  const message = 'The parser could not take in the target of this view.';
+  return { message, expected: null, offset: piece.start, final: false };
 }
 
 /** The parser drops some parts without a word; then there are more SELECTs than queries. */

@@ -5,15 +5,15 @@ import { readJoin } from './join.ts';
 import { at, identifierOf, kindOf, listAt, type Node } from './node.ts';
 import { traceOutput } from './output-clause.ts';
 import { relationOf } from './relation.ts';
-import { newItem, openScope, type Surroundings } from './scope.ts';
+import { newItem, openScope, type Scope, type Surroundings } from './scope.ts';
 import { addEffect } from './statement.ts';
 import { addIndirect, type Trace, targetTable } from './trace.ts';
 
-/** Trace a DELETE. Its own table is the target, not a source. */
-export function traceDelete(trace: Trace, body: Node, around: Surroundings): void {
+/** Trace a DELETE. Its own table is the target, not a source. Gives the scope RETURNING sees. */
+export function traceDelete(trace: Trace, body: Node, around: Surroundings): Scope {
   const target = targetTable(trace, body.table);
-  if (!target) return;
   const scope = openScope(around);
+  if (!target) return scope;
   const alias = identifierOf(body.alias) ?? identifierOf(at(body, 'table').alias);
   const path = target.path.map((name) => ({ name, quoted: true }));
   const own = newItem(relationOf(target), alias ?? path.at(-1) ?? null, {
@@ -31,4 +31,5 @@ export function traceDelete(trace: Trace, body: Node, around: Surroundings): voi
   if (where) addIndirect(trace, sourcesOf(trace, where, scope), 'FILTER');
   addEffect(trace, 'DELETE', target);
   traceOutput(trace, at(body, 'output'), target, null);
+  return scope;
 }

@@ -100,6 +100,7 @@ const HANDLERS = new Map<string, Handler>([
   ['alias', readAlias],
   ['named_argument', ({ rest }, body) => rest.push(body.value)],
   ['table', readTableValue],
+  ['table_argument', readTableArgument],
 ]);
 
 function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
@@ -234,4 +235,9 @@ function readTableValue({ trace, scope, into }: Reading, body: Node): void {
   const [only, another] = path;
   const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
   addAll(into, allSources(cte?.relation ?? readTable(trace, path)));
+}
+
+/** BigQuery's `MODEL m` names no table. */
+function readTableArgument({ rest }: Reading, body: Node): void {
+  if (textAt(body, 'prefix')?.toUpperCase() !== 'MODEL') rest.push(body.this);
 }

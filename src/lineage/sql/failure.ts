@@ -21,7 +21,7 @@ export function explain(piece: Piece, error: string, errorStart: number): Failur
   const broken = piece.tokens.find((token) => token.kind === 'broken');
   if (broken) return unclosed(broken);
   if (/^Unterminated|^Unexpected character/.test(plain)) {
-    return { message: sentence(plain), expected: null, offset, final: true };
+    return { message: sentence(plain), expected: null, offset, final: false };
   }
   const at = piece.tokens.findIndex((token) => token.end > offset);
   const token = piece.tokens[at];

@@ -59,6 +59,12 @@ export function readItem(
     const inner = body.this;
     if (isTableLike(inner)) readAliased(trace, body, scope, around, true);
     else readFunction(trace, inner, aliasesOf(body), scope);
+  } else if (kind === 'tuple' && kindOf(listAt(body, 'expressions')[1]) === 'table_alias') {
+    // PostgreSQL's `f(x) AS r (a int, b text)` without a comma before the types.
+    const [made, named] = listAt(body, 'expressions');
+    const columns = listAt(bodyOf(named), 'columns').map((column) => identifierOf(bodyOf(column)));
+    const alias = identifierOf(bodyOf(named).this);
+    readFunction(trace, made, { alias, columns: columns.filter((name) => name !== null) }, scope);
   } else if (WRAPPERS.has(kind)) {
     readItem(trace, body.this, scope, around, lateral);
     const alias = identifierOf(body.alias);

@@ -30,11 +30,14 @@ interface Merging {
   star: Relation['open'];
 }
 
-/** Trace a MERGE. The target counts as read when a value is made of its own columns. */
-export function traceMerge(trace: Trace, body: Node, around: Surroundings): void {
+/**
+ * Trace a MERGE. The target counts as read when a value is made of its own columns. Gives the scope
+ * that RETURNING sees.
+ */
+export function traceMerge(trace: Trace, body: Node, around: Surroundings): Scope {
   const table = kindOf(body.this) === 'alias' ? bodyOf(body.this).this : body.this;
   const target = targetTable(trace, bodyOf(table));
-  if (!target) return;
+  if (!target) return openScope(around);
   const source = openScope(around);
   readItem(trace, body.using, source, around);
   const sourcesRead = new Set(trace.sources);
@@ -62,6 +65,7 @@ export function traceMerge(trace: Trace, body: Node, around: Surroundings): void
   const relation = { columns, open: merging.star };
   addEffect(trace, 'MERGE', target, relation, read);
   traceOutput(trace, bodyOf(body.returning), target, relation);
+  return scope;
 }
 
 function traceBranch(merging: Merging, parts: readonly unknown[]): void {
@@ -110,10 +114,12 @@ function namesIn(list: unknown): Identifier[] {
   );
 }
 
-/** Every column of the source to the target's column of the same name. */
+/** Every column of the source to the target's column of the same name, where it has one. */
 function passThrough(merging: Merging): void {
   const flat = joined(merging.source.items.map((item) => item.relation));
+  const known = merging.target.columns?.map((name) => name.toLowerCase());
   for (const column of flat.columns) {
+    if (known && !known.includes(column.name.name.toLowerCase())) continue;
     add(merging, columnOfTarget(merging.target, column.name), column.sources, column.expression);
   }
   merging.star = flat.open;

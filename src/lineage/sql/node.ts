@@ -125,13 +125,20 @@ export function columnPath(node: unknown): Identifier[] | null {
     const field = identifierOf(dot.field);
     if (!field) return null;
     tail.push(field);
-    current = dot.this;
+    current = unwrapParens(dot.this);
   }
   const kind = kindOf(current);
   if (kind !== 'column' && kind !== 'identifier') return null;
   const body = bodyOf(current);
   const head = [kind === 'column' ? identifierOf(body.table) : null, identifierOf(body)];
   return [...head.flatMap(plainParts), ...tail.reverse()];
+}
+
+/** `(t).a` is the path t.a. */
+function unwrapParens(node: unknown): unknown {
+  let current = node;
+  while (kindOf(current) === 'paren') current = bodyOf(current).this;
+  return current;
 }
 
 /** Some paths arrive as one flat name. */

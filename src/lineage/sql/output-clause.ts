@@ -31,13 +31,25 @@ export function traceOutput(
   if (!into || returning.length === 0) return;
   const scope = openScope(NO_SURROUNDINGS);
   const own = target ? relationOf(target) : EMPTY_RELATION;
-  scope.items.push(newItem(rows ?? own, { name: 'inserted', quoted: false }));
+  const inserted = rows ? overOwn(rows, own) : own;
+  scope.items.push(newItem(inserted, { name: 'inserted', quoted: false }));
   scope.items.push(newItem(own, { name: 'deleted', quoted: false }));
   const columns = returning.map((item, i) => outputColumn(trace, item, i, scope));
   const [name, schema, catalog] = [...into.path].reverse();
   const log = targetTable(trace, { name, schema: schema ?? null, catalog: catalog ?? null });
   const relation = underColumns({ columns: into.columns }, log, { columns, open: [] });
   addEffect(trace, 'INSERT', log, relation);
+}
+
+/** The new row: what the change wrote, and the target's own columns for the rest. */
+function overOwn(rows: Relation, own: Relation): Relation {
+  const written = new Set(rows.columns.map((column) => column.name.name.toLowerCase()));
+  const rest = own.columns.filter((column) => !written.has(column.name.name.toLowerCase()));
+  const open = [...rows.open, ...own.open].map((star) => ({
+    ...star,
+    except: new Set([...star.except, ...written]),
+  }));
+  return { columns: [...rows.columns, ...rest], open: open.slice(0, 1) };
 }
 
 /** The table behind INTO, which with a column list looks like a call of a function or a method. */

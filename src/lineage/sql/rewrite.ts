@@ -40,6 +40,9 @@ export function createAs(written: Written): Rewrite | null {
   if (as < 0) return null;
   let from = tokens[as]?.word === 'AS' ? as + 1 : as;
   let to = tokens.length - 1;
+  const close = tokens[from]?.word === '(' ? closing(tokens, from) : -1;
+  // Teradata says WITH DATA and more behind the query's bracket.
+  if (close > 0 && !CONTINUES.test(tokens[close + 1]?.word ?? '')) to = close;
   while (tokens[from]?.word === '(' && closing(tokens, from) === to) {
     from++;
     to--;
@@ -57,6 +60,8 @@ export function createAs(written: Written): Rewrite | null {
   const text = `CREATE VIEW ${path} ${list} AS ${body}`;
   return { what: 'options of CREATE were left out', texts: [text], mend: isTable ? asTable : asIs };
 }
+
+const CONTINUES = /^(?:UNION|INTERSECT|EXCEPT|MINUS|ORDER|LIMIT|OFFSET|FETCH|AS|JOIN|,)$/;
 
 /** DuckDB's `FROM t SELECT a` and `FROM t` with the SELECT where the parser wants it. */
 function selectFirst(written: Written, from: number, to: number): string {
@@ -244,7 +249,8 @@ export function handOver(written: Written): Rewrite | null {
 /** Redshift's `UNLOAD ('SELECT ...') TO 's3://...'` holds its query as a text. */
 export function quotedQuery(written: Written): Rewrite | null {
   const { tokens } = written;
-  const query = tokens.find((token) => token.kind === 'string' || token.kind === 'body');
+  const inner = tokens[2];
+  const query = inner?.kind === 'string' || inner?.kind === 'body' ? inner : null;
   if (tokens[0]?.word !== 'UNLOAD' || tokens[1]?.word !== '(') return null;
   if (!query)
     return {

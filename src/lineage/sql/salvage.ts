@@ -1,6 +1,7 @@
 // Offers other texts for a statement that the parser doesn't take, with the same lineage.
 import type { Dialect } from './dialect.ts';
-import { applyEdits, editsFor } from './edit.ts';
+import { applyEdits } from './edit.ts';
+import { editsFor } from './phrase.ts';
 import { pipeToQuery } from './pipe.ts';
 import {
   assignTuple,

@@ -19,7 +19,7 @@ import {
 import { outputName } from './output-name.ts';
 import type { Column, OpenStar, Relation, Source } from './relation.ts';
 import { openScope, type Scope, type Surroundings } from './scope.ts';
-import { expandColumnsFunction, expandStar, starOf } from './star.ts';
+import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
 import { typeAt } from './struct.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
@@ -47,7 +47,9 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
   };
   list.forEach((item, i) => {
     const star = starOf(item);
+    const like = star ? null : expandStarLike(trace, item, scope);
     if (star) add(expandStar(trace, star, scope));
+    else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
       add(expandColumnsFunction(bodyOf(item), scope));
     } else for (const column of traceItem(trace, item, i, scope)) columns.push(column);
@@ -86,6 +88,14 @@ function namesOf(trace: Trace, item: unknown): { expression: unknown; names: Ide
     const one = identifierOf(body.alias);
     const names = several.length > 0 ? several : one ? [one] : null;
     return { expression: body.this, names };
+  }
+  // Spark's `TRANSFORM (a, b) USING 'script' AS (x, y)`.
+  if (kind === 'query_transform') {
+    const names = listAt(bodyOf(body.schema), 'expressions').map((each) =>
+      identifierOf(bodyOf(each)),
+    );
+    const given = names.filter((name) => name !== null);
+    return { expression: body.expressions, names: given.length > 0 ? given : null };
   }
   // T-SQL: `SELECT total = a + b`, and `SELECT @total = a + b`, which gives no column.
   if (kind === 'eq' && trace.dialect.name === 'tsql') {

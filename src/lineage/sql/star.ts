@@ -22,7 +22,7 @@ export function starOf(item: unknown): Node | null {
   const kind = kindOf(item);
   const body = bodyOf(item);
   if (kind === 'star') return body;
-  if (kind === 'alias' || kind === 'annotated') return starOf(body.this);
+  if (kind === 'alias' || kind === 'annotated' || kind === 'apply') return starOf(body.this);
   if (kind === 'column' && identifierOf(body)?.name === '*') return body;
   if (kind === 'braced_wildcard') return starOf(body) ?? body;
   if (kind === 'dot' && identifierOf(body.field)?.name === '*') {
@@ -167,6 +167,20 @@ function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
     type: field.type,
   }));
   return { columns, open: [] };
+}
+
+/** Snowflake's `t.* ILIKE '%id%'`: the columns whose names fit the pattern. */
+export function expandStarLike(trace: Trace, item: unknown, scope: Scope): Relation | null {
+  const kind = kindOf(item);
+  const star = kind === 'i_like' || kind === 'like' ? starOf(bodyOf(item).left) : null;
+  const text = textAt(bodyOf(bodyOf(item).right), 'value');
+  if (!star || text === null) return null;
+  const relation = expandStar(trace, star, scope);
+  const parts = text.split(/([%_])/).map((part) => {
+    return part === '%' ? '.*' : part === '_' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  });
+  const pattern = new RegExp(`^${parts.join('')}$`, kind === 'i_like' ? 'is' : 's');
+  return { ...relation, columns: relation.columns.filter(({ name }) => pattern.test(name.name)) };
 }
 
 /** DuckDB's and ClickHouse's `COLUMNS('pattern')`, and `COLUMNS(* EXCLUDE (a))`. */

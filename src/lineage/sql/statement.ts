@@ -23,7 +23,7 @@ import {
 } from './node.ts';
 import { traceQuery } from './query.ts';
 import { EMPTY_RELATION, type Relation } from './relation.ts';
-import { NO_SURROUNDINGS, newItem, openScope, type Surroundings } from './scope.ts';
+import { NO_SURROUNDINGS, newItem, openScope, type Scope, type Surroundings } from './scope.ts';
 import { traceSelectList } from './select.ts';
 import { defineTable, renameTable, type Table } from './table.ts';
 import { addIndirect, note, readTable, type Trace, targetTable } from './trace.ts';
@@ -83,30 +83,29 @@ export function traceChange(trace: Trace, node: unknown, around: Surroundings): 
   const body = bodyOf(node);
   const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
   switch (kindOf(node)) {
-    case 'insert':
-      traceInsert(trace, body, within);
-      break;
     case 'update':
-      traceUpdate(trace, body, within);
-      break;
+      return traceReturning(trace, body, traceUpdate(trace, body, within));
     case 'delete':
-      traceDelete(trace, body, within);
-      break;
+      return traceReturning(trace, body, traceDelete(trace, body, within));
+    case 'merge':
+      return traceReturning(trace, body, traceMerge(trace, body, within));
     default:
-      traceMerge(trace, body, within);
+      traceInsert(trace, body, within);
+      return traceReturning(trace, body, openScope(within));
   }
-  return traceReturning(trace, body, within);
 }
 
-/** RETURNING gives the columns of the table that was changed. */
-function traceReturning(trace: Trace, body: Node, around: Surroundings): Relation {
+/** RETURNING gives columns of the table that was changed, and of others that the change named. */
+function traceReturning(trace: Trace, body: Node, scope: Scope): Relation {
   const returning = listAt(body, 'returning');
   const table = identifierOf(body.table) ? targetTable(trace, body.table) : null;
   if (returning.length === 0 || !table) return EMPTY_RELATION;
-  const scope = openScope(around);
   const path = table.path.map((name) => ({ name, quoted: true }));
-  const alias = identifierOf(at(body, 'table').alias) ?? path.at(-1) ?? null;
-  scope.items.push(newItem(readTable(trace, path), alias, { path }));
+  const relation = readTable(trace, path);
+  if (scope.items.length === 0) {
+    const alias = identifierOf(at(body, 'table').alias) ?? path.at(-1) ?? null;
+    scope.items.push(newItem(relation, alias, { path }));
+  }
   return traceSelectList(trace, returning, scope);
 }
 

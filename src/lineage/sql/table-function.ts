@@ -63,7 +63,7 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     return;
   }
 
-  const sources = sourcesOf(trace, node, scope);
+  const sources = sourcesOf(trace, withoutNames(node), scope);
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
   push(
     scope,
@@ -74,6 +74,14 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   const item = scope.items.at(-1);
   // PostgreSQL calls the only column of a function after its alias, others know no such rule.
   if (item && !isRelational(kind)) item.single = trace.dialect.namesByFunction || isPath(kind);
+}
+
+/** `read_csv('x', header = true)`: the left side of such an argument is its name. */
+function withoutNames(node: unknown): unknown {
+  if (kindOf(node) !== 'function') return node;
+  return listAt(bodyOf(node), 'args').map((argument) =>
+    kindOf(argument) === 'eq' ? bodyOf(argument).right : argument,
+  );
 }
 
 /** Whether what makes the rows is a path into a column rather than a function. */

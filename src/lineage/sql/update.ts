@@ -12,9 +12,10 @@ import { addIndirect, type Trace } from './trace.ts';
 
 /**
  * Trace an UPDATE. The table may be named by an alias of its FROM (T-SQL), or be one of several
- * joined ones (MySQL), where each assignment says by its qualifier which one it means.
+ * joined ones (MySQL), where each assignment says by its qualifier which one it means. Gives the
+ * scope that RETURNING sees.
  */
-export function traceUpdate(trace: Trace, body: Node, around: Surroundings): void {
+export function traceUpdate(trace: Trace, body: Node, around: Surroundings): Scope {
   const scope = openScope(around);
   for (const item of listAt(body.from_clause, 'expressions')) readItem(trace, item, scope, around);
   for (const join of listAt(body, 'from_joins')) readJoin(trace, join, scope, around);
@@ -49,6 +50,7 @@ export function traceUpdate(trace: Trace, body: Node, around: Surroundings): voi
   }
   const [table] = byTarget.keys();
   traceOutput(trace, at(body, 'output'), table ?? null, null);
+  return scope;
 }
 
 /** The item of FROM that the updated name stands for. */
