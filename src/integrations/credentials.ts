@@ -1,53 +1,29 @@
 // In charge of the credentials of integrations: sealed before they are stored, opened only to connect.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
-import type { Database } from '../database/open.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { rewrap, seal, unseal } from './envelope.ts';
+import { masterKeysOf } from './master-key.ts';
 
 /** What a source is connected to with: names and values, as the type of integration needs them. */
 export type Credentials = Readonly<Record<string, unknown>>;
 
-const algorithm = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-const keyBytes = 32;
-/** Says how a text was sealed, should that ever change. */
-const version = 'v1';
-
-const secrets = new WeakMap<Database, string>();
-
-/**
- * Seal with a secret from outside of the database, so that a copy of the database alone opens nothing.
- * To be called at start, when the operator has set one; without it a secret is kept in the database.
- */
-export function setCredentialsSecret(database: Database, secret: string): void {
-  secrets.set(database, secret);
-}
-
-/**
- * Seal credentials for an integration: AES-256-GCM under a key of the workspace. The integration's id
- * is authenticated, so that no row's text opens for another integration.
- */
+/** Seal credentials for an integration. Workspace and integration are authenticated with them. */
 export async function sealCredentials(
   ctx: Context,
   integrationId: string,
   credentials: Credentials,
 ): Promise<string> {
-  const key = await keyOf(ctx);
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-  cipher.setAAD(Buffer.from(integrationId));
-  const text = Buffer.from(JSON.stringify(credentials));
-  const sealed = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
-  return `${version}:${sealed.toString('base64')}`;
+  const [current] = masterKeysOf(ctx.database);
+  return seal(current, ownerOf(ctx.workspaceId, integrationId), JSON.stringify(credentials));
 }
 
 /**
  * The credentials of an integration, to connect to its source with; they must go nowhere else. Empty
- * where there are none. The caller has checked that the viewer may cause the connection.
+ * where there are none. The caller has checked that the viewer may cause the connection. Throws
+ * CONFLICT where they were sealed under a key that this process doesn't have.
  */
 export async function openCredentials(ctx: Context, integrationId: string): Promise<Credentials> {
   const integration = await ctx.db.integration.findFirst({
@@ -56,43 +32,45 @@ export async function openCredentials(ctx: Context, integrationId: string): Prom
   });
   if (!integration) throw notFound('Integration');
   if (!integration.credentials) return {};
-  const [, text = ''] = integration.credentials.split(':');
-  const sealed = Buffer.from(text, 'base64');
-  const key = await keyOf(ctx);
-  const nonce = sealed.subarray(0, nonceBytes);
-  const opener = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-  opener.setAAD(Buffer.from(integrationId));
-  opener.setAuthTag(sealed.subarray(-tagBytes));
-  const opened = Buffer.concat([
-    opener.update(sealed.subarray(nonceBytes, -tagBytes)),
-    opener.final(),
-  ]);
-  const credentials: unknown = JSON.parse(opened.toString());
+  const owner = ownerOf(ctx.workspaceId, integrationId);
+  const text = unseal(masterKeysOf(ctx.database), owner, integration.credentials);
+  if (text === null) {
+    throw conflict(
+      'The credentials were sealed under another key than the one of this server: set SECRETS_KEY as it was, or enter the credentials anew.',
+    );
+  }
+  const credentials: unknown = JSON.parse(text);
   return isCredentials(credentials) ? credentials : {};
 }
 
+/**
+ * Seal all credentials that an earlier master key sealed under the current one, so that the earlier one
+ * can be taken away. Answers how many there were.
+ */
+export async function rewrapCredentials(db: Connection): Promise<number> {
+  const keys = masterKeysOf(db.database);
+  const sealed = await rows<{ workspaceId: string; id: string; credentials: string }>(
+    db,
+    Prisma.sql`select workspace_id as "workspaceId", id, credentials from integration
+      where credentials is not null and split_part(credentials, ':', 2) <> ${keys[0].id}`,
+  );
+  let rewrapped = 0;
+  for (const { workspaceId, id, credentials } of sealed) {
+    const again = rewrap(keys, ownerOf(workspaceId, id), credentials);
+    if (again === null) continue;
+    rewrapped += await execute(
+      db,
+      Prisma.sql`update integration set credentials = ${again}
+        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
+          and credentials = ${credentials}`,
+    );
+  }
+  return rewrapped;
+}
+
+const ownerOf = (workspaceId: string, integrationId: string) =>
+  `${workspaceId}|${integrationId}|credentials`;
+
 function isCredentials(value: unknown): value is Credentials {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-async function keyOf(ctx: Context): Promise<Buffer> {
-  const secret = secrets.get(ctx.database) ?? (await storedSecret(ctx));
-  return Buffer.from(hkdfSync('sha256', secret, ctx.workspaceId, 'credentials', keyBytes));
-}
-
-const settingName = 'credentials_secret';
-
-async function storedSecret(ctx: Connection): Promise<string> {
-  const made = randomBytes(keyBytes).toString('base64');
-  await execute(
-    ctx,
-    Prisma.sql`insert into setting (name, value) values (${settingName}, ${made})
-      on conflict (name) do nothing`,
-  );
-  const [found] = await rows<{ value: string }>(
-    ctx,
-    Prisma.sql`select value from setting where name = ${settingName}`,
-  );
-  if (!found) throw new Error('The secret of the credentials could not be kept.');
-  return found.value;
 }

@@ -90,6 +90,7 @@ export async function runImport(ctx: Context, options: ImportOptions): Promise<I
             tests: await countTests(tx, stage, tests),
           };
         }
+        tx.signal.throwIfAborted();
         await holdIntegration(tx, integration.id);
         await loaded.labels.settle(tx, stage, integration.id);
         const resources = await applyResources(tx, stage, apply, (done, total) =>
@@ -110,8 +111,8 @@ export async function runImport(ctx: Context, options: ImportOptions): Promise<I
       },
       { long: true },
     );
-    for (const line of inWords(counts, options.dryRun)) watch.log(line);
     if (!options.dryRun) await refreshFigures(ctx, counts);
+    else for (const line of inWords(counts, true)) watch.log(line);
     return counts;
   } finally {
     await closeStage(ctx, integration.id);
@@ -146,6 +147,7 @@ async function conclude(tx: Context, options: ImportOptions, counts: ImportCount
     subject: { id, kind: 'integration', title: name, integrationId: id },
     says: `${options.title} import into ${name}: ${inWords(counts, false)[0]}`,
   });
+  for (const line of inWords(counts, false)) options.watch.log(line);
   await options.watch.finish?.(tx, counts);
   const { created, updated, staled } = counts;
   if (created + updated + staled > 0) await announce(tx, 'resource');

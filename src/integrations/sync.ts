@@ -2,8 +2,9 @@
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Integration } from '../generated/prisma/client.ts';
+import { runHere } from '../jobs/here.ts';
 import { type Artifacts, readArtifacts } from './artifacts.ts';
 import { readCsv } from './csv.ts';
 import type { Extraction } from './extraction.ts';
@@ -48,7 +49,7 @@ export async function importCsv(
   return sync(ctx, integrationId, 'metadata', options, {
     title: 'CSV',
     file: source.file,
-    extraction: readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
+    extraction: () => readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
     tells: { resources: true, lineage: false, tests: false },
   });
 }
@@ -62,7 +63,6 @@ export async function importJsonl(
 ): Promise<ImportCounts> {
   const { resources, lineages } = sources;
   if (!resources && !lineages) throw noFile('resources_file', 'lineages_file');
-  const { log } = options.watch ?? silent;
   const limits = {
     maxBytes: options.maxBytes ?? defaultMaxBytes,
     maxLineBytes: options.maxLineBytes,
@@ -70,10 +70,10 @@ export async function importJsonl(
   return sync(ctx, integrationId, 'metadata', options, {
     title: 'JSONL',
     file: resources?.file ?? '',
-    extraction: (async function* () {
+    extraction: async function* (log) {
       if (resources) yield* readResources(resources, limits);
       if (lineages) yield* readLineages(lineages, { ...limits, tablesOf, log });
-    })(),
+    },
     tells: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
   });
 }
@@ -92,15 +92,14 @@ export async function importArtifacts(
   if (!manifest && !runResults) throw noFile('manifest', 'run_results');
   const declared = new Map<string, number>();
   const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
-  const { log } = options.watch ?? silent;
   return sync(ctx, integrationId, 'artifacts', options, {
     title: 'Artifacts',
     file: manifest?.file ?? '',
-    extraction: (async function* () {
+    extraction: async function* (log) {
       yield* readArtifacts(artifacts, { maxBytes: options.maxBytes ?? defaultMaxBytes, count });
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
-    })(),
+    },
     tells: { resources: manifest !== undefined, lineage: manifest !== undefined, tests: true },
     decorate: true,
     origin: 'ARTIFACT',
@@ -115,11 +114,8 @@ function noFile(...fields: string[]) {
 }
 
 type Told = Pick<ImportOptions, 'title' | 'file' | 'tells'> & {
-  extraction: Extraction;
+  readonly extraction: (log: ImportWatch['log']) => Extraction;
 } & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale'>>;
-
-/** Integrations that this process feeds at the moment. */
-const running = new Set<string>();
 
 async function sync(
   ctx: Context,
@@ -131,22 +127,41 @@ async function sync(
   mustBeAllowed(ctx, 'manage integrations');
   const integration = await getIntegration(ctx, integrationId);
   mustFit(integration, feed);
-  if (running.has(integration.id)) throw conflict('A sync of this integration is in progress.');
-  running.add(integration.id);
-  try {
-    return await runImport(ctx, {
+  const { watch = silent, dryRun = false, stale = true } = options;
+  const what = `${told.title} import into ${integration.name}`;
+  const job = {
+    kind: importJob,
+    title: dryRun ? `Dry run of the ${what}` : what,
+    dedupeKey: `${importJob}:${integration.id}`,
+    busy: 'A sync of this integration is in progress.',
+  };
+  return runHere(ctx, job, (run) => {
+    const log = (line: string) => {
+      run.log(line);
+      watch.log(line);
+    };
+    return runImport(run.ctx, {
       origin: 'IMPORT',
       decorate: false,
       ...told,
+      extraction: told.extraction(log),
       integration,
-      stale: options.stale === false ? 'nothing' : (told.stale ?? 'everything'),
-      dryRun: options.dryRun ?? false,
-      watch: options.watch ?? silent,
+      stale: stale ? (told.stale ?? 'everything') : 'nothing',
+      dryRun,
+      watch: {
+        log,
+        progress(step, done, total) {
+          run.progress(step, done, total);
+          watch.progress(step, done, total);
+        },
+        finish: (tx, counts) => run.complete(tx, counts),
+      },
     });
-  } finally {
-    running.delete(integration.id);
-  }
+  });
 }
+
+/** Kind of the jobs that imports are. */
+export const importJob = 'import';
 
 /** Throw BAD_REQUEST unless such files feed the integration. */
 export function mustFit({ type }: Integration, feed: Feed): void {

@@ -1,0 +1,93 @@
+// In charge of the master keys that credentials are sealed under: where they come from, and which is used.
+
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../database/open.ts';
+import { unavailable } from '../errors.ts';
+
+/** A key and the name that sealed records know it by. */
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** The first seals; all open, so that a new key can take over from an old one. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
+
+/** Where the keys come from. */
+export interface KeySource {
+  /** Secrets of the operator, the current one first, with commas between; absent for a key file. */
+  readonly secretsKey: string | undefined;
+  /** Folder of the key file. */
+  readonly dataDir: string;
+}
+
+const sources = new WeakMap<Database, KeySource>();
+const loaded = new WeakMap<Database, MasterKeys>();
+
+/** Say where the keys come from; to be called at start. They are read when they are first needed. */
+export function setKeySource(database: Database, source: KeySource): void {
+  sources.set(database, source);
+  loaded.delete(database);
+}
+
+/** The keys of this process. A key file is made when there is none. */
+export function masterKeysOf(database: Database): MasterKeys {
+  const known = loaded.get(database);
+  if (known) return known;
+  const source = sources.get(database);
+  if (!source) throw new Error('Nobody said where the master keys of credentials come from.');
+  const keys = readKeys(source);
+  loaded.set(database, keys);
+  return keys;
+}
+
+const keyBytes = 32;
+const fileName = 'secrets.key';
+
+function readKeys({ secretsKey, dataDir }: KeySource): MasterKeys {
+  const [first, ...others] = (secretsKey ?? '')
+    .split(',')
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '');
+  if (first !== undefined) return [keyFrom(first), ...others.map(keyFrom)];
+  return [keyFrom(keyFile(dataDir))];
+}
+
+function keyFrom(secret: string): MasterKey {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'headwater master key', keyBytes));
+  const id = createHash('sha256').update('headwater key id').update(key).digest('hex').slice(0, 12);
+  return { id, key };
+}
+
+/** The secret of the key file, which only the user of this process may read. */
+function keyFile(dataDir: string): string {
+  const path = join(dataDir, fileName);
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const made = `${randomBytes(keyBytes).toString('base64')}\n`;
+    writeFileSync(path, made, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    // Another process may have made it, or this one long ago; that it can be read is seen below.
+    if (!isExisting(error)) throw noKey(error);
+  }
+  try {
+    const secret = readFileSync(path, 'utf8').trim();
+    if (secret.length >= keyBytes) return secret;
+  } catch (error) {
+    throw noKey(error);
+  }
+  throw noKey(new Error('it is empty'));
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function noKey(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'it is empty';
+  return unavailable(
+    `The key file of DATA_DIR can't be used (${code}), so no credentials can be kept: the operator of this server sets SECRETS_KEY, or mends the file.`,
+  );
+}

@@ -1,0 +1,181 @@
+// In charge of jobs that the process which was asked for them runs at once, such as an upload's import.
+
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverId } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { failureOf } from '../database/failure.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { conflict } from '../errors.ts';
+import { type Job, Prisma } from '../generated/prisma/client.ts';
+import { jobColumns } from './job.ts';
+import { openJournal } from './journal.ts';
+import { type Ending, endRun, renewLeases, saveSaid } from './lease.ts';
+import { LeaseLost, type Run, Stopped } from './run.ts';
+import { forgetRunning, noteRunning, runningHere } from './running.ts';
+
+/** Work that is done at once. */
+export interface JobHere {
+  readonly kind: string;
+  /** What the job does, in words. */
+  readonly title: string;
+  /** Of the jobs that wait or run, only one has this key. */
+  readonly dedupeKey: string;
+  /** What to say where another job with the key runs. */
+  readonly busy: string;
+}
+
+/** What the work is given: what a handler of a worker is, its context being the caller's own. */
+export type RunHere = Pick<Run, 'job' | 'ctx' | 'log' | 'progress' | 'complete'>;
+
+/** How often the lease is renewed, and what the job says is stored. */
+const tickMs = 500;
+/**
+ * A process that is silent for so long is taken for lost. On the embedded database nobody else could
+ * run the job, and the lease cannot be renewed while the job itself holds the only connection.
+ */
+const leaseSeconds = { postgresql: 10, pglite: 3_600 } as const;
+
+/**
+ * Run work as a job of this process and answer what it answers, or throw what it throws: the job is
+ * there for people to watch and to cancel. Throws CONFLICT while another job with its key runs. It is
+ * tried once: whoever asked for it is told how it ended.
+ */
+export async function runHere<T>(
+  ctx: Context,
+  input: JobHere,
+  work: (run: RunHere) => Promise<T>,
+): Promise<T> {
+  const { database } = ctx;
+  const job = await begin(ctx, input);
+  const journal = openJournal(job);
+  const stopping = new AbortController();
+  const over = new AbortController();
+  const note = () => noteRunning(database, { ...job, ...journal.said() });
+  note();
+  const renewing = keep(ctx, job, journal, stopping, over.signal);
+  const run: RunHere = {
+    job,
+    ctx: { ...ctx, signal: AbortSignal.any([ctx.signal, stopping.signal]) },
+    log(line) {
+      journal.log(line);
+      note();
+    },
+    progress(step, done, total) {
+      journal.progress(step, done, total);
+      note();
+    },
+    async complete(tx, result) {
+      const ending: Ending = { state: 'succeeded', result };
+      if (!(await endRun(tx, job, journal.said(), ending))) throw new LeaseLost(job);
+      // From now on nobody may stop it: what is missing is the commit.
+      over.abort();
+    },
+  };
+  const db: Connection = { db: database.prisma, database };
+  try {
+    const result = await work(run);
+    // Where the work completed the job in its own transaction, this meets nothing.
+    await endRun(db, job, journal.said(), { state: 'succeeded', result: result ?? null });
+    return result;
+  } catch (error) {
+    const ending = endingOf(error);
+    if (ending.error) journal.log(ending.error);
+    await endRun(db, job, journal.said(), ending);
+    throw error instanceof Stopped ? stoppedError(error) : error;
+  } finally {
+    over.abort();
+    await renewing;
+    forgetRunning(database, job.id);
+  }
+}
+
+function stoppedError({ reason }: Stopped) {
+  return conflict(
+    reason === 'cancelled'
+      ? 'Somebody cancelled it; nothing was changed.'
+      : 'It was taken for lost and given up; nothing was changed. Try again.',
+  );
+}
+
+function endingOf(error: unknown): Extract<Ending, { state: 'failed' | 'cancelled' }> {
+  if (error instanceof Stopped) return { state: 'cancelled', error: 'Cancelled.' };
+  const known = failureOf(error);
+  return { state: 'failed', error: known?.message ?? 'Something went wrong on the server.' };
+}
+
+/** Make the job, running from the start and held by this process. */
+async function begin(ctx: Context, input: JobHere): Promise<Job> {
+  const seconds = leaseSeconds[ctx.database.engine];
+  const userId = ctx.viewer.id === serverId ? null : ctx.viewer.id;
+  // The other job may end, or turn out to be dead, between the two statements.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const [job] = await rows<Job>(
+      ctx,
+      Prisma.sql`insert into job as j (workspace_id, kind, title, user_id, dedupe_key, max_attempts,
+          state, attempts, lease_owner, lease_token, lease_until, started_at)
+        values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
+          ${input.dedupeKey}, 1, 'running', 1, ${`${hostname()}:${process.pid}`}, 1,
+          now() + make_interval(secs => ${seconds}), now())
+        on conflict (workspace_id, dedupe_key)
+          where dedupe_key is not null and state in ('queued', 'running') do nothing
+        returning ${jobColumns}`,
+    );
+    if (job) return job;
+    if (!(await failDead(ctx, input.dedupeKey))) throw conflict(input.busy);
+  }
+  throw conflict(input.busy);
+}
+
+/** End a job whose process is gone; whether there was one. */
+async function failDead(ctx: Context, dedupeKey: string): Promise<boolean> {
+  const [other] = await rows<Pick<Job, 'id'> & { expired: boolean }>(
+    ctx,
+    Prisma.sql`select j.id, j.lease_until < now() as expired from job j
+      where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${dedupeKey}
+        and j.state in ('queued', 'running')`,
+  );
+  if (!other) return true;
+  const { engine } = ctx.database;
+  // Only one process opens an embedded database: a job that it does not run was left by a dead one.
+  const isDead = other.expired || (engine === 'pglite' && !runningHere(ctx.database, other.id));
+  if (!isDead) return false;
+  const message = 'The process that ran this was lost; nothing was changed.';
+  await execute(
+    ctx,
+    Prisma.sql`update job j set state = 'failed', completed_at = now(), lease_until = null,
+        lease_owner = null, last_error = ${message}, logs = j.logs || ${`${message}\n`}
+      where j.workspace_id = ${ctx.workspaceId}::uuid and j.id = ${other.id}::uuid
+        and j.state in ('queued', 'running')`,
+  );
+  return true;
+}
+
+/** Renew the lease and store what the job says, until it is over; ask it to stop when it must. */
+async function keep(
+  ctx: Context,
+  job: Job,
+  journal: ReturnType<typeof openJournal>,
+  stopping: AbortController,
+  over: AbortSignal,
+): Promise<void> {
+  const { database } = ctx;
+  const db: Connection = { db: database.prisma, database };
+  let saved = '';
+  while (!over.aborted) {
+    await sleep(tickMs, undefined, { signal: over }).catch(() => {});
+    if (over.aborted) return;
+    try {
+      const said = journal.said();
+      const fresh = JSON.stringify(said);
+      if (fresh !== saved) await saveSaid(db, job, said);
+      saved = fresh;
+      const renewed = await renewLeases(db, [job], leaseSeconds[database.engine]);
+      const state = renewed.get(job.id);
+      if (state === 'cancel requested') stopping.abort(new Stopped('cancelled'));
+      if (state === 'lost' && !over.aborted) stopping.abort(new Stopped('lost'));
+    } catch {
+      // The database is away or busy with the job itself: the next round may get through.
+    }
+  }
+}
