@@ -13,6 +13,7 @@ const ranks = [
   ['lineage'],
   ['integrations'],
   ['monitors'],
+  ['reviews'],
 ];
 
 const sources = filesMatching(/^src\/(?!generated\/).*\.ts$/);
@@ -30,7 +31,7 @@ function isSchema(path: string): boolean {
 
 /** The parts of a feature that take its uploads over REST. */
 function isRoutes(path: string): boolean {
-  return path.endsWith('/routes.ts');
+  return /\/routes?\.ts$/.test(path);
 }
 
 const features = sources.filter(({ path }) => featureOf(path) && !isSchema(path));
