@@ -49,7 +49,7 @@ test('operations.md documents every setting with its default, and no other', () 
   const defaults = new Map<string, unknown>(Object.entries(readConfig({})));
   for (const [, name = '', written] of rows) {
     const value = defaults.get(name);
-    expect(written, name).toBe(value === undefined ? undefined : String(value));
+    expect(written ?? '', name).toBe(String(value ?? ''));
   }
 });
 
