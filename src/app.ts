@@ -11,6 +11,7 @@ import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
 import { uploadRoutes } from './integrations/routes.ts';
+import { useIntegrationSettings } from './integrations/settings.ts';
 import { createMetrics } from './metrics.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
@@ -41,6 +42,7 @@ export interface App {
 /** Put the server together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, config, onUnexpected, now = () => new Date() } = options;
+  useIntegrationSettings(database, config);
   const graphql = createGraphQL({
     database,
     now,

@@ -26,6 +26,15 @@ const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'it is 16 to 200 visible ASCII characters without spaces')
     .optional(),
+  SECRETS_KEY: z
+    .string()
+    .regex(
+      /^[\x21-\x2b\x2d-\x7e]{32,200}(,[\x21-\x2b\x2d-\x7e]{32,200}){0,9}$/,
+      'it is 32 to 200 visible ASCII characters, or several such keys with commas between',
+    )
+    .optional(),
+  ALLOW_PRIVATE_HOSTS: z.string().max(10_000).default(''),
+  FILES_DIR: z.string().min(1).optional(),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
@@ -61,7 +70,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
 }
 
-const secret = new Set(['ADMIN_API_KEY', 'DATABASE_URL', 'DATABASE_DIRECT_URL']);
+const secret = new Set(['ADMIN_API_KEY', 'SECRETS_KEY', 'DATABASE_URL', 'DATABASE_DIRECT_URL']);
 
 function show(name: string, value: string | undefined): string {
   return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');

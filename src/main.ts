@@ -48,6 +48,7 @@ async function start(config: Config): Promise<void> {
     config,
     onUnexpected: (error) => log.error({ err: error }, 'A request failed unexpectedly.'),
   });
+  await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
   await listen(app, config);
   announce(app, madeKey);
@@ -61,6 +62,16 @@ async function loadSample(database: Database, workspaceId: string): Promise<void
   if (outcome !== 'not empty') return;
   console.log('Sample: left out, because this workspace has resources of its own already.');
   console.log('        Set DATA_DIR to a new folder to see the sample.');
+}
+
+/** After a change of SECRETS_KEY nothing is to depend on the old one. */
+async function sealAnew(database: Database, log: Logger): Promise<void> {
+  const { rewrapCredentials } = await import('./integrations/credentials.ts');
+  const { rewrapped, unknown } = await rewrapCredentials({ db: database.prisma, database });
+  if (rewrapped > 0) log.info(`Credentials of ${rewrapped} integrations have the new master key.`);
+  if (unknown > 0) {
+    log.warn(`Credentials of ${unknown} integrations can't be opened: SECRETS_KEY is another one.`);
+  }
 }
 
 function onJobError(log: Logger) {

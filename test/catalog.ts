@@ -32,7 +32,7 @@ import { createResource, type NewResource } from '../src/resources/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
 import { createTeam, type TeamInput } from '../src/teams/team.ts';
-import { openTestDatabase, type TestDatabase } from './database.ts';
+import { openTestDatabase, secretsKey, type TestDatabase } from './database.ts';
 
 /** A GraphQL answer, as a client gets it. */
 export interface Answer {
@@ -300,7 +300,7 @@ async function startApp(
   settings: Readonly<Record<string, string>>,
 ): Promise<App> {
   const { createApp } = await import('../src/app.ts');
-  const config = readConfig({ DATA_DIR: dataDir, ...settings });
+  const config = readConfig({ DATA_DIR: dataDir, SECRETS_KEY: secretsKey, ...settings });
   const app = createApp({ database, config, now, onUnexpected });
   apps.add(app);
   return app;

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../src/database/open.ts';
+import { setKeySource } from '../src/integrations/master-key.ts';
 import { addressOf, onServer } from './template.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -10,6 +11,9 @@ export interface TestDatabase extends AsyncDisposable {
   /** The address of the database, on a PostgreSQL server; for programs a test starts beside it. */
   readonly url: string | undefined;
 }
+
+/** The master key of credentials in tests. */
+export const secretsKey = 'only-for-tests-only-for-tests-only-for-tests';
 
 /**
  * Open an empty database with every migration applied: embedded and in memory, or on the server
@@ -22,12 +26,14 @@ export async function openTestDatabase(
   const server = process.env.DATABASE_URL;
   if (!server) {
     const database = await openDatabase({ durability: 'relaxed', archive: template, ...options });
+    setKeySource(database, { secretsKey, dataDir: '' });
     return { database, url: undefined, [Symbol.asyncDispose]: () => database.close() };
   }
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `create database ${name} template ${template}`);
   const url = addressOf(server, name);
   const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  setKeySource(database, { secretsKey, dataDir: '' });
   return {
     database,
     url,

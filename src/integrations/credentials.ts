@@ -43,29 +43,39 @@ export async function openCredentials(ctx: Context, integrationId: string): Prom
   return isCredentials(credentials) ? credentials : {};
 }
 
+/** What came of sealing anew. */
+export interface Rewrapped {
+  readonly rewrapped: number;
+  /** Integrations whose credentials no key of this process opens. */
+  readonly unknown: number;
+}
+
 /**
  * Seal all credentials that an earlier master key sealed under the current one, so that the earlier one
- * can be taken away. Answers how many there were.
+ * can be taken away.
  */
-export async function rewrapCredentials(db: Connection): Promise<number> {
-  const keys = masterKeysOf(db.database);
+export async function rewrapCredentials(db: Connection): Promise<Rewrapped> {
   const sealed = await rows<{ workspaceId: string; id: string; credentials: string }>(
     db,
     Prisma.sql`select workspace_id as "workspaceId", id, credentials from integration
-      where credentials is not null and split_part(credentials, ':', 2) <> ${keys[0].id}`,
+      where credentials is not null`,
   );
+  if (sealed.length === 0) return { rewrapped: 0, unknown: 0 };
+  const keys = masterKeysOf(db.database);
   let rewrapped = 0;
+  let unknown = 0;
   for (const { workspaceId, id, credentials } of sealed) {
-    const again = rewrap(keys, ownerOf(workspaceId, id), credentials);
-    if (again === null) continue;
+    const known = rewrap(keys, ownerOf(workspaceId, id), credentials);
+    if (known === null) unknown += 1;
+    if (known === null || known === credentials) continue;
     rewrapped += await execute(
       db,
-      Prisma.sql`update integration set credentials = ${again}
+      Prisma.sql`update integration set credentials = ${known}
         where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
           and credentials = ${credentials}`,
     );
   }
-  return rewrapped;
+  return { rewrapped, unknown };
 }
 
 const ownerOf = (workspaceId: string, integrationId: string) =>

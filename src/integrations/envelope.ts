@@ -36,8 +36,8 @@ export function unseal(
 }
 
 /**
- * The same envelope under the first of the master keys: the text itself stays as it was sealed. Null
- * when it is so already, or was sealed under none of them.
+ * The same text under the first of the master keys: only its key is sealed anew. Null when it was
+ * sealed under none of them.
  */
 export function rewrap(
   masters: readonly [MasterKey, ...MasterKey[]],
@@ -46,7 +46,8 @@ export function rewrap(
 ): Envelope | null {
   const { master, wrapped, sealed } = read(masters, envelope);
   const [current] = masters;
-  if (!master || master.id === current.id) return null;
+  if (!master) return null;
+  if (master.id === current.id) return envelope;
   const key = decrypt(master.key, wrapped, keyOwner(owner));
   const again = encrypt(current.key, key, keyOwner(owner));
   return [version, current.id, again.toString('base64'), sealed.toString('base64')].join(':');

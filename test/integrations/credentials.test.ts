@@ -1,0 +1,141 @@
+// Credentials at rest: what opens them, and what does not.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  openCredentials,
+  rewrapCredentials,
+  sealCredentials,
+} from '../../src/integrations/credentials.ts';
+import { rewrap, seal, unseal } from '../../src/integrations/envelope.ts';
+import { updateIntegration } from '../../src/integrations/integration.ts';
+import { type MasterKey, masterKeysOf, setKeySource } from '../../src/integrations/master-key.ts';
+import { openCatalog } from '../catalog.ts';
+import { openTestDatabase, secretsKey } from '../database.ts';
+
+const key = (id: string): MasterKey => ({ id, key: randomBytes(32) });
+const [one, two] = [key('one'), key('two')];
+
+test('an envelope opens with its key and its owner only', () => {
+  const envelope = seal(one, 'mine', '{"password":"plain as day"}');
+  expect(envelope).not.toContain('plain');
+  expect(Buffer.from(envelope.split(':')[3] ?? '', 'base64').toString('latin1')).not.toContain(
+    'plain',
+  );
+  expect(unseal([two, one], 'mine', envelope)).toBe('{"password":"plain as day"}');
+  expect(unseal([two], 'mine', envelope)).toBeNull();
+  expect(() => unseal([one], 'yours', envelope)).toThrow();
+  expect(() => unseal([{ ...two, id: 'one' }], 'mine', envelope)).toThrow();
+});
+
+test('two envelopes of one text have nothing in common', () => {
+  const [a, b] = [seal(one, 'mine', 'x').split(':'), seal(one, 'mine', 'x').split(':')];
+  expect(a[2]).not.toBe(b[2]);
+  expect(a[3]).not.toBe(b[3]);
+});
+
+test('a bit that is changed anywhere is noticed', () => {
+  const parts = seal(one, 'mine', 'text').split(':');
+  for (const part of [2, 3]) {
+    const bytes = Buffer.from(parts[part] ?? '', 'base64');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const envelope = parts.with(part, changed.toString('base64')).join(':');
+      expect(() => unseal([one], 'mine', envelope)).toThrow();
+    }
+  }
+});
+
+test('a new master key takes an envelope over without its text being sealed anew', () => {
+  const before = seal(one, 'mine', 'text');
+  const after = rewrap([two, one], 'mine', before);
+  expect(after?.split(':')[1]).toBe('two');
+  expect(after?.split(':')[3]).toBe(before.split(':')[3]);
+  expect(unseal([two], 'mine', after ?? '')).toBe('text');
+  expect(rewrap([two, one], 'mine', after ?? '')).toBe(after);
+  expect(rewrap([two], 'mine', before)).toBeNull();
+});
+
+test('the credentials of one integration do not open for another, nor in another workspace', async () => {
+  await using catalog = await openCatalog();
+  const other = await catalog.another();
+  const { admin } = catalog;
+  const a = await catalog.integration({ type: 'postgres' });
+  const b = await catalog.integration({ type: 'postgres' });
+  const c = await other.integration({ type: 'postgres' });
+  const sealed = await sealCredentials(admin, a.id, { password: 'secret' });
+  const put = (id: string) =>
+    catalog.database.prisma.integration.update({ where: { id }, data: { credentials: sealed } });
+  for (const { id } of [a, b, c]) await put(id);
+  expect(await openCredentials(admin, a.id)).toEqual({ password: 'secret' });
+  await expect(openCredentials(admin, b.id)).rejects.toThrow();
+  await expect(openCredentials(other.admin, c.id)).rejects.toThrow();
+  await expect(openCredentials(other.admin, a.id)).rejects.toThrow('not found');
+});
+
+test('credentials are replaced whole, and cleared by an empty object', async () => {
+  await using catalog = await openCatalog();
+  const { admin } = catalog;
+  const { id } = await catalog.integration({ type: 'postgres' });
+  await updateIntegration(admin, id, { credentials: { host: 'a', password: 'b' } });
+  await updateIntegration(admin, id, { credentials: { host: 'c' } });
+  expect(await openCredentials(admin, id)).toEqual({ host: 'c' });
+  await updateIntegration(admin, id, { name: 'left alone' });
+  expect(await openCredentials(admin, id)).toEqual({ host: 'c' });
+  await updateIntegration(admin, id, { credentials: {} });
+  expect(await openCredentials(admin, id)).toEqual({});
+});
+
+test('after a change of the master key all is sealed under the new one', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin, database } = catalog;
+  const db = { db: database.prisma, database };
+  const { id } = await catalog.integration({ type: 'postgres' });
+  await updateIntegration(admin, id, { credentials: { password: 'secret' } });
+  const next = 'another-key-another-key-another-key';
+
+  setKeySource(database, { secretsKey: next, dataDir: '' });
+  await expect(openCredentials(admin, id)).rejects.toThrow('SECRETS_KEY');
+  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 0, unknown: 1 });
+
+  setKeySource(database, { secretsKey: `${next},${secretsKey}`, dataDir: '' });
+  expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
+  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 1, unknown: 0 });
+  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 0, unknown: 0 });
+
+  setKeySource(database, { secretsKey: next, dataDir: '' });
+  expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
+});
+
+test('without a key of the operator a file is made that only its owner may read', async () => {
+  await using one = await openTestDatabase();
+  await using two = await openTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-key-'));
+  try {
+    const dataDir = join(folder, 'data');
+    setKeySource(one.database, { secretsKey: undefined, dataDir });
+    setKeySource(two.database, { secretsKey: undefined, dataDir });
+    const [made] = masterKeysOf(one.database);
+    expect(masterKeysOf(two.database)[0].id).toBe(made.id);
+    const path = join(dataDir, 'secrets.key');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readFile(path, 'utf8')).trim().length).toBeGreaterThanOrEqual(43);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a key file that cannot be made is said, and nothing is sealed', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin, database } = catalog;
+  setKeySource(database, { secretsKey: undefined, dataDir: '/dev/null/data' });
+  const { id } = await catalog.integration({ type: 'postgres' });
+  const update = updateIntegration(admin, id, { credentials: { password: randomUUID() } });
+  await expect(update).rejects.toThrow('SECRETS_KEY');
+  const stored = await database.prisma.integration.findFirst({ where: { id } });
+  expect(stored?.credentials).toBeNull();
+});
