@@ -16,6 +16,8 @@ import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
 import '../lineage/query-schema.ts';
 import '../lineage/impact-schema.ts';
+import '../integrations/schema.ts';
+import '../integrations/import-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { scratch } from '../database/scratch.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { getIntegration } from './integration.ts';
 import type { Stage } from './stage.ts';
 
 /** What an import makes of tests and run results. */
@@ -148,14 +149,16 @@ export interface FailingTests {
 /**
  * The resources of an integration that have a failing or warning test in the latest run: the column a
  * test is about, or else its table. A resource that fails one test and warns in another is failing.
+ * Admins and editors may read them.
  */
 export async function listFailingTests(ctx: Context, integrationId: string): Promise<FailingTests> {
+  const { id } = await getIntegration(ctx, integrationId);
   const found = await rows<{ id: string; isFailing: boolean }>(
     ctx,
     Prisma.sql`select coalesce(d.column_id, d.resource_id) as id,
         bool_or(d.status in ('fail', 'error')) as "isFailing"
       from data_test d where d.workspace_id = ${ctx.workspaceId}::uuid
-        and d.integration_id = ${integrationId}::uuid and not d.stale
+        and d.integration_id = ${id}::uuid and not d.stale
         and d.status in ('warn', 'fail', 'error') and d.resource_id is not null
       group by 1 order by 1`,
   );

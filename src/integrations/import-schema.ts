@@ -1,0 +1,131 @@
+// In charge of imports in GraphQL: small files as text, what an import did, and who fails tests.
+
+import { builder } from '../graphql/builder.ts';
+import { type FailingTests, listFailingTests, type TestCounts } from './data-test.ts';
+import type { ImportCounts } from './import.ts';
+import type { EdgeCounts } from './merge-edges.ts';
+import { textSource } from './source.ts';
+import { importArtifacts, importCsv, importJsonl } from './sync.ts';
+
+const LineageCounts = builder
+  .objectRef<EdgeCounts & { unknown: number }>('ImportLineageCounts')
+  .implement({
+    description: 'What an import makes of lineage edges.',
+    fields: (t) => ({
+      created: t.exposeInt('created', { description: 'Edges that are new.' }),
+      ended: t.exposeInt('ended', { description: 'Edges that the source no longer names.' }),
+      unchanged: t.exposeInt('unchanged', { description: 'Edges that were there.' }),
+      unknown: t.exposeInt('unknown', {
+        description: 'Lines that point at nothing the catalog knows; they make no edges.',
+      }),
+    }),
+  });
+
+const TestCountsType = builder.objectRef<TestCounts>('ImportTestCounts').implement({
+  description: "What an import makes of a project's tests.",
+  fields: (t) => ({
+    created: t.exposeInt('created', { description: 'Tests that are new.' }),
+    updated: t.exposeInt('updated', { description: 'Tests whose declaration changed.' }),
+    staled: t.exposeInt('staled', { description: 'Tests that are no longer declared.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Tests that are as they were.' }),
+    results: t.exposeInt('results', { description: 'Results of runs that were not known yet.' }),
+  }),
+});
+
+const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
+  description: 'What an import did or, on a dry run, would do.',
+  fields: (t) => ({
+    created: t.exposeInt('created', { description: 'Resources that are new.' }),
+    updated: t.exposeInt('updated', { description: 'Resources that changed.' }),
+    staled: t.exposeInt('staled', { description: 'Resources that the source no longer names.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
+    lineage: t.expose('lineage', { type: LineageCounts, description: 'Lineage edges.' }),
+    tests: t.expose('tests', { type: TestCountsType, description: "The project's tests." }),
+  }),
+});
+
+const FailingTestsType = builder.objectRef<FailingTests>('FailingTests').implement({
+  description: 'Resources with tests that fail or warn, by the latest run.',
+  fields: (t) => ({
+    failing: t.exposeIDList('failing', { description: 'Resources that fail a test.' }),
+    warning: t.exposeIDList('warning', { description: 'Resources whose tests only warn.' }),
+  }),
+});
+
+builder.queryField('failingTests', (t) =>
+  t.field({
+    type: FailingTestsType,
+    description:
+      'Resources of an integration whose tests fail or warn: the column a test is about, or else its ' +
+      'table. Admins and editors may read them.',
+    args: { integrationId: t.arg.id({ required: true, description: 'Id of the integration.' }) },
+    resolve: (_root, { integrationId }, ctx) => listFailingTests(ctx, integrationId),
+  }),
+);
+
+builder.mutationFields((t) => {
+  const common = {
+    integrationId: t.arg.id({ required: true, description: 'Id of the integration.' }),
+    stale: t.arg.boolean({
+      defaultValue: true,
+      description: 'Whether what the files no longer name becomes stale.',
+    }),
+    dryRun: t.arg.boolean({
+      defaultValue: false,
+      description: 'Answer what would be done, and change nothing.',
+    }),
+  };
+  return {
+    importCsv: t.field({
+      type: ImportResult,
+      description:
+        'Import a small CSV file of tables and columns, given as text; larger ones go through the ' +
+        'upload of the REST API. Admins may. All or nothing.',
+      args: { ...common, content: t.arg.string({ required: true, description: 'The file.' }) },
+      resolve: (_root, { integrationId, content, ...options }, ctx) =>
+        importCsv(ctx, integrationId, textSource('content', content), choices(options)),
+    }),
+    importJsonl: t.field({
+      type: ImportResult,
+      description: 'Import small JSONL files of resources and lineages, given as text. Admins may.',
+      args: {
+        ...common,
+        resources: t.arg.string({ description: 'The file of resources, a JSON object a line.' }),
+        lineages: t.arg.string({ description: 'The file of lineages, a JSON object a line.' }),
+      },
+      resolve: (_root, { integrationId, resources, lineages, ...options }, ctx) => {
+        const sources = {
+          resources: given('resources', resources),
+          lineages: given('lineages', lineages),
+        };
+        return importJsonl(ctx, integrationId, sources, choices(options));
+      },
+    }),
+    importArtifacts: t.field({
+      type: ImportResult,
+      description: 'Import small artifacts of a transformation project, given as text. Admins may.',
+      args: {
+        ...common,
+        manifest: t.arg.string({ description: 'manifest.json' }),
+        runResults: t.arg.string({ description: 'run_results.json' }),
+        catalog: t.arg.string({ description: 'catalog.json' }),
+      },
+      resolve: (_root, { integrationId, manifest, runResults, catalog, ...options }, ctx) => {
+        const artifacts = {
+          manifest: given('manifest', manifest),
+          runResults: given('run_results', runResults),
+          catalog: given('catalog', catalog),
+        };
+        return importArtifacts(ctx, integrationId, artifacts, choices(options));
+      },
+    }),
+  };
+});
+
+function given(file: string, content: string | null | undefined) {
+  return content == null ? undefined : textSource(file, content);
+}
+
+function choices({ stale, dryRun }: { stale?: boolean | null; dryRun?: boolean | null }) {
+  return { stale: stale ?? true, dryRun: dryRun ?? false };
+}

@@ -1,0 +1,166 @@
+// In charge of integrations in GraphQL.
+
+import { isAllowed } from '../auth/permission.ts';
+import { loaderOf } from '../database/loader.ts';
+import { invalidField } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { deleteIntegration } from './delete.ts';
+import {
+  createIntegration,
+  getIntegration,
+  integrationsById,
+  listIntegrations,
+  updateIntegration,
+} from './integration.ts';
+
+export const IntegrationRef = builder.prismaObject('Integration', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    name: t.exposeString('name'),
+    type: t.exposeString('type'),
+    credentials: t.field({
+      type: 'JSON',
+      description: 'Always empty: credentials go in and never come out.',
+      resolve: () => ({}),
+    }),
+    hasCredentials: t.boolean({
+      description: 'Whether credentials are kept.',
+      resolve: ({ credentials }) => credentials !== null,
+    }),
+    sshTunnel: t.exposeString('sshTunnel', { nullable: true }),
+    executeAccess: t.exposeStringList('executeAccess'),
+    scheduledExtractionsHour: t.exposeInt('scheduledExtractionsHour', { nullable: true }),
+    scheduledExtractionsFrequency: t.exposeInt('scheduledExtractionsFrequency', { nullable: true }),
+    scheduledExtractionsNextRun: t.expose('scheduledExtractionsNextRun', {
+      type: 'DateTime',
+      nullable: true,
+    }),
+    scheduledExtractionsLastRun: t.expose('scheduledExtractionsLastRun', {
+      type: 'DateTime',
+      nullable: true,
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description:
+        'Free settings. `publish_imports: true` publishes what imports bring, so that viewers see it.',
+      resolve: ({ properties }) => properties,
+    }),
+    previewAccessUsers: t.exposeStringList('previewAccessUsers'),
+    previewAccessRoles: t.exposeStringList('previewAccessRoles'),
+    previewAccessGroups: t.exposeStringList('previewAccessGroups'),
+    teamIds: t.exposeStringList('teamIds'),
+  }),
+});
+
+const IntegrationConnection = connectionOf('Integration', IntegrationRef);
+
+builder.queryFields((t) => ({
+  integration: t.field({
+    type: IntegrationRef,
+    description: 'One integration. Admins and editors may read it.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getIntegration(ctx, id),
+  }),
+  integrations: t.field({
+    type: IntegrationConnection,
+    description: 'Integrations, newest first. Admins and editors may read them.',
+    args: {
+      type: t.arg.string({ description: 'Only integrations of this type.' }),
+      title: t.arg.string({
+        description: 'Only integrations whose name contains this, without regard to case.',
+      }),
+      ...pageArgs,
+    },
+    resolve: (_root, args, ctx) => listIntegrations(ctx, args, args),
+  }),
+}));
+
+const IntegrationInput = builder.inputType('IntegrationInput', {
+  description: 'Fields of an integration: absent leaves alone, null clears.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name of the integration.' }),
+    teamIds: t.idList({ description: 'Teams that hold what it brings.' }),
+    credentials: t.field({
+      type: 'JSON',
+      description:
+        'What its source is connected to with; kept encrypted, never shown. An empty object clears ' +
+        'them. A custom integration has none.',
+    }),
+    properties: t.field({
+      type: 'JSON',
+      description: 'Free settings, which replace the ones before.',
+    }),
+    scheduledExtractionsHour: t.int({ description: 'Hour of extractions, 0 to 23 in UTC.' }),
+    scheduledExtractionsFrequency: t.int({ description: 'Hours between extractions, from 1.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the integration.' });
+  const input = t.arg({ type: IntegrationInput, required: true, description: 'Its fields.' });
+  return {
+    createIntegration: t.field({
+      type: IntegrationRef,
+      description: 'Make an integration. Admins may.',
+      args: {
+        type: t.arg.string({
+          description:
+            '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
+            '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
+        }),
+        input,
+      },
+      resolve: (_root, args, ctx) =>
+        createIntegration(ctx, { ...objects(args.input), type: args.type }),
+    }),
+    updateIntegration: t.field({
+      type: IntegrationRef,
+      description: 'Change an integration. Admins may.',
+      args: { id, input },
+      resolve: (_root, args, ctx) => updateIntegration(ctx, args.id, objects(args.input)),
+    }),
+    deleteIntegration: t.field({
+      type: IntegrationRef,
+      description:
+        'Delete an integration with its resources, their lineage and their monitors. Admins may.',
+      args: { id },
+      resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id),
+    }),
+  };
+});
+
+type Input = typeof IntegrationInput.$inferInput;
+
+/** JSON is anything; credentials and properties are objects. */
+function objects({ credentials, properties, ...rest }: Input) {
+  return {
+    ...rest,
+    credentials: objectOrNothing('credentials', credentials),
+    properties: objectOrNothing('properties', properties),
+  };
+}
+
+function objectOrNothing(
+  field: string,
+  value: unknown,
+): Record<string, unknown> | null | undefined {
+  if (value === undefined || value === null) return value;
+  if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  throw invalidField(field, 'It is a JSON object.');
+}
+
+builder.prismaInterfaceField('Resource', 'integration', (t) =>
+  t.field({
+    type: IntegrationRef,
+    nullable: true,
+    description: 'Integration it came from, for those who may read integrations.',
+    resolve: async ({ integrationId }, _args, ctx) => {
+      if (!integrationId || !isAllowed(ctx, 'read integrations')) return null;
+      return (await loaderOf(ctx, integrationsById).load(integrationId)) ?? null;
+    },
+  }),
+);
