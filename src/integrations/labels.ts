@@ -90,8 +90,12 @@ export class Labels {
     const missing = new Map<string, { id: string; name: string }>();
     for (const { name, folded, id } of await tagsNamed(tx, [...this.#tags.keys()], true)) {
       const expected = this.#tags.get(name) ?? '';
-      if (id === null) missing.set(folded, { id: expected, name });
-      else if (id !== expected) now.set(expected, id);
+      if (id !== null) {
+        if (id !== expected) now.set(expected, id);
+      } else if (!missing.has(folded)) {
+        // The spelling that came first is the one that people will read.
+        missing.set(folded, { id: expected, name });
+      }
     }
     const made = [...missing.values()];
     await execute(
