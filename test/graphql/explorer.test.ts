@@ -68,6 +68,19 @@ test('every example is valid, named and explained', async () => {
   }
 });
 
+test('every example runs on a catalog with a table and an integration', async () => {
+  await using catalog = await openCatalog();
+  const { id: table } = await catalog.resource({ pii: true });
+  const { id: integration } = await catalog.integration();
+  for (const { name, query } of await readExamples()) {
+    if (/^subscription /m.test(query)) continue;
+    const [, variable = ''] = /\$(\w+): ID!/.exec(query) ?? [];
+    const given: Record<string, string> = { table, integration };
+    const answer = await catalog.graphql(query, { [variable]: given[variable] });
+    expect(answer.errors, name).toBeUndefined();
+  }
+});
+
 test('a browser gets the page at /graphql, another client an answer', async () => {
   await using served = await serve();
   const url = `${served.base}/graphql`;

@@ -6,11 +6,13 @@ const storedKey = 'headwater:api-key';
 const { version } = document.querySelector('script[data-version]').dataset;
 const $ = (id) => document.getElementById(id);
 
-// Whoever the key acts for, and the things of the catalog that the examples are about.
-const startQuery = `query Start {
-  viewer { email role workspace { name } }
-  resources(kinds: [table], order: used, first: 1) { nodes { id } }
-}`;
+const viewerQuery = 'query Start { viewer { email role workspace { name } } }';
+
+/** What the examples are about, by the names of their variables: things of this very catalog. */
+const subjects = {
+  table: '{ found: resources(kinds: [table], order: used, first: 1) { nodes { id } } }',
+  integration: '{ found: integrations(type: "custom", first: 1) { nodes { id } } }',
+};
 
 let key = localStorage.getItem(storedKey) ?? '';
 let isShown = false;
@@ -34,7 +36,7 @@ else ask();
 async function use(candidate) {
   key = candidate;
   say('Checking the key …');
-  const answer = await fetcher({ query: startQuery, operationName: 'Start' }).catch(() => null);
+  const answer = await fetcher({ query: viewerQuery }).catch(() => null);
   if (answer === null) return say('The server cannot be reached.', 'bad');
   if (!answer.data?.viewer) return isRefusal(answer) ? undefined : refuseFor(answer);
   localStorage.setItem(storedKey, key);
@@ -42,19 +44,20 @@ async function use(candidate) {
   $('forget').hidden = false;
   const { email, role, workspace } = answer.data.viewer;
   say(`${email} · ${role} · ${workspace.name}`, 'good');
-  if (!isShown) await show(answer.data.resources.nodes[0]?.id ?? '');
+  if (!isShown) await show();
 }
 
 /** GraphiQL, with the examples as tabs for whoever has none yet. */
-async function show(tableId) {
+async function show() {
   isShown = true;
   $('card').hidden = true;
   $('loading').hidden = false;
-  const [examples] = await Promise.all([
+  const [examples, found] = await Promise.all([
     fetch('/explorer/examples.json').then((response) => response.json()),
+    findSubjects(),
     load(`/explorer/${version}/graphiql.js`),
   ]);
-  const tabs = examples.map(({ query }) => ({ query, variables: variablesOf(query, tableId) }));
+  const tabs = examples.map(({ query }) => ({ query, variables: variablesOf(query, found) }));
   const { query, variables } = rememberedTab() ?? tabs[0];
   $('loading').hidden = true;
   $('graphiql').hidden = false;
@@ -88,9 +91,18 @@ function rememberedTab() {
   }
 }
 
-/** The examples ask about the most used table of this catalog. */
-function variablesOf(query, tableId) {
-  return /\$table\b/.test(query) ? JSON.stringify({ table: tableId }, null, 2) : undefined;
+async function findSubjects() {
+  const ids = Object.entries(subjects).map(async ([name, query]) => {
+    // Not every role may list everything; what is not found is left to be filled in.
+    const { data } = await fetcher({ query });
+    return [name, data?.found.nodes[0]?.id ?? ''];
+  });
+  return Object.fromEntries(await Promise.all(ids));
+}
+
+function variablesOf(query, found) {
+  const [, name] = /\$(\w+): ID!/.exec(query) ?? [];
+  return name && JSON.stringify({ [name]: found[name] }, null, 2);
 }
 
 globalThis.MonacoEnvironment = {
