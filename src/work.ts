@@ -1,14 +1,23 @@
 // In charge of what a worker can do: the handlers and schedules of every feature.
 
 import type { Database } from './database/open.ts';
+import { openConnector } from './integrations/connectors/open.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
 import { runTrace, traceJob } from './lineage/trace.ts';
+import { runDelivery } from './monitors/deliver.ts';
+import { monitorSchedule, runJob } from './monitors/due.ts';
+import { deliverJob } from './monitors/notify.ts';
+import { runHandler } from './monitors/run.ts';
 
 /** Handlers by kind of job. */
-export const handlers: JobHandlers = { [traceJob]: runTrace };
+export const handlers: JobHandlers = {
+  [traceJob]: runTrace,
+  [runJob]: runHandler(openConnector),
+  [deliverJob]: runDelivery,
+};
 
 /** What makes jobs when their time has come. */
-export const schedules: readonly Schedule[] = [];
+export const schedules: readonly Schedule[] = [monitorSchedule];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(database: Database, onError: (error: unknown) => void): Worker {

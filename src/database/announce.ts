@@ -3,8 +3,11 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { type Connection, execute } from './rows.ts';
 
-/** What announcements are about: changed jobs, changed resources, and jobs that wait to be run. */
-export type Topic = 'job' | 'resource' | 'queue';
+/**
+ * What announcements are about: changed jobs, resources and incidents, new measurements, and jobs that
+ * wait to be run.
+ */
+export type Topic = 'job' | 'resource' | 'incident' | 'measurement' | 'queue';
 
 /** The channel of NOTIFY; its payloads are `topic` or `topic:id,id,...`. */
 export const channel = 'headwater';

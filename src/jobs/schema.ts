@@ -17,7 +17,7 @@ const JobState = builder.enumType('JobState', {
   },
 });
 
-const JobRef = builder.prismaObject('Job', {
+export const JobRef = builder.prismaObject('Job', {
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.exposeString('kind'),

@@ -50,6 +50,7 @@ export type IncidentEvent =
 /** An entry in an incident's list of actions, as the API names them. */
 export type IncidentAction =
   | 'notification_initial'
+  | 'notification_failed'
   | 'acknowledged'
   | 'comment'
   | 'marked_normal'

@@ -15,19 +15,12 @@ import {
   Prisma,
 } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
-import { checkName, checkText } from '../text.ts';
+import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
-import {
-  type IncidentAction as ActionType,
-  decide,
-  type IncidentEvent,
-  RESOLVE_REASONS,
-  type ResolveReason,
-  type Watch,
-} from './incident-rules.ts';
+import { incidentColumns, noteOnIncident, ruleView, writeIncident } from './incident-record.ts';
+import { decide, type IncidentEvent, RESOLVE_REASONS } from './incident-rules.ts';
+import { tellOfIncident } from './notify.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
-
-export const incidentColumns = columnsOf(Prisma.IncidentScalarFieldEnum, 'i');
 
 /** How bad an incident can be. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
@@ -63,8 +56,8 @@ export async function listIncidents(
   { monitorId, targetId, status }: IncidentQuery,
   args: PageArgs,
 ): Promise<Page<Incident>> {
-  for (const id of [monitorId, targetId]) {
-    if (id && !isUuid(id)) throw invalidField('monitor', `"${id}" is not an id.`);
+  for (const [field, id] of Object.entries({ monitorId, targetId })) {
+    if (id && !isUuid(id)) throw invalidField(field, `"${id}" is not an id.`);
   }
   return listPage<Incident>(
     ctx,
@@ -195,75 +188,10 @@ async function apply(
   const decision = decide({ isEnabled: monitor.isEnabled, incident: ruleView(incident) }, event);
   if (decision.refused !== null) throw conflict(decision.refused);
   const after = decision.watch.incident;
-  if (after) await write(ctx, incident.id, after);
+  if (after) await writeIncident(ctx, incident.id, after);
   for (const type of decision.actions) await noteOnIncident(ctx, incident.id, type, comment);
+  if (after && decision.tell) await tellOfIncident(ctx, monitor, incident, decision.tell);
   await refreshStatus(ctx, monitor.id);
-}
-
-/** An incident as the rules see it. */
-export function ruleView(incident: Incident): NonNullable<Watch['incident']> {
-  const { status, resolveReason } = incident;
-  return {
-    status: status === 'resolved' || status === 'acknowledged' ? status : 'active',
-    firstSeenAt: incident.firstSeenAt.getTime(),
-    lastSeenAt: incident.lastSeenAt.getTime(),
-    value: incident.value,
-    goodRuns: incident.goodRuns,
-    acknowledgedAt: incident.acknowledgedAt?.getTime() ?? null,
-    resolvedAt: incident.resolvedAt?.getTime() ?? null,
-    resolveReason: reasons.find((known) => known === resolveReason) ?? null,
-  };
-}
-
-const reasons: readonly ResolveReason[] = [
-  ...RESOLVE_REASONS,
-  'recovered',
-  'monitor_disabled',
-  'monitor_deleted',
-];
-
-async function write(
-  ctx: Context,
-  id: string,
-  after: NonNullable<Watch['incident']>,
-): Promise<void> {
-  const time = (at: number | null) => (at === null ? null : new Date(at));
-  await ctx.db.incident.update({
-    where: { workspaceId_id: { workspaceId: ctx.workspaceId, id } },
-    data: {
-      status: after.status,
-      lastSeenAt: new Date(after.lastSeenAt),
-      value: after.value,
-      goodRuns: after.goodRuns,
-      acknowledgedAt: time(after.acknowledgedAt),
-      resolvedAt: time(after.resolvedAt),
-      resolveReason: after.resolveReason,
-      updatedAt: ctx.now(),
-    },
-  });
-}
-
-/** Put an entry in an incident's list of actions, in the viewer's name. */
-export async function noteOnIncident(
-  ctx: Context,
-  incidentId: string,
-  type: ActionType,
-  comment: string | null = null,
-): Promise<void> {
-  const { viewer } = ctx;
-  const isServer = viewer.performer === 'SYSTEM';
-  const name = `${viewer.firstName} ${viewer.lastName}`.trim() || viewer.email;
-  await ctx.db.incidentAction.create({
-    data: {
-      workspaceId: ctx.workspaceId,
-      incidentId,
-      type,
-      userId: isServer ? null : viewer.id,
-      userName: isServer ? '' : checkName('user_name', name),
-      comment: type === 'comment' ? comment : null,
-      createdAt: ctx.now(),
-    },
-  });
 }
 
 /** Resolve what is open when a monitor is disabled or deleted, with that as the reason. */

@@ -3,6 +3,7 @@
 import { record } from '../audit/audit.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
+import { announce } from '../database/announce.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -10,7 +11,8 @@ import { invalid, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { isUuid } from '../uuid.ts';
-import { noteOnIncident } from './incident.ts';
+import { noteOnIncident } from './incident-record.ts';
+import { forgetLearned } from './learning.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
 
 const columns = columnsOf(Prisma.MeasurementScalarFieldEnum, 'x');
@@ -66,10 +68,12 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { markedNormal: on, updatedAt: ctx.now() },
     });
+    if (on !== before.markedNormal) await forgetLearned(tx, monitor.id, before.createdAt);
     if (on && !before.markedNormal && before.incidentId) {
       await noteOnIncident(tx, before.incidentId, 'marked_normal');
     }
     const activity = on ? 'measurement_marked_normal' : 'measurement_unmarked';
+    await announce(tx, 'measurement', [measurement.id]);
     await record(tx, {
       activity,
       subject: { id: monitor.id, kind: 'monitor', title: monitor.name },

@@ -103,6 +103,27 @@ function readConfig(input: unknown): MetricConfig {
   );
 }
 
+/** The settings that a monitor's row holds: they were checked when they came in. */
+export function readStoredConfig(stored: unknown): MetricConfig {
+  const parsed = configShape.safeParse(stored);
+  return parsed.success ? compact(parsed.data) : {};
+}
+
+/** What is measured, as a row or a client's input says it. */
+interface StoredMetric {
+  readonly metricType: string;
+  readonly metricConfig: unknown;
+}
+
+/** Whether two metrics measure the same. */
+export function isSameMetric(one: StoredMetric, other: StoredMetric): boolean {
+  const text = ({ metricType, metricConfig }: StoredMetric) => {
+    const { query_select: query, where, timestamp_column: column } = readStoredConfig(metricConfig);
+    return JSON.stringify([metricType, query, where, column]);
+  };
+  return text(one) === text(other);
+}
+
 /** The record shows metric_config as text, so a client that sends it back sends text. */
 function fromText(input: unknown): unknown {
   if (typeof input !== 'string') return input;

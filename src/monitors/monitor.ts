@@ -13,15 +13,11 @@ import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
 import { closeIncidents } from './incident.ts';
+import { forgetLearned } from './learning.ts';
 import { metricOf } from './metric.ts';
-import { type MetricInput, readMetric } from './metric-config.ts';
-import {
-  intervalHours,
-  nextRunAt,
-  readSchedule,
-  type Schedule,
-  type ScheduleInput,
-} from './schedule.ts';
+import { isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
+import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
@@ -74,6 +70,7 @@ export async function updateMonitor(
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const before = await lockMonitor(tx, id);
+    const metric = { ...asMetricInput(before), ...given(input) };
     if (input.targetId != null && input.targetId.toLowerCase() !== before.targetId) {
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
     }
@@ -83,7 +80,7 @@ export async function updateMonitor(
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
-        ...readMetric(target, { ...asMetricInput(before), ...given(input) }),
+        ...(await learningAnew(tx, before, readMetric(target, metric))),
         ...(changesCondition(input)
           ? readCondition({ ...asCondition(before), ...given(input) })
           : {}),
@@ -153,8 +150,8 @@ export async function listMonitors(
   args: PageArgs,
 ): Promise<Page<Monitor>> {
   const { targetId, integrationId, status } = query;
-  for (const id of [targetId, integrationId]) {
-    if (id != null && !isUuid(id)) throw invalidField('target', `"${id}" is not an id.`);
+  for (const [field, id] of Object.entries({ targetId, integrationId })) {
+    if (id != null && !isUuid(id)) throw invalidField(field, `"${id}" is not an id.`);
   }
   return listPage<Monitor>(
     ctx,
@@ -183,6 +180,17 @@ async function targetOf(ctx: Context, id: string | null | undefined): Promise<Re
   return target;
 }
 
+/** A monitor that measures something else from now on learns from nothing that it measured before. */
+async function learningAnew<Metric extends Pick<Monitor, 'metricType' | 'metricConfig'>>(
+  tx: Context,
+  before: Monitor,
+  metric: Metric,
+): Promise<Metric & { learnsFrom?: Date }> {
+  if (isSameMetric(before, metric)) return metric;
+  await forgetLearned(tx, before.id, new Date(0));
+  return { ...metric, learnsFrom: tx.now() };
+}
+
 function nameOf(name: string | null | undefined): string | undefined {
   return name == null || name.trim() === '' ? undefined : checkName('name', name);
 }
@@ -190,26 +198,6 @@ function nameOf(name: string | null | undefined): string | undefined {
 function channelOf(channel: string | null | undefined): string | null | undefined {
   if (channel == null) return channel;
   return channel === '' ? null : checkName('notify_chat_channel', channel);
-}
-
-/** The schedule that a monitor's row holds. */
-export function scheduleOf(monitor: Monitor): Schedule {
-  return readSchedule({
-    cadence: monitor.scheduleCadence,
-    frequency: monitor.scheduleFrequency,
-    hour: monitor.scheduleHour,
-    day: monitor.scheduleDay,
-  });
-}
-
-function scheduleColumns(schedule: Schedule) {
-  return {
-    scheduleCadence: schedule.cadence,
-    scheduleFrequency: schedule.frequency,
-    scheduleHour: schedule.hour,
-    scheduleDay: schedule.day,
-    frequency: intervalHours(schedule),
-  };
 }
 
 function asMetricInput({ metricType, metricConfig }: Monitor): MetricInput {

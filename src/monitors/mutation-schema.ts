@@ -1,12 +1,14 @@
 // In charge of the mutations on monitors, measurements and incidents.
 
 import { builder } from '../graphql/builder.ts';
+import { JobRef } from '../jobs/schema.ts';
 import { severities, updateIncident } from './incident.ts';
 import { RESOLVE_REASONS } from './incident-rules.ts';
 import { IncidentRef, MeasurementRef } from './incident-schema.ts';
 import { markNormal } from './measurement.ts';
 import { METRICS } from './metric.ts';
 import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
+import { runMonitors } from './run.ts';
 import { CadenceEnum, MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {
@@ -74,6 +76,14 @@ builder.mutationFields((t) => {
       description: 'Delete a monitor with its measurements and incidents; answers what it was.',
       args: { id: id('monitor') },
       resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id),
+    }),
+    runMonitors: t.field({
+      type: JobRef,
+      description: 'Run monitors now; answers the job that does. Their schedules stay.',
+      args: {
+        ids: t.arg.idList({ required: false, description: 'The monitors: 1 to 1,000.' }),
+      },
+      resolve: (_root, { ids }, ctx) => runMonitors(ctx, ids),
     }),
     updateIncident: t.field({
       type: IncidentRef,

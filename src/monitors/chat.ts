@@ -1,0 +1,173 @@
+// In charge of the team chat: what is posted there, and which channels it has.
+
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/open.ts';
+import { CatalogError, invalid, unavailable } from '../errors.ts';
+import { type Credentials, openCredentials } from '../integrations/credentials.ts';
+import { scrubberOf } from '../integrations/secrecy.ts';
+import { DeliveryFailure, permanent, requestFailure, statusFailure } from './delivery-failure.ts';
+
+/** Where chats are, unless the operator says otherwise. */
+const defaultBase = 'https://slack.com';
+
+const bases = new WeakMap<Database, string>();
+
+/** Say where the chat's API is; to be called at start. */
+export function setChatBase(database: Database, base: string): void {
+  bases.set(database, base);
+}
+
+/** A message to a channel, or to the thread of an earlier one. */
+export interface ChatMessage {
+  readonly channel: string;
+  readonly text: string;
+  /** The `ts` of the message that began the thread. */
+  readonly threadTs?: string | null;
+}
+
+const posted = z.object({ ok: z.literal(true), ts: z.string() });
+
+/**
+ * Post a message in the name of the workspace's chat integration; answers its `ts`.
+ * Throws DeliveryFailure, which says whether to try again.
+ */
+export async function postMessage(ctx: Context, message: ChatMessage): Promise<string> {
+  const { channel, text, threadTs } = message;
+  const fields = new URLSearchParams({ channel, text });
+  if (threadTs) fields.set('thread_ts', threadTs);
+  const answer = await call(ctx, 'chat.postMessage', fields);
+  const parsed = posted.safeParse(answer);
+  if (parsed.success) return parsed.data.ts;
+  throw permanent('The chat answered ok, but named no message.');
+}
+
+/** A channel of the chat. */
+export interface ChatChannel {
+  readonly id: string;
+  readonly name: string;
+}
+
+const channelPage = z.object({
+  channels: z.array(
+    z.object({ id: z.string(), name: z.string().nullish(), is_member: z.boolean().nullish() }),
+  ),
+  response_metadata: z.object({ next_cursor: z.string().nullish() }).nullish(),
+});
+
+/** Pages of 200 channels that are read at most. */
+const maxPages = 50;
+
+/**
+ * The channels that the chat app has joined, by name: those that notifications can go to.
+ * Throws BAD_REQUEST where no chat is connected or it refuses, UNAVAILABLE where it does not answer.
+ */
+export async function listChatChannels(ctx: Context): Promise<ChatChannel[]> {
+  const channels: ChatChannel[] = [];
+  let cursor = '';
+  try {
+    for (let page = 0; page < maxPages; page += 1) {
+      const answer = await call(ctx, 'conversations.list', pageAfter(cursor));
+      const { channels: found, response_metadata: more } = channelPage.parse(answer);
+      for (const { id, name, is_member: isMember } of found) {
+        if (isMember) channels.push({ id, name: name ?? id });
+      }
+      cursor = more?.next_cursor ?? '';
+      if (cursor === '') break;
+    }
+  } catch (error) {
+    if (error instanceof z.ZodError) throw unavailable('The chat answered in a form of its own.');
+    if (!(error instanceof DeliveryFailure)) throw error;
+    throw error.isPermanent ? invalid(error.message) : unavailable(error.message);
+  }
+  return channels.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function pageAfter(cursor: string): URLSearchParams {
+  const types = 'public_channel,private_channel';
+  const fields = new URLSearchParams({ exclude_archived: 'true', limit: '200', types });
+  if (cursor) fields.set('cursor', cursor);
+  return fields;
+}
+
+const timeoutMs = 10_000;
+const maxAnswer = 5_000_000;
+
+/** What the chat answers when it is only busy. */
+const passing = new Set([
+  'ratelimited',
+  'rate_limited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+]);
+
+const envelope = z.object({ ok: z.boolean(), error: z.string().nullish() }).loose();
+
+/** Call a method of the chat's API; success is `ok: true` in the body of a 200. */
+async function call(ctx: Context, method: string, fields: URLSearchParams): Promise<unknown> {
+  const { token, credentials } = await tokenOf(ctx);
+  const scrub = scrubberOf(credentials);
+  const base = bases.get(ctx.database) ?? defaultBase;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${base.replace(/\/+$/, '')}/api/${method}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+      },
+      body: fields,
+      redirect: 'error',
+      signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    text = (await response.text()).slice(0, maxAnswer);
+  } catch (error) {
+    ctx.signal.throwIfAborted();
+    throw requestFailure('The chat', error, scrub);
+  }
+  if (!response.ok) throw statusFailure('The chat', response);
+  const answer = envelope.safeParse(jsonOf(text));
+  if (!answer.success) throw new DeliveryFailure('The chat answered with no JSON of its own.');
+  if (answer.data.ok) return answer.data;
+  const error = scrub(answer.data.error ?? 'no reason given').slice(0, 200);
+  const message = `The chat refused ${method}: ${error}.`;
+  throw passing.has(error) ? new DeliveryFailure(message) : permanent(message);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The token of the workspace's chat integration, the newest that has one. */
+async function tokenOf(ctx: Context): Promise<{ token: string; credentials: Credentials }> {
+  const integration = await ctx.db.integration.findFirst({
+    where: { workspaceId: ctx.workspaceId, type: 'chat', credentials: { not: null } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    select: { id: true },
+  });
+  if (!integration) {
+    throw permanent('No chat is connected: make an integration of type chat with a token.');
+  }
+  const credentials = await opened(ctx, integration.id);
+  for (const name of ['token', 'bot_token', 'access_token']) {
+    const token = credentials[name];
+    if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return { token, credentials };
+  }
+  throw permanent('The credentials of the chat integration have no token.');
+}
+
+async function opened(ctx: Context, id: string): Promise<Credentials> {
+  try {
+    return await openCredentials(ctx, id);
+  } catch (error) {
+    if (error instanceof CatalogError) throw permanent(error.message);
+    throw error;
+  }
+}

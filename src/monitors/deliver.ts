@@ -1,0 +1,158 @@
+// In charge of delivering what the outbox holds: at least once, and again after what may pass.
+
+import { serverViewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { type Notification, Prisma } from '../generated/prisma/client.ts';
+import type { Run } from '../jobs/run.ts';
+import { postMessage } from './chat.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { incidentLines } from './impact.ts';
+import { noteOnIncident } from './incident-record.ts';
+import { enqueueDelivery } from './notify.ts';
+
+/** After so many attempts, about a day, nobody wants to hear of it any more. */
+const maxAttempts = 300;
+const longestBackoff = 300;
+/** A thread can't be answered before its first message is there. */
+const threadWait = 2;
+
+/** Deliver the notification of a job. Its end and what it leaves are one transaction. */
+export async function runDelivery(run: Run): Promise<unknown> {
+  const { ctx, log } = run;
+  const notification = await notificationOf(run);
+  if (notification?.state !== 'pending') return { delivered: false };
+  const thread = await threadOf(ctx, notification);
+  if (thread === 'waiting') {
+    return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification.id, threadWait));
+  }
+  try {
+    const reference = await send(ctx, notification, thread);
+    return await finish(run, { delivered: true }, (tx) => noteSuccess(tx, notification, reference));
+  } catch (error) {
+    if (!(error instanceof DeliveryFailure)) throw error;
+    log(error.message);
+    const isLast = error.isPermanent || notification.attempts + 1 >= maxAttempts;
+    return finish(run, { delivered: false, reason: error.message }, (tx) =>
+      isLast ? noteDefeat(tx, notification, error) : tryAgain(tx, notification, error),
+    );
+  }
+}
+
+async function finish(
+  { ctx, complete }: Run,
+  result: object,
+  work: (tx: Context) => Promise<void>,
+): Promise<object> {
+  await transaction(ctx, async (tx) => {
+    await work(tx);
+    await complete(tx, result);
+  });
+  return result;
+}
+
+async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
+  const { payload } = job;
+  const id =
+    typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+      ? payload.notification
+      : null;
+  if (typeof id !== 'string') return null;
+  return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+}
+
+/** The message that an incident's end answers to; null where there is none to answer to. */
+async function threadOf(
+  ctx: Context,
+  { channel, event, incidentId, address }: Notification,
+): Promise<'waiting' | string | null> {
+  if (channel !== 'chat' || event !== 'incident_resolved' || incidentId === null) return null;
+  const [first] = await rows<{ state: string; reference: string | null }>(
+    ctx,
+    Prisma.sql`select state, reference from notification
+      where workspace_id = ${ctx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
+        and event = 'incident_opened' and channel = ${channel} and address = ${address}`,
+  );
+  return first?.state === 'pending' ? 'waiting' : (first?.reference ?? null);
+}
+
+/** Send a notification; what the other side calls it. */
+async function send(
+  ctx: Context,
+  { address, event, incidentId, content }: Notification,
+  threadTs: string | null,
+): Promise<string | null> {
+  const { title, text } = wordsOf(content);
+  const isOpening = event === 'incident_opened' && incidentId !== null;
+  const lines = isOpening ? await incidentLines(ctx, incidentId) : [];
+  const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
+  return postMessage(ctx, { channel: address, text: message, threadTs });
+}
+
+function wordsOf(content: Prisma.JsonValue): { title: string; text: string } {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    return { title: '', text: '' };
+  }
+  return { title: String(content.title ?? ''), text: String(content.text ?? '') };
+}
+
+/** The three characters that mean something in a chat's text. */
+function forChat(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+async function noteSuccess(
+  tx: Context,
+  { id, incidentId }: Notification,
+  reference: string | null,
+): Promise<void> {
+  const { workspaceId } = tx;
+  await tx.db.notification.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: {
+      state: 'delivered',
+      reference,
+      deliveredAt: tx.now(),
+      lastError: null,
+      attempts: { increment: 1 },
+    },
+  });
+  if (incidentId === null) return;
+  await tx.db.incident.updateMany({
+    where: { workspaceId, id: incidentId },
+    data: { lastNotifiedAt: tx.now() },
+  });
+}
+
+async function tryAgain(
+  tx: Context,
+  { id, attempts }: Notification,
+  { message, retryAfter }: DeliveryFailure,
+): Promise<void> {
+  await tx.db.notification.update({
+    where: { workspaceId_id: { workspaceId: tx.workspaceId, id } },
+    data: { attempts: { increment: 1 }, lastError: message },
+  });
+  const backoff = Math.min(2 ** attempts, longestBackoff);
+  await enqueueDelivery(tx, id, Math.max(retryAfter ?? backoff, 1));
+}
+
+/** What can't be delivered is said where somebody will look for it: on the incident. */
+async function noteDefeat(
+  tx: Context,
+  { id, incidentId, channel, address }: Notification,
+  { message }: DeliveryFailure,
+): Promise<void> {
+  const { workspaceId } = tx;
+  await tx.db.notification.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { attempts: { increment: 1 }, lastError: message, state: 'failed' },
+  });
+  if (incidentId === null) return;
+  const incident = await tx.db.incident.findFirst({ where: { workspaceId, id: incidentId } });
+  if (!incident) return;
+  const server = { ...tx, viewer: serverViewer(workspaceId) };
+  const comment = `${channel} ${address}: ${message}`;
+  await noteOnIncident(server, incidentId, 'notification_failed', comment);
+}
