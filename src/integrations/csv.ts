@@ -80,6 +80,7 @@ interface ReadRow {
 
 async function* readRows(source: Source, maxBytes: number): AsyncGenerator<ReadRow> {
   const input = Readable.from(utf8Only(source.file, plainBytes(source, maxBytes)));
+  let next = 1;
   const parser = parse({
     bom: true,
     info: true,
@@ -87,15 +88,18 @@ async function* readRows(source: Source, maxBytes: number): AsyncGenerator<ReadR
     skip_empty_lines: true,
     trim: true,
     max_record_size: maxRowLength,
+    // Called as rows are parsed: those that were not read yet are lost when a later one is broken.
+    on_record: (record: string[], { lines }) => {
+      next = lines + 1;
+      return record;
+    },
   });
   input.once('error', (error) => parser.destroy(error));
-  let next = 1;
   try {
     const records: AsyncIterable<{ record: string[]; info: Info }> = input.pipe(parser);
     for await (const { record, info } of records) {
       const breaks = record.reduce((sum, value) => sum + value.split('\n').length - 1, 0);
       yield { values: record, line: info.lines - breaks };
-      next = info.lines + 1;
     }
   } catch (error) {
     throw error instanceof CsvError ? explain(source.file, next, error) : error;

@@ -1,235 +1,110 @@
-// Tables and columns from a CSV file: what each of its columns becomes.
+// The CSV file of a custom integration: what its rows tell, and how what is wrong is named.
 
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importCsv } from '../../src/integrations/sync.ts';
-import { openCatalog } from '../catalog.ts';
-import { countedSource, counts, edgesOf, feedCsv, resourceAt, resourcesOf } from './feed.ts';
+import { readCsv } from '../../src/integrations/csv.ts';
+import { inPieces, refusalOf, resourcesOf } from './reading.ts';
 
 const header = 'col_name,database,schema,name';
+const read = (content: string | Buffer, size?: number) =>
+  readCsv(inPieces('file', content, size), { maxBytes: 1_000_000 });
 
-test('each row brings its column, and each table, schema and database comes once', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-
-  const made = await feedCsv(
-    catalog,
-    integration,
-    `${header}
-id,shop,public,orders
-amount,shop,public,orders
-id,shop,public,customers
-id,shop,staging,orders
-id,lake,public,orders`,
-  );
-
-  expect(made).toEqual(counts({ created: 2 + 3 + 4 + 5 }));
-  const titles = [...(await resourcesOf(catalog)).entries()].map(
-    ([title, { kind }]) => `${kind} ${title}`,
-  );
-  expect(titles.sort()).toEqual([
-    'column lake.public.orders.id',
-    'column shop.public.customers.id',
-    'column shop.public.orders.amount',
-    'column shop.public.orders.id',
-    'column shop.staging.orders.id',
-    'database lake',
-    'database shop',
-    'schema lake.public',
-    'schema shop.public',
-    'schema shop.staging',
-    'table lake.public.orders',
-    'table shop.public.customers',
-    'table shop.public.orders',
-    'table shop.staging.orders',
-  ]);
-  const [database, schema, table, column] = await Promise.all(
-    ['shop', 'shop.public', 'shop.public.orders', 'shop.public.orders.id'].map((title) =>
-      resourceAt(catalog, title),
-    ),
-  );
-  expect([column?.parentId, table?.parentId, schema?.parentId, database?.parentId]).toEqual([
-    table?.id,
-    schema?.id,
-    database?.id,
-    null,
-  ]);
-  expect(column).toMatchObject({
-    databaseName: 'shop',
-    schemaName: 'public',
-    tableName: 'orders',
-    integrationId: integration.id,
-    stale: false,
-    createdById: null,
-  });
-  expect(await edgesOf(catalog)).toEqual([]);
-});
-
-test('the documented columns are taken in any order, and their names in any case', async () => {
-  await using catalog = await openCatalog();
-  await feedCsv(
-    catalog,
-    await catalog.integration(),
-    `CLUSTER,NAME,Schema,database,last_updated_time,is_view,description,col_sort_order,col_type,col_description,COL_NAME
-eu-1,Orders,Public,Shop,1700000000,True,"What was bought, and when",3,"numeric(10,2)","In cents,
-before tax",Amount
-eu-1,Orders,Public,Shop,1700000000,True,"What was bought, and when",,text,"Called ""ref"" by some",Reference`,
-  );
-
-  const table = await resourceAt(catalog, 'Shop.Public.Orders');
-  expect(table).toMatchObject({
-    kind: 'table',
-    nativeType: 'view',
-    description: 'What was bought, and when',
-    cluster: 'eu-1',
-    externalUpdatedAt: new Date('2023-11-14T22:13:20Z'),
-  });
-  expect(await resourceAt(catalog, 'Shop.Public.Orders.amount')).toMatchObject({
-    title: 'amount',
-    description: 'In cents,\nbefore tax',
-    type: 'numeric(10,2)',
-    sortOrder: 3,
-    cluster: 'eu-1',
-    nativeType: null,
-  });
-  expect(await resourceAt(catalog, 'Shop.Public.Orders.reference')).toMatchObject({
-    description: 'Called "ref" by some',
-  });
-});
-
-test('names of columns are lower-cased, and those of tables stay as they are', async () => {
-  await using catalog = await openCatalog();
-  const made = await feedCsv(
-    catalog,
-    await catalog.integration(),
-    `${header}\nOrder_ID,Shop,Public,Orders\nORDER_id,Shop,Public,Orders`,
-  );
-
-  // The two spellings are one column.
-  expect(made).toEqual(counts({ created: 4 }));
-  const titles = [...(await resourcesOf(catalog)).keys()];
-  expect(titles).toContain('Shop.Public.Orders.order_id');
-  expect(titles).toHaveLength(4);
-});
-
-test('an update time of None, or none at all, says nothing, and a later file leaves it', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const file = (time: string) => `${header},last_updated_time\nid,shop,public,orders,${time}`;
-  await feedCsv(catalog, integration, file('None'));
-  const updated = async () =>
-    (await resourceAt(catalog, 'shop.public.orders')).externalUpdatedAt?.toISOString() ?? null;
-  expect(await updated()).toBeNull();
-
-  await feedCsv(catalog, integration, file('1700000000.5'));
-  expect(await updated()).toBe('2023-11-14T22:13:20.500Z');
-  await feedCsv(catalog, integration, file(''));
-  expect(await updated()).toBe('2023-11-14T22:13:20.500Z');
-  // The first moment there is, which is not the same as none.
-  await feedCsv(catalog, integration, file('0'));
-  expect(await updated()).toBe('1970-01-01T00:00:00.000Z');
-});
-
-test('is_view tells views from tables, and a file without it tells neither', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const spellings = ['true', 'TRUE', '1', 'yes', 't', 'false', 'False', '0', 'no', ''];
-  const rows = spellings.map((spelling, i) => `id,shop,public,t${i},${spelling}`);
-  await feedCsv(catalog, integration, [`${header},is_view`, ...rows].join('\n'));
-  const natives = async (count: number) =>
-    Promise.all(
-      Array.from({ length: count }, async (_, i) => {
-        return (await resourceAt(catalog, `shop.public.t${i}`)).nativeType;
-      }),
-    );
-  const found = await natives(spellings.length);
-  expect(found).toEqual([...Array(5).fill('view'), ...Array(5).fill('table')]);
-
-  const other = await catalog.another();
-  await feedCsv(other, await other.integration(), `${header}\nid,shop,public,orders`);
-  expect((await resourceAt(other, 'shop.public.orders')).nativeType).toBeNull();
-});
-
-test('columns are in the order that the file gives, under either name, or else as they stand', async () => {
-  await using catalog = await openCatalog();
-  const orders = async (on: typeof catalog) =>
-    [...(await resourcesOf(on)).values()]
-      .filter(({ kind }) => kind === 'column')
-      .map(({ tableName, title, sortOrder }) => `${tableName}.${title} ${sortOrder}`)
-      .sort();
-  await feedCsv(
-    catalog,
-    await catalog.integration(),
-    `${header},sort_order,col_sort_order
-a,shop,public,one,7,
-b,shop,public,one,7,2
-c,shop,public,one,,0`,
-  );
-  expect(await orders(catalog)).toEqual(['one.a 7', 'one.b 2', 'one.c 0']);
-
-  const other = await catalog.another();
-  await feedCsv(
-    other,
-    await other.integration(),
-    `${header}\nx,s,p,one\ny,s,p,one\nz,s,p,two\nw,s,p,two`,
-  );
-  expect(await orders(other)).toEqual(['one.x 1', 'one.y 2', 'two.w 2', 'two.z 1']);
-});
-
-test('the first row that describes a table decides, though rows before it said nothing', async () => {
-  await using catalog = await openCatalog();
-  const made = await feedCsv(
-    catalog,
-    await catalog.integration(),
-    `${header},description
-a,shop,public,orders,
-b,shop,public,orders,What was bought
-c,shop,public,orders,Something else`,
-  );
-  expect(made).toEqual(counts({ created: 6 }));
-  expect((await resourceAt(catalog, 'shop.public.orders')).description).toBe('What was bought');
-});
-
-test('tables of one name in two clusters are two tables', async () => {
-  await using catalog = await openCatalog();
-  const made = await feedCsv(
-    catalog,
-    await catalog.integration(),
-    `${header},cluster\nid,shop,public,orders,eu\nid,shop,public,orders,us`,
-  );
-  expect(made).toEqual(counts({ created: 8 }));
-  const { workspaceId, database } = catalog;
-  const tables = await database.prisma.resource.findMany({
-    where: { workspaceId, kind: 'table' },
-    include: { parent: true },
-  });
-  expect(tables.map(({ cluster, parent }) => [cluster, parent?.cluster]).sort()).toEqual([
-    ['eu', 'eu'],
-    ['us', 'us'],
-  ]);
-});
-
-test('line ends, a byte order mark, empty lines and gzip are as good as none of them', async () => {
-  await using catalog = await openCatalog();
-  const plain = `${header},col_type\nid,shop,public,orders,integer\nname,shop,public,orders,täxt`;
-  const windows = `\uFEFF${plain.replaceAll('\n', '\r\n')}\r\n\r\n`;
-  const bytes = Buffer.from(windows);
-  // Cut anywhere, also within the byte order mark, a line end or a letter of two bytes.
-  const singly = [...bytes].map((byte) => Uint8Array.of(byte));
-  const packed = [...gzipSync(bytes)].map((byte) => Uint8Array.of(byte));
-  const integration = await catalog.integration();
-  await feedCsv(catalog, integration, plain);
-  for (const chunks of [[bytes], singly, packed]) {
-    const { source, taken } = countedSource('tables.csv', chunks);
-    const again = await importCsv(catalog.admin, integration.id, source);
-    expect(again).toEqual(counts({ unchanged: 5 }));
-    expect(taken.closed).toBe(true);
+test('a row tells a column, its table, and the schema and database that hold it', async () => {
+  const content = `${header},col_type,col_description,description,is_view,last_updated_time,cluster
+ID,shop,public,orders,bigint,The key,Every order,true,1700000000,eu
+Total,shop,public,orders,"numeric(10,2)","In €, with ""tax""",,,None,eu
+`;
+  for (const size of [1, 3, 1000]) {
+    const resources = await resourcesOf(read(content, size));
+    expect(resources.map(({ kind, key }) => [kind, key])).toEqual([
+      ['database', 'database:eu/shop'],
+      ['schema', 'schema:eu/shop.public'],
+      ['table', 'table:eu/shop.public.orders'],
+      ['column', 'column:eu/shop.public.orders.id'],
+      ['table', 'table:eu/shop.public.orders'],
+      ['column', 'column:eu/shop.public.orders.total'],
+    ]);
+    expect(resources[2]).toMatchObject({
+      parentKey: 'schema:eu/shop.public',
+      title: 'orders',
+      description: 'Every order',
+      nativeType: 'view',
+      externalUpdatedAt: new Date(1_700_000_000_000),
+    });
+    expect(resources[5]).toMatchObject({
+      line: 3,
+      parentKey: 'table:eu/shop.public.orders',
+      title: 'total',
+      type: 'numeric(10,2)',
+      description: 'In €, with "tax"',
+      sortOrder: 2,
+    });
   }
 });
 
-test('a file of a header only names nothing: all becomes stale', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  await feedCsv(catalog, integration, `${header}\nid,shop,public,orders`);
-  expect(await feedCsv(catalog, integration, header)).toEqual(counts({ staled: 4 }));
+test('the order of columns is the one given, under either name, or else that of the rows', async () => {
+  const orders = async (content: string) =>
+    (await resourcesOf(read(content))).flatMap(({ kind, sortOrder }) =>
+      kind === 'column' ? [sortOrder] : [],
+    );
+  const rows = (...given: string[]) => given.map((n) => `a,d,s,t,${n}`).join('\n');
+  expect(await orders(`${header},sort_order\n${rows('7', '3')}`)).toEqual([7, 3]);
+  expect(await orders(`${header},col_sort_order\n${rows('7', '')}`)).toEqual([7, 1]);
+  expect(await orders(`${header}\na,d,s,t\nb,d,s,t\na,d,s,u`)).toEqual([1, 2, 1]);
+});
+
+test('the header may have capitals, a byte order mark, spaces and another order', async () => {
+  const content = '\uFEFF Name , SCHEMA,Database, Col_Name\norders,public,shop,id\n';
+  const resources = await resourcesOf(read(content));
+  expect(resources.at(-1)?.key).toBe('column:shop.public.orders.id');
+});
+
+test('two paths never share a key, whatever their names hold', async () => {
+  const resources = await resourcesOf(read(`${header}\na,x/y,s%,t\na,x%2Fy,s,t\n`));
+  const keys = resources.filter(({ kind }) => kind === 'schema').map(({ key }) => key);
+  expect(keys).toEqual(['schema:x%2Fy.s%25', 'schema:x%252Fy.s']);
+});
+
+test.each([
+  ['', 'file: is empty; its first line names the columns: col_name, database, schema, name,'],
+  [
+    'col_name,database,name\n',
+    'file, line 1: schema is missing from the header; col_name, database, schema, name are required.',
+  ],
+  [`${header},colour\n`, 'file, line 1: "colour" is not a column; allowed are col_name,'],
+  [`${header},name\n`, 'file, line 1: name stands twice in the header.'],
+  [`${header}\na,d,s\n`, 'file, line 2: has 3 fields where the header has 4.'],
+  [`${header}\na,d,s,t\na,d,s,t,u\n`, 'file, line 3: has 5 fields where the header has 4.'],
+  [`${header}\na,d,s,t\n,d,s,t\n`, 'file, line 3: col_name is required.'],
+  [`${header}\na,d,,t\n`, 'file, line 2: schema is required.'],
+  [`${header}\na,d,s,t.u\n`, 'file, line 2: name must not contain a period, as "t.u" does.'],
+  [`${header}\na.b,d,s,t\n`, 'file, line 2: col_name must not contain a period'],
+  [`${header}\n\n"a\n",d,s,t\n"b,d,s,t\n`, 'file, line 5: opens a quote that is never closed.'],
+  [`${header}\na,"d"x,s,t\n`, 'file, line 2: goes on after a closing quote'],
+  [`${header}\na,d"x,s,t\n`, 'file, line 2: has a quote inside a field that does not start with'],
+  [`${header},is_view\na,d,s,t,perhaps\n`, 'file, line 2: is_view must be true or false, not'],
+  [
+    `${header},last_updated_time\na,d,s,t,yesterday\n`,
+    'file, line 2: last_updated_time must be seconds since 1970 (at most 253402300799) or None',
+  ],
+  [`${header},last_updated_time\na,d,s,t,1700000000000\n`, 'file, line 2: last_updated_time must'],
+  [`${header},sort_order\na,d,s,t,-1\n`, 'file, line 2: sort_order must be a whole number from 0'],
+  [`${header}\na,d,s,t\na,d,s,\u0000\n`, 'file, line 3: name holds the character U+0000'],
+  [`${header}\n${'x'.repeat(501)},d,s,t\n`, 'file, line 2: col_name is 501 characters long'],
+])('%j is refused', async (content, message) => {
+  expect(await refusalOf(read(content))).toContain(message);
+});
+
+test('a stray quote does not swallow the rest of a large file', async () => {
+  const content = `${header}\n"a,d,s,t\n${'b,d,s,t\n'.repeat(200_000)}`;
+  const source = inPieces('file', content, 65_536);
+  expect(await refusalOf(readCsv(source, { maxBytes: 10_000_000 }))).toBe(
+    'file, line 2: is longer than 1000000 characters, the most a row may have.',
+  );
+});
+
+test('bytes that are no UTF-8 are refused near their line', async () => {
+  const content = Buffer.concat([Buffer.from(`${header}\na,d,s,`), Buffer.from([0xe9, 0x0a])]);
+  expect(await refusalOf(read(content))).toBe(
+    'file, line 2: or one soon after it is not UTF-8 text.',
+  );
 });

@@ -1,358 +1,202 @@
-// Resources from JSONL lines: every kind and field, tags and owners, ancestors and parents.
+// The JSONL files of a custom integration: what their lines tell, and how what is wrong is named.
 
-import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importJsonl } from '../../src/integrations/sync.ts';
-import { kinds } from '../../src/resources/kind.ts';
-import { openCatalog } from '../catalog.ts';
-import { countedSource, counts, feedJsonl, listening, resourceAt, resourcesOf } from './feed.ts';
+import { readLineages, readResources } from '../../src/integrations/jsonl.ts';
+import { inPieces, lineageOf, refusalOf, resourcesOf } from './reading.ts';
 
-const table = (key: string, more: object = {}) => ({
-  entity_type: 'table',
-  databuilder_id: key,
-  title: key,
-  ...more,
-});
+const limits = { maxBytes: 1_000_000 };
+const lines = (...rows: unknown[]) =>
+  rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n');
+const resources = (...rows: unknown[]) =>
+  readResources(inPieces('resources_file', lines(...rows)), limits);
 
-test('every field of a resource line lands where the catalog shows it', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const owner = await catalog.user({ email: 'Mia@Example.com' });
-
-  await feedJsonl(catalog, integration, {
-    resources: [
-      { entity_type: 'dashboard_group', databuilder_id: 'bi:g', title: 'Sales' },
-      {
-        entity_type: 'dashboard',
-        databuilder_id: 'bi:d',
-        parent_databuilder_id: 'bi:g',
-        title: 'Weekly',
-        description: 'One look a week',
-        definition: '# How to read it',
-        external_updated_at: '2026-01-31T12:00:00+02:00',
-        native_type: 'workbook',
-        group: 'Finance',
-        product: 'Tableau',
-        tags: ['kpi'],
-        owners: ['mia@example.com'],
-        url: 'https://bi.example.com/d/1?a=b',
-        external_usage: 12.5,
-      },
-      table('w:orders', { schema: 'public', database: 'shop', cluster: 'eu' }),
-      {
-        entity_type: 'column',
-        databuilder_id: 'w:orders.id',
-        parent_databuilder_id: 'w:orders',
-        title: 'id',
-        type: 'bigint',
-        sort_order: 4,
-        is_pk: true,
-        hidden: true,
-      },
-    ],
-  });
-
-  expect(await resourceAt(catalog, 'Sales.Weekly')).toMatchObject({
-    kind: 'dashboard',
-    databuilderId: 'bi:d',
-    integrationId: integration.id,
-    description: 'One look a week',
-    definition: '# How to read it',
-    definitionVersion: 1,
-    externalUpdatedAt: new Date('2026-01-31T10:00:00Z'),
-    nativeType: 'workbook',
-    groupName: 'Finance',
-    product: 'Tableau',
-    ownerIds: [owner.id],
-    url: 'https://bi.example.com/d/1?a=b',
-    externalUsage: 12.5,
-    published: false,
-  });
-  expect(await resourceAt(catalog, 'shop.public.w:orders')).toMatchObject({
-    schemaName: 'public',
-    databaseName: 'shop',
-    cluster: 'eu',
-  });
-  expect(await resourceAt(catalog, 'shop.public.w:orders.id')).toMatchObject({
+test('a line tells a resource with all its fields', async () => {
+  const [resource] = await resourcesOf(
+    resources({
+      entity_type: 'column',
+      databuilder_id: 'orders.total',
+      parent_databuilder_id: 'orders',
+      title: 'total',
+      description: 'In €',
+      definition: '# Total',
+      external_updated_at: '2026-01-31T12:00:00+02:00',
+      native_type: 'generated',
+      sort_order: 3,
+      type: 'numeric',
+      is_pk: false,
+      hidden: true,
+      tags: ['money', ' gold '],
+      owners: ['Ada@Example.com'],
+      url: 'https://example.com/orders',
+      external_usage: 12.5,
+    }),
+  );
+  expect(resource).toEqual({
+    line: 1,
+    standing: 'named',
     kind: 'column',
-    type: 'bigint',
-    sortOrder: 4,
-    isPk: true,
+    key: 'orders.total',
+    parentKey: 'orders',
+    title: 'total',
+    description: 'In €',
+    definition: '# Total',
+    externalUpdatedAt: new Date('2026-01-31T10:00:00Z'),
+    nativeType: 'generated',
+    sortOrder: 3,
+    type: 'numeric',
+    isPk: false,
     hidden: true,
-    tableName: 'w:orders',
-    schemaName: 'public',
-    databaseName: 'shop',
-    cluster: 'eu',
+    tags: ['money', 'gold'],
+    owners: ['ada@example.com'],
+    url: 'https://example.com/orders',
+    externalUsage: 12.5,
   });
 });
 
-test('every kind can be told, under each kind of parent that may hold it', async () => {
-  await using catalog = await openCatalog();
-  const lines: object[] = [];
-  for (const [kind, { parents }] of Object.entries(kinds)) {
-    lines.push({ entity_type: kind, databuilder_id: `${kind}:alone` });
-    for (const parent of parents) {
-      const parent_databuilder_id = `${parent}:alone`;
-      lines.push({
-        entity_type: kind,
-        databuilder_id: `${kind}:in ${parent}`,
-        parent_databuilder_id,
-      });
-    }
-  }
-
-  const made = await feedJsonl(catalog, await catalog.integration(), { resources: lines });
-
-  expect(made).toEqual(counts({ created: lines.length }));
-  const found = [...(await resourcesOf(catalog)).values()];
-  for (const { databuilderId, kind, parentId, title } of found) {
-    expect(databuilderId?.startsWith(`${kind}:`)).toBe(true);
-    // What says no title is called by its key.
-    expect(title).toBe(databuilderId);
-    const holder = found.find(({ id }) => id === parentId);
-    expect(holder?.kind).toBe(/:in (\w+)$/.exec(databuilderId ?? '')?.[1]);
-  }
+test('an absent field says nothing, a null says that there is none', async () => {
+  const [absent, none] = await resourcesOf(
+    resources(
+      { entity_type: 'query', databuilder_id: 'a' },
+      { entity_type: 'query', databuilder_id: 'b', description: null, tags: null },
+    ),
+  );
+  expect(absent?.description).toBeUndefined();
+  expect(absent?.tags).toBeUndefined();
+  expect(none).toMatchObject({ description: '', tags: [] });
 });
 
-test('a line may come before its parent', async () => {
-  await using catalog = await openCatalog();
-  await feedJsonl(catalog, await catalog.integration(), {
-    resources: [
-      { entity_type: 'column', databuilder_id: 'c', title: 'c', parent_databuilder_id: 't' },
-      table('t', { parent_databuilder_id: 's' }),
-      { entity_type: 'schema', databuilder_id: 's', title: 's', parent_databuilder_id: 'd' },
-      { entity_type: 'database', databuilder_id: 'd', title: 'd' },
-    ],
+test('a table without a parent implies the schema and database that it names', async () => {
+  const table = (databuilder_id: string, place: object) => ({
+    ...{ entity_type: 'table', databuilder_id, title: databuilder_id },
+    ...place,
   });
-  expect([...(await resourcesOf(catalog)).keys()].sort()).toEqual(['d', 'd.s', 'd.s.t', 'd.s.t.c']);
-});
-
-test("a table's missing schema and database are made, once for all that name them", async () => {
-  await using catalog = await openCatalog();
-  const made = await feedJsonl(catalog, await catalog.integration(), {
-    resources: [
-      table('a', { schema: 'public', database: 'shop' }),
-      table('b', { schema: 'public', database: 'shop' }),
-      table('c', { schema: 'public' }),
+  const told = await resourcesOf(
+    resources(
+      table('a', { database: 'shop', schema: 'public' }),
+      table('b', { database: 'shop', schema: 'public' }),
+      table('c', { schema: 'alone' }),
       table('d', { database: 'shop' }),
-      { entity_type: 'schema', databuilder_id: 'x', title: 'extra', database: 'shop' },
-      table('e'),
-    ],
-  });
-  const titles = [...(await resourcesOf(catalog)).entries()].map(([title, r]) => [title, r.kind]);
-  expect(titles.sort()).toEqual([
-    ['d', 'table'],
-    ['e', 'table'],
-    ['public', 'schema'],
-    ['public.c', 'table'],
-    ['shop', 'database'],
-    ['shop.extra', 'schema'],
-    ['shop.public', 'schema'],
-    ['shop.public.a', 'table'],
-    ['shop.public.b', 'table'],
+      table('e', { database: 'shop', schema: 'public', parent_databuilder_id: 's' }),
+    ),
+  );
+  expect(told.map(({ key, standing, parentKey }) => [key, standing, parentKey])).toEqual([
+    ['database:shop', 'implied', undefined],
+    ['schema:shop.public', 'implied', 'database:shop'],
+    ['a', 'named', 'schema:shop.public'],
+    ['b', 'named', 'schema:shop.public'],
+    ['schema:alone', 'implied', undefined],
+    ['c', 'named', 'schema:alone'],
+    ['d', 'named', undefined],
+    ['e', 'named', 's'],
   ]);
-  expect(made).toEqual(counts({ created: titles.length }));
 });
 
-test('schemas and databases that are told under keys of their own are not made again', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const named = [
-    { entity_type: 'database', databuilder_id: 'db-1', title: 'Shop', description: 'Named' },
-    {
-      entity_type: 'schema',
-      databuilder_id: 'sc-1',
-      title: 'Public',
-      parent_databuilder_id: 'db-1',
+const table = { entity_type: 'table', databuilder_id: 'a' };
+
+test.each([
+  ['{"entity_type": "table",}', 'column 25: is not JSON: it has "}" where a name in double quotes'],
+  ['[1, 2]', 'must be a JSON object, not [1,2].'],
+  ['{"databuilder_id": "a"}', 'entity_type is required.'],
+  [{ entity_type: 'table' }, 'databuilder_id is required.'],
+  [{ ...table, databuilder_id: ' ' }, 'databuilder_id is required.'],
+  [{ ...table, entity_type: 'tabel' }, 'entity_type must be one of database, schema, table,'],
+  [{ ...table, titel: 'x' }, '"titel" is not a field; allowed are entity_type, databuilder_id,'],
+  [{ ...table, title: 7 }, 'title must be text, not 7.'],
+  [{ ...table, title: 'x'.repeat(501) }, 'title is 501 characters long; at most 500 are allowed.'],
+  [{ ...table, sort_order: 1.5 }, 'sort_order must be a whole number from 0 to 2147483647'],
+  [{ ...table, sort_order: 2_147_483_648 }, 'sort_order must be a whole number'],
+  [{ ...table, sort_order: -1 }, 'sort_order must be a number, 0 or more, not -1.'],
+  [{ ...table, is_pk: 'true' }, 'is_pk must be true or false, not "true".'],
+  [{ ...table, tags: 'gold' }, 'tags must be a list of texts, not "gold".'],
+  [{ ...table, tags: [''] }, 'tags must hold texts of 1 to 500 characters, not "".'],
+  [{ ...table, owners: ['Ada'] }, 'owners must hold email addresses, not "Ada".'],
+  [{ ...table, url: 'javascript:alert(1)' }, 'url must be an http or https address'],
+  [{ ...table, external_updated_at: 'yesterday' }, 'external_updated_at must be an ISO 8601'],
+  [{ ...table, external_updated_at: '0000-01-01T00:00:00Z' }, 'external_updated_at must be an'],
+  ['{"entity_type":"table","databuilder_id":"a\\u0000"}', 'column 43: is not JSON: it holds the'],
+  [`{"a":${'['.repeat(70)}`, 'is not JSON: it is nested deeper than 64 levels.'],
+])('%j is refused with its line', async (row, message) => {
+  const refusal = await refusalOf(resources(table, '', row));
+  expect(refusal).toContain('resources_file, line 3');
+  expect(refusal).toContain(message);
+});
+
+const internal = (databuilder_id: string) => ({ internal_resource: { databuilder_id } });
+
+function lineages(...rows: unknown[]) {
+  const said: string[] = [];
+  const extraction = readLineages(inPieces('lineages_file', lines(...rows)), {
+    ...limits,
+    log: (line) => said.push(line),
+    async tablesOf(sql, dialect) {
+      if (dialect === 'klingon') return { ok: false, message: 'is unknown.', unknownDialect: true };
+      if (!sql.startsWith('select')) {
+        return { ok: false, message: 'cannot be read.', unknownDialect: false };
+      }
+      return { ok: true, tables: [{ table: 'a' }, { schema: 's', table: 'b' }] };
     },
-  ];
-  const orders = table('orders', { schema: 'public', database: 'shop' });
-  // Wherever they stand in the file, and whatever the case of their names.
-  const made = await feedJsonl(catalog, integration, { resources: [orders, ...named] });
-  expect(made).toEqual(counts({ created: 3 }));
-  expect([...(await resourcesOf(catalog)).keys()].sort()).toEqual([
-    'Shop',
-    'Shop.Public',
-    'Shop.Public.orders',
-  ]);
-  // A later file need not tell them again: the table still lies in them.
-  const more = table('customers', { schema: 'public', database: 'shop' });
-  const next = await feedJsonl(
-    catalog,
-    integration,
-    { resources: [orders, more] },
-    { stale: false },
-  );
-  expect(next).toEqual(counts({ created: 1, unchanged: 3 }));
-  expect((await resourceAt(catalog, 'Shop.Public.customers')).kind).toBe('table');
-});
-
-test('tags go by name without regard to case, and those that are missing are made', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const known = await catalog.tag({ name: 'Finance', color: '#112233' });
-
-  await feedJsonl(catalog, integration, {
-    resources: [table('a', { tags: ['finance', 'New', 'NEW'] }), table('b', { tags: ['new'] })],
   });
+  return { extraction, said };
+}
 
-  const { workspaceId, database } = catalog;
-  const tags = await database.prisma.tag.findMany({
-    where: { workspaceId },
-    orderBy: { name: 'asc' },
-  });
-  expect(tags.map(({ name }) => name)).toEqual(['Finance', 'New']);
-  const [finance, made] = tags;
-  expect(finance).toMatchObject({ id: known.id, color: '#112233', integrationId: null });
-  expect(made?.integrationId).toBe(integration.id);
-  const tagged = async (title: string) => (await resourceAt(catalog, title)).tagIds.toSorted();
-  expect(await tagged('a')).toEqual([known.id, made?.id].sort());
-  expect(await tagged('b')).toEqual([made?.id]);
-  // Another workspace has its own.
-  const other = await catalog.another();
-  expect(await other.database.prisma.tag.count({ where: { workspaceId: other.workspaceId } })).toBe(
-    0,
-  );
-});
-
-test('owners go by email; those who are no users are counted in the log, and not made', async () => {
-  await using catalog = await openCatalog();
-  const user = await catalog.user({ email: 'ann@example.com' });
-  const foreigner = await (await catalog.another()).user({ email: 'bob@elsewhere.com' });
-  const { watch, lines } = listening();
-
-  await feedJsonl(
-    catalog,
-    await catalog.integration(),
+test('a lineage line leads from each table of a query, and by key or name else', async () => {
+  const external = { database: 'shop', schema: 'public', table: 'orders' };
+  const query = { tables_from_query: { sql: 'select 1', dialect: 'postgres' } };
+  const { extraction } = lineages(
+    { from_identifier: internal('a'), to_identifier: { external_table: external } },
     {
-      resources: [
-        table('a', { owners: ['ANN@example.com', foreigner.email, 'nobody@example.com'] }),
-        table('b', { owners: [] }),
-      ],
+      from_identifier: { external_column: { table: 'orders', column: 'id' } },
+      to_identifier: internal('b'),
     },
-    { watch },
+    { from_identifier: query, to_identifier: internal('c') },
   );
-
-  expect((await resourceAt(catalog, 'a')).ownerIds).toEqual([user.id]);
-  expect(lines).toContain('2 owners are no users of this workspace.');
-  const { workspaceId, database } = catalog;
-  expect(await database.prisma.user.count({ where: { workspaceId, email: foreigner.email } })).toBe(
-    0,
-  );
+  const told = await lineageOf(extraction);
+  expect(told.map(({ line }) => line)).toEqual([1, 2, 3, 3]);
+  expect(told[0]?.to).toMatchObject({ by: 'name', ...external });
+  expect(told[1]?.from).toMatchObject({ by: 'name', table: 'orders', column: 'id' });
+  expect(told[2]?.from).toMatchObject({ by: 'name', table: 'a' });
+  expect(told[3]?.from).toMatchObject({ by: 'name', schema: 's', table: 'b' });
 });
 
-test('a field that is absent leaves what is there; one that is empty or null clears it', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const full = {
-    description: 'Old',
-    definition: 'Docs',
-    url: 'https://example.com/',
-    tags: ['x'],
-    native_type: 'view',
-  };
-  await feedJsonl(catalog, integration, { resources: [table('a', full)] });
-
-  const silent = await feedJsonl(catalog, integration, { resources: [table('a')] });
-  expect(silent).toEqual(counts({ unchanged: 1 }));
-  expect(await resourceAt(catalog, 'a')).toMatchObject({ description: 'Old', definition: 'Docs' });
-
-  const cleared = { description: '', definition: null, url: null, tags: [], native_type: '' };
-  const made = await feedJsonl(catalog, integration, { resources: [table('a', cleared)] });
-  expect(made).toEqual(counts({ updated: 1 }));
-  expect(await resourceAt(catalog, 'a')).toMatchObject({
-    description: null,
-    definition: '',
-    url: null,
-    tagIds: [],
-    nativeType: null,
-  });
-});
-
-test('each changed documentation is a version, and every version is kept', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  for (const definition of ['one', 'two', 'two', 'three']) {
-    await feedJsonl(catalog, integration, { resources: [table('a', { definition })] });
-  }
-  const { id, definition, definitionVersion } = await resourceAt(catalog, 'a');
-  expect([definition, definitionVersion]).toEqual(['three', 3]);
-  const versions = await catalog.database.prisma.resourceVersion.findMany({
-    where: { resourceId: id },
-    orderBy: { version: 'asc' },
-  });
-  expect(versions.map((each) => [each.version, each.definition, each.authorId])).toEqual([
-    [1, 'one', null],
-    [2, 'two', null],
-    [3, 'three', null],
+test('a query that cannot be read makes no lineage, and the log says where', async () => {
+  const from_identifier = { tables_from_query: { sql: 'selct' } };
+  const { extraction, said } = lineages({ from_identifier, to_identifier: internal('c') });
+  expect(await lineageOf(extraction)).toEqual([]);
+  expect(said).toEqual([
+    'lineages_file, line 1: from_identifier.tables_from_query.sql cannot be read.',
   ]);
 });
 
-test('of two lines with one key the first that says a field decides it', async () => {
-  await using catalog = await openCatalog();
-  const made = await feedJsonl(catalog, await catalog.integration(), {
-    resources: [
-      table('a', { description: '' }),
-      table('a', { title: 'other', description: 'Said later', type: 'x' }),
-    ],
-  });
-  expect(made).toEqual(counts({ created: 1 }));
-  const { title, description, type } = await resourceAt(catalog, 'a');
-  expect([title, description, type]).toEqual(['a', 'Said later', 'x']);
-});
-
-test('a new title or parent carries through the full titles of all that lies below', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const column = {
-    entity_type: 'column',
-    databuilder_id: 'c',
-    parent_databuilder_id: 't',
-    title: 'id',
-  };
-  const inSchema = (schema: string) => ({ schema, database: 'shop' });
-  await feedJsonl(catalog, integration, { resources: [table('t', inSchema('a')), column] });
-  const before = await resourceAt(catalog, 'shop.a.t.id');
-
-  const moved = table('t', { ...inSchema('b'), title: 'renamed' });
-  await feedJsonl(catalog, integration, { resources: [moved] }, { stale: false });
-
-  const after = await resourceAt(catalog, 'shop.b.renamed.id');
-  expect([after.id, after.schemaName, after.tableName]).toEqual([before.id, 'b', 'renamed']);
-  expect([...(await resourcesOf(catalog)).keys()]).not.toContain('shop.a.t.id');
-});
-
-test('a file may come in pieces of any size, packed or not, with any line ends', async () => {
-  await using catalog = await openCatalog();
-  const integration = await catalog.integration();
-  const lines = [table('größe', { description: 'naïve 🧁' }), table('b')];
-  const text = `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\r\n\r\n  ')}\r\n`;
-  const bytes = Buffer.from(text);
-  await feedJsonl(catalog, integration, { resources: text });
-  for (const whole of [bytes, gzipSync(bytes)]) {
-    const pieces = [...whole].map((byte) => Uint8Array.of(byte));
-    const { source, taken } = countedSource('resources.jsonl', pieces);
-    const again = await importJsonl(catalog.admin, integration.id, { resources: source });
-    expect(again).toEqual(counts({ unchanged: 2 }));
-    expect(taken).toEqual({ bytes: whole.length, closed: true });
-  }
-  expect((await resourceAt(catalog, 'größe')).description).toBe('naïve 🧁');
-});
-
-test('the resources of an integration belong to its teams, and are read once it publishes them', async () => {
-  await using catalog = await openCatalog();
-  const team = await catalog.team();
-  const integration = await catalog.integration({ teamIds: [team.id] });
-  await feedJsonl(catalog, integration, { resources: [table('quiet')] });
-  await catalog.database.prisma.integration.update({
-    where: { id: integration.id },
-    data: { properties: { publish_imports: true } },
-  });
-  await feedJsonl(catalog, integration, { resources: [table('quiet'), table('told')] });
-  const shown = async (title: string) => {
-    const { teamIds, published } = await resourceAt(catalog, title);
-    return { teamIds, published };
-  };
-  expect(await shown('quiet')).toEqual({ teamIds: [team.id], published: false });
-  expect(await shown('told')).toEqual({ teamIds: [team.id], published: true });
+test.each([
+  [{ to_identifier: internal('a') }, 'from_identifier is required.'],
+  [{ from_identifier: {}, to_identifier: internal('a') }, 'from_identifier must have exactly one'],
+  [
+    { from_identifier: { ...internal('a'), external_table: { table: 't' } } },
+    'from_identifier must have exactly one of internal_resource, external_table,',
+  ],
+  [
+    { from_identifier: internal('a'), to_identifier: { tables_from_query: { sql: 'select 1' } } },
+    '"tables_from_query" is not a field; allowed are internal_resource, external_table,',
+  ],
+  [
+    { from_identifier: { external_table: { schema: 's' } }, to_identifier: internal('a') },
+    'from_identifier.external_table.table is required.',
+  ],
+  [
+    { from_identifier: { internal_resource: { id: 'x' } }, to_identifier: internal('a') },
+    '"id" is not a field; allowed are databuilder_id.',
+  ],
+  [
+    {
+      from_identifier: { tables_from_query: { sql: 'select 1', dialect: 'klingon' } },
+      to_identifier: internal('a'),
+    },
+    'from_identifier.tables_from_query.dialect is unknown.',
+  ],
+  [{ from: 1 }, '"from" is not a field; allowed are from_identifier, to_identifier.'],
+])('the lineage %j is refused with its line', async (row, message) => {
+  const good = { from_identifier: internal('a'), to_identifier: internal('b') };
+  const refusal = await refusalOf(lineages(good, row).extraction);
+  expect(refusal).toBe(`lineages_file, line 2: ${refusal.slice('lineages_file, line 2: '.length)}`);
+  expect(refusal).toContain(message);
 });
