@@ -146,10 +146,15 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
     clearTimeout(seat.timer);
     seat.job = null;
     seat.served++;
-    const { worker } = seat;
+    const { worker, ready } = seat;
     if (replace || seat.served >= MOST_SERVED) {
       seat.worker = null;
       void worker?.terminate();
+      // The next text shall not wait for a start; a thread that never ran is not tried for ever.
+      if (ready && !closed) {
+        seat.worker = openSeat(seat);
+        seat.worker.unref();
+      }
     } else {
       // A thread at rest doesn't keep the process alive.
       worker?.unref();
