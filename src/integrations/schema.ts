@@ -52,7 +52,7 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     previewAccessUsers: t.exposeStringList('previewAccessUsers'),
     previewAccessRoles: t.exposeStringList('previewAccessRoles'),
     previewAccessGroups: t.exposeStringList('previewAccessGroups'),
-    teamIds: t.exposeStringList('teamIds'),
+    teamIds: t.exposeIDList('teamIds'),
   }),
 });
 

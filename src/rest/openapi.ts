@@ -140,11 +140,13 @@ function parameterObject(
   examples: Examples,
 ): object {
   const { name, place, type, defaultValue, description } = parameter;
-  const schema = schemaOfValue(type, components);
+  const inner = getNullableType(type);
+  const item = isListType(inner) ? getNullableType(inner.ofType) : undefined;
   const notes = [
     description,
-    isListType(getNullableType(type)) && 'Repeated, or separated by commas.',
+    item && !isInputObjectType(item) && 'Repeated, or separated by commas.',
   ].filter((note) => typeof note === 'string');
+  const schema = schemaOfValue(type, components);
   const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
   const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);
   return {
@@ -152,10 +154,18 @@ function parameterObject(
     in: place,
     required: place === 'path' || (isNonNullType(type) && defaultValue === undefined),
     ...(notes.length > 0 ? { description: notes.join(' ') } : {}),
-    ...(isInputObjectType(getNullableType(type))
-      ? { content: { 'application/json': { schema: whole } } }
-      : { schema: whole, ...(example === undefined ? {} : { example }) }),
+    ...inJson(isInputObjectType(item ?? inner), {
+      // One term of an order is sent as it is, several as a list.
+      schema: isInputObjectType(item)
+        ? { anyOf: [schemaOfValue(item, components), schema] }
+        : whole,
+      ...(example === undefined ? {} : { example }),
+    }),
   };
+}
+
+function inJson(isJson: boolean, media: object): object {
+  return isJson ? { content: { 'application/json': media } } : media;
 }
 
 function describeRoute(path: string, document: RouteDocument): OperationObject {
@@ -213,6 +223,7 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
   ['UNAUTHENTICATED', 'The key is missing or wrong.', 'Send a valid API key.'],
   ['FORBIDDEN', "The key's role does not allow it.", 'Only admins may read the audit log.'],
   ['NOT_FOUND', 'There is no such thing, or it may not be known of.', 'Table not found.'],
+  ['REQUEST_TIMEOUT', 'The body comes too slowly.', 'The upload comes too slowly.'],
   ['CONFLICT', 'It collides with the state of things.', 'A sync is already in progress.'],
   ['PAYLOAD_TOO_LARGE', 'The body is too large.', 'The request body is larger than 1048576 bytes.'],
   [

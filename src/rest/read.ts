@@ -88,9 +88,17 @@ function find(parameter: Parameter, { path, query, body }: Parts): unknown {
     const last = texts.filter((text) => text !== '').at(-1);
     return last === undefined ? undefined : fromText(last, type);
   }
-  const items = isPlain(itemOf(type)) ? texts.flatMap((text) => text.split(',')) : texts;
+  const items = texts.flatMap((text) => itemsIn(text, itemOf(type)));
+  return items.length === 0 ? undefined : items;
+}
+
+/** The items that a text of the query lists: a JSON array, or separated by commas where it can be. */
+function itemsIn(text: string, type: GraphQLInputType): unknown[] {
+  const list: unknown = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
+  if (Array.isArray(list)) return list;
+  const items = isPlain(type) ? text.split(',') : [text];
   const sent = items.map((item) => item.trim()).filter((item) => item !== '');
-  return sent.length === 0 ? undefined : sent.map((item) => fromText(item, itemOf(type)));
+  return sent.map((item) => fromText(item, type));
 }
 
 /** The value that a text of the query or path stands for; the text itself where it stands for none. */
