@@ -17,7 +17,9 @@ import { makePlan } from './plan.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */
-const batchRows = 2_000;
+const batchRows = 4_000;
+/** Lines of lineage are short, and each statement that finds their ends takes a while to plan. */
+const batchEdges = 10_000;
 const batchCharacters = 2_000_000;
 /** Characters of a row without its long texts, about. */
 const rowCharacters = 300;
@@ -84,7 +86,7 @@ class Loader implements Loaded {
       }
       case 'lineage':
         this.#lineage.push(piece.lineage);
-        return this.#lineage.length >= batchRows ? this.#flushLineage() : undefined;
+        return this.#lineage.length >= batchEdges ? this.#flushLineage() : undefined;
       case 'test':
         this.#tests.push(piece.test);
         return this.#tests.length >= batchRows ? this.#flushTests() : undefined;

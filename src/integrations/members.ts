@@ -194,8 +194,8 @@ class DocumentReader {
       }
       const ends = scan.take(byte);
       if (ends || scan.depth > maxJsonDepth) {
-        // A scalar ends before the byte that ends it, a list or text with it.
-        this.#at = ends === 'before' ? i : i + 1;
+        // A list or text ends with its last byte, a scalar before the byte that ends it.
+        this.#at = ends === 'with' ? i + 1 : i;
         return true;
       }
     }
