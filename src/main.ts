@@ -101,7 +101,7 @@ function announce({ server }: App, madeKey: string | null): void {
     `  REST documentation     ${base}/api/v1/docs`,
     madeKey
       ? `  Admin API key          ${madeKey}   (shown only now)`
-      : '  Admin API key          the one shown at the first start',
+      : '  Admin API key          the one set or shown at the first start',
   ];
   console.log(lines.join('\n'));
 }

@@ -46,9 +46,7 @@ async function integrationOf(
   const found = await ctx.db.integration.findFirst({ where: { workspaceId, name } });
   if (found) return found.id;
   const teamIds = allNamed(organization.teams, teams);
-  // Viewers of the sample are to see it at once.
-  const properties = { publish_imports: true };
-  return (await createIntegration(ctx, { name, type, teamIds, properties })).id;
+  return (await createIntegration(ctx, { name, type, teamIds })).id;
 }
 
 function source(path: string | undefined): Source | undefined {

@@ -24,12 +24,9 @@ export function checkProperties(
   return read.value as Prisma.InputJsonObject;
 }
 
-/** Whether viewers may read what an integration brings as soon as it is there; no unless set. */
+/** Whether viewers may read what an integration brings as soon as it is there; yes unless unset. */
 export function publishesImports({ properties }: Pick<Integration, 'properties'>): boolean {
-  return (
-    properties !== null &&
-    typeof properties === 'object' &&
-    !Array.isArray(properties) &&
-    properties.publish_imports === true
-  );
+  const isObject =
+    properties !== null && typeof properties === 'object' && !Array.isArray(properties);
+  return !(isObject && properties.publish_imports === false);
 }

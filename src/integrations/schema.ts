@@ -46,7 +46,7 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     properties: t.field({
       type: 'JSON',
       description:
-        'Free settings. `publish_imports: true` publishes what imports bring, so that viewers see it.',
+        'Free settings. `publish_imports: false` keeps what imports bring from viewers until published.',
       resolve: ({ properties }) => properties,
     }),
     previewAccessUsers: t.exposeStringList('previewAccessUsers'),

@@ -147,11 +147,17 @@ async function account(
 const hasSql = Prisma.sql`r.kind = 'table' and not r.archived and not r.stale
   and r.creation_query is not null`;
 
+/** What an integration brought, and what it decorated of another one's. */
+function isOf(integrationId: string): Prisma.Sql {
+  return Prisma.sql`(r.integration_id = ${integrationId}::uuid
+    or ${integrationId}::uuid = any(r.source_ids))`;
+}
+
 async function countTables(ctx: Context, integrationId: string): Promise<number> {
   const [row] = await rows<{ n: number }>(
     ctx,
     Prisma.sql`select count(*) as n from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
-      and r.integration_id = ${integrationId}::uuid and ${hasSql}`,
+      and ${isOf(integrationId)} and ${hasSql}`,
   );
   return row?.n ?? 0;
 }
@@ -169,7 +175,7 @@ async function tablesAfter(
         coalesce(r.dialect, r.source_metadata->>'dialect') as said
       from resource r join integration i
         on i.workspace_id = r.workspace_id and i.id = r.integration_id
-      where r.workspace_id = ${ctx.workspaceId}::uuid and r.integration_id = ${integrationId}::uuid
+      where r.workspace_id = ${ctx.workspaceId}::uuid and ${isOf(integrationId)}
         and ${hasSql} and (${after}::uuid is null or r.id > ${after}::uuid)
       order by r.id limit ${limit}`,
   );

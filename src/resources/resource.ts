@@ -165,11 +165,19 @@ function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(filter?.fields.has('archived') ? [] : [Prisma.sql`not r.archived`]),
-    ...(query.kinds ? [Prisma.sql`r.kind = any(${[...query.kinds]}::text[])`] : []),
+    ...ofKinds(query.kinds),
     ...shorthands(query).map((part) => part.where),
     ...(filter ? [filter.where] : []),
   ];
   return Prisma.join(parts, ' and ');
+}
+
+/** One kind is compared with `=`: only so can an index give the rows of a kind in their order. */
+function ofKinds(only: readonly Kind[] | undefined): Prisma.Sql[] {
+  if (!only) return [];
+  const [first, ...others] = only;
+  if (first && others.length === 0) return [Prisma.sql`r.kind = ${first}`];
+  return [Prisma.sql`r.kind = any(${[...only]}::text[])`];
 }
 
 /** The filters that have a name of their own. An empty string filters nothing. */
