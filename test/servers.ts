@@ -88,7 +88,10 @@ export async function startMariaDb(): Promise<TestServer | null> {
       await connection.end();
     }
   };
-  return serve(place, mariadbd, settings, 'SIGTERM', { port, run });
+  const server = await serve(place, mariadbd, settings, 'SIGTERM', { port, run });
+  // A new server has accounts without a name, which would stand before those of a test.
+  await run(`delete from mysql.global_priv where user = ''; flush privileges`);
+  return server;
 }
 
 interface Place {

@@ -12,8 +12,8 @@ export interface Connector {
    * answers is in the report; nothing is thrown for it.
    */
   test(): Promise<ConnectionReport>;
-  /** All that the source tells of itself. `note` is told of what had to be left out, in words. */
-  extract(note: (line: string) => void): Extraction;
+  /** All that the source tells of itself. */
+  extract(watch: ExtractWatch): Extraction;
   /** Queries that ran on the source, the most used first; absent where it keeps none. */
   queryHistory?(since: Date | null): AsyncIterable<PastQuery>;
   /**
@@ -23,6 +23,12 @@ export interface Connector {
    */
   query(sql: string, options: QueryOptions): Promise<QueryResult>;
   close(): Promise<void>;
+}
+
+export interface ExtractWatch {
+  /** Told of what had to be left out, in words. */
+  note(line: string): void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface QueryOptions {

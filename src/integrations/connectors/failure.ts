@@ -9,6 +9,14 @@ export function tooSlow(what: string, ms: number): CatalogError {
   return unavailable(`${what} took longer than ${ms / 1_000} s and was cut.`);
 }
 
+/** The source answered, and said no; for drivers whose errors do not tell. */
+export class SourceRefusal extends Error {
+  constructor(said: unknown) {
+    super(said instanceof Error ? said.message : String(said));
+    this.name = 'SourceRefusal';
+  }
+}
+
 const maxMessage = 1_000;
 
 /**
@@ -22,7 +30,8 @@ export function sourceFailure(error: unknown, scrub: Scrub): CatalogError {
   if (unreached !== undefined) return unavailable(unreached);
   const message = error instanceof Error ? error.message : String(error);
   const said = scrub(message).trim().slice(0, maxMessage) || 'no reason was given';
-  if (isAnswer(code)) return invalid(`The source refused: ${said}`);
+  if (error instanceof SourceRefusal || isAnswer(code))
+    return invalid(`The source refused: ${said}`);
   return unavailable(`The connection to the source failed: ${said}`);
 }
 

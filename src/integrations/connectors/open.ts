@@ -5,9 +5,14 @@ import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import { reachOf } from '../reach.ts';
+import { openClickHouseConnector } from './clickhouse.ts';
 import type { Connector } from './connector.ts';
+import { openDriverless } from './driver-missing.ts';
+import { openDuckDbConnector } from './duckdb.ts';
+import { openMySqlConnector } from './mysql.ts';
 import { openPostgresConnector } from './postgres.ts';
 import type { Source } from './source.ts';
+import { openTrinoConnector } from './trino.ts';
 
 type Open = (source: Source, credentials: Credentials) => Connector | Promise<Connector>;
 
@@ -15,6 +20,16 @@ type Open = (source: Source, credentials: Credentials) => Connector | Promise<Co
 const openers: Readonly<Record<string, Open | undefined>> = {
   postgres: (source, credentials) => openPostgresConnector('postgres', source, credentials),
   redshift: (source, credentials) => openPostgresConnector('redshift', source, credentials),
+  mysql: (source, credentials) => openMySqlConnector('mysql', source, credentials),
+  mariadb: (source, credentials) => openMySqlConnector('mariadb', source, credentials),
+  duckdb: openDuckDbConnector,
+  clickhouse: openClickHouseConnector,
+  trino: openTrinoConnector,
+  snowflake: () => openDriverless('snowflake'),
+  bigquery: () => openDriverless('bigquery'),
+  databricks: () => openDriverless('databricks'),
+  sqlserver: () => openDriverless('sqlserver'),
+  oracle: () => openDriverless('oracle'),
 };
 
 /** The types of integrations that connect to their source. */

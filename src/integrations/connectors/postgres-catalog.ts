@@ -80,7 +80,7 @@ async function detailsOf(
 }
 
 // Names of what a temporary session made are nobody's business, nor are those of the system.
-const ofPeople = `n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'`;
+const ofPeople = `n.nspname <> 'information_schema' and left(n.nspname, 3) <> 'pg_'`;
 
 const schemas = `select current_database(), n.nspname,
     pg_catalog.obj_description(n.oid, 'pg_namespace')

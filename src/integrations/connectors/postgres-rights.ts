@@ -1,13 +1,6 @@
 // In charge of the rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
 
-import {
-  type Ask,
-  type ConnectionCheck,
-  type ConnectionReport,
-  found,
-  reportOf,
-} from './connector.ts';
-import { failedConnection } from './failure.ts';
+import { type Ask, type ConnectionCheck, found } from './connector.ts';
 
 type Flavor = 'postgres' | 'redshift';
 
@@ -17,29 +10,6 @@ interface Login {
 }
 
 const limits = { timeoutMs: 15_000 };
-
-/** Look at everything a sync and monitors need. */
-export async function testPostgres(
-  flavor: Flavor,
-  ask: Ask,
-  login: Login,
-): Promise<ConnectionReport> {
-  let version: string;
-  let excess: ConnectionCheck | null;
-  try {
-    const { rows } = await ask('select version()', limits);
-    version = String(rows[0]?.[0]).replace(/^(\S+ \S+).*$/s, '$1');
-    excess = await excessOf(flavor, ask, login);
-  } catch (error) {
-    return reportOf(null, [failedConnection(error)]);
-  }
-  const connected = found('connection', `Connected to ${login.database} as ${login.user}.`);
-  if (excess) return reportOf(version, [connected, excess]);
-  const role = found('role', 'The login only reads, and nothing but tables.');
-  const checks = [connected, role, await tablesCheck(ask, login)];
-  if (flavor === 'postgres') checks.push(await historyCheck(ask));
-  return reportOf(version, checks);
-}
 
 /**
  * What the login may do that no login of ours should: everything, or reading files of the server.
@@ -93,7 +63,7 @@ const redshiftGrants = [
 ].join(' ');
 
 /** How many tables there are that the login may not read, and in which schemas. */
-async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> {
+export async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> {
   const { rows } = await ask(
     `select n.nspname,
       sum(case when has_schema_privilege(n.oid, 'USAGE')
@@ -101,7 +71,7 @@ async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> 
       count(*)::integer
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname <> 'information_schema'
-      and n.nspname not like 'pg\\\\_%'
+      and left(n.nspname, 3) <> 'pg_'
     group by n.nspname order by n.nspname limit 1000`,
     limits,
   );
@@ -128,7 +98,8 @@ async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> 
   };
 }
 
-async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
+/** Whether the server keeps the queries that ran. */
+export async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
   const { rows } = await ask(
     `select exists (select from pg_catalog.pg_extension where extname = 'pg_stat_statements')`,
     limits,

@@ -2,11 +2,10 @@
 
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { invalid } from '../../errors.ts';
 import type { Host } from '../reach.ts';
-import type { QueryResult } from './connector.ts';
+import type { RunSession } from './assemble.ts';
+import { bounded } from './byte-limit.ts';
 import { codeOf, tooSlow } from './failure.ts';
-import type { Session } from './sessions.ts';
 import { type Encryption, tlsOptions } from './tls.ts';
 
 /** How to log in. */
@@ -19,24 +18,16 @@ export interface PostgresLogin {
   readonly ca?: string | undefined;
 }
 
-export interface PostgresSession extends Session {
-  /** Run one statement in a transaction that only reads and is rolled back. */
-  run(sql: string, timeoutMs: number): Promise<QueryResult>;
-}
-
 const connectTimeoutMs = 10_000;
 const lockTimeoutMs = 2_000;
-/** What one statement may answer. */
-const maxBytes = 64 * 1024 * 1024;
-const lookMs = 20;
 
-/** Connect to a checked address. The login's rights are looked at by who asks for more. */
+/** Connect to a checked address. Each statement runs in a transaction that reads and is rolled back. */
 export async function openPostgres(
   host: Host,
   login: PostgresLogin,
   flavor: 'postgres' | 'redshift',
   signal: AbortSignal,
-): Promise<PostgresSession> {
+): Promise<RunSession> {
   const { client, socket } = await connect(host, login, signal);
   return {
     // Redshift has no statement that makes a connection as new.
@@ -122,25 +113,6 @@ async function readRows(client: pg.Client, sql: string, timeoutMs: number) {
   } catch (error) {
     if (codeOf(error) === '57014') throw tooSlow('The query', timeoutMs);
     throw error;
-  }
-}
-
-/** End the connection when an answer is larger than anybody needs. */
-async function bounded<T>(socket: Socket, work: () => Promise<T>): Promise<T> {
-  const start = socket.bytesRead;
-  let isTooLarge = false;
-  const look = setInterval(() => {
-    if (socket.bytesRead - start <= maxBytes) return;
-    isTooLarge = true;
-    socket.destroy();
-  }, lookMs);
-  try {
-    return await work();
-  } catch (error) {
-    if (!isTooLarge) throw error;
-    throw invalid(`The query answers more than ${maxBytes / 1024 ** 2} MiB and was cut.`);
-  } finally {
-    clearInterval(look);
   }
 }
 

@@ -1,18 +1,18 @@
 // In charge of PostgreSQL and Redshift as live sources.
 
 import { z } from 'zod';
-import { invalid } from '../../errors.ts';
 import type { Credentials } from '../credentials.ts';
 import { findHost } from '../reach.ts';
 import { scrubberOf } from '../secrecy.ts';
-import type { Connector, QueryOptions, QueryResult } from './connector.ts';
-import { sourceFailure } from './failure.ts';
+import { text } from './answer.ts';
+import { assemble } from './assemble.ts';
+import type { Connector } from './connector.ts';
 import { fieldOf, readFields } from './fields.ts';
 import { extractPostgres } from './postgres-catalog.ts';
 import { postgresHistory } from './postgres-history.ts';
-import { excessOf, testPostgres } from './postgres-rights.ts';
-import { openPostgres, type PostgresSession } from './postgres-session.ts';
-import { openSessions } from './sessions.ts';
+import { excessOf, historyCheck, tablesCheck } from './postgres-rights.ts';
+import { openPostgres } from './postgres-session.ts';
+import { extractRedshift } from './redshift-catalog.ts';
 import type { Source } from './source.ts';
 
 const login = (port: number) =>
@@ -35,44 +35,24 @@ export function openPostgresConnector(
   credentials: Credentials,
 ): Connector {
   const fields = readFields(fieldsOf[flavor], credentials);
-  const scrub = scrubberOf(credentials);
-  const sessions = openSessions<PostgresSession>(id, async (signal) => {
-    const host = await findHost(fields.host, reach);
-    return openPostgres(host, fields, flavor, signal);
-  });
-
-  /** Without a look at the login's rights: for statements of our own. */
-  async function ask(sql: string, options: QueryOptions): Promise<QueryResult> {
-    try {
-      return await sessions.use(options, (session) => session.run(sql, options.timeoutMs));
-    } catch (error) {
-      throw sourceFailure(error, scrub);
-    }
-  }
-
-  let isModest = false;
-
-  async function mustBeModest(): Promise<void> {
-    if (isModest) return;
-    const excess = await excessOf(flavor, ask, fields);
-    if (excess) throw invalid(`${excess.message} ${excess.fix ?? ''}`.trim());
-    isModest = true;
-  }
-
-  return {
+  const isPostgres = flavor === 'postgres';
+  return assemble({
     dialect: flavor,
-    test: () => testPostgres(flavor, ask, fields),
-    async *extract(note) {
-      await mustBeModest();
-      yield* extractPostgres(ask, note);
+    source: id,
+    scrub: scrubberOf(credentials),
+    async connect(signal) {
+      return openPostgres(await findHost(fields.host, reach), fields, flavor, signal);
     },
-    ...(flavor === 'postgres' ? { queryHistory: () => postgresHistory(ask) } : {}),
-    async query(sql, options) {
-      await mustBeModest();
-      return ask(sql, options);
+    excess: (ask) => excessOf(flavor, ask, fields),
+    async version(ask) {
+      const { rows } = await ask('select version()', { timeoutMs: 15_000 });
+      return text(rows[0]?.[0]).replace(/^(\S+ \S+).*$/s, '$1');
     },
-    async close() {
-      sessions.close();
+    async checks(ask) {
+      const tables = await tablesCheck(ask, fields);
+      return isPostgres ? [tables, await historyCheck(ask)] : [tables];
     },
-  };
+    extract: isPostgres ? extractPostgres : extractRedshift,
+    ...(isPostgres ? { history: postgresHistory } : {}),
+  });
 }

@@ -1,0 +1,101 @@
+// In charge of what all connectors do alike: who may, how many at once, and what becomes of errors.
+
+import { invalid } from '../../errors.ts';
+import type { DialectName } from '../../lineage/sql/dialect.ts';
+import type { Extraction } from '../extraction.ts';
+import type { Scrub } from '../secrecy.ts';
+import {
+  type Ask,
+  type ConnectionCheck,
+  type ConnectionReport,
+  type Connector,
+  type PastQuery,
+  type QueryResult,
+  reportOf,
+} from './connector.ts';
+import { failedConnection, sourceFailure } from './failure.ts';
+import { type Connect, openSessions, type Session } from './sessions.ts';
+
+/** A connection that runs statements. */
+export interface RunSession extends Session {
+  /** Run one statement that only reads, within the time. */
+  run(sql: string, timeoutMs: number): Promise<QueryResult>;
+}
+
+/** What a kind of source does in its own way. */
+export interface Parts {
+  readonly dialect: DialectName;
+  /** Names the source among all of this process. */
+  readonly source: string;
+  readonly connect: Connect<RunSession>;
+  readonly scrub: Scrub;
+  /** What the login may do that it should not; null where it is modest. */
+  excess(ask: Ask): Promise<ConnectionCheck | null>;
+  /** What the source calls itself. */
+  version(ask: Ask): Promise<string>;
+  /** The checks beside connection and login. */
+  checks(ask: Ask): Promise<readonly ConnectionCheck[]>;
+  extract(ask: Ask, note: (line: string) => void): Extraction;
+  history?(ask: Ask, since: Date | null): AsyncIterable<PastQuery>;
+  /** Throw for a statement that may not be run at all. */
+  refuse?(sql: string): void;
+}
+
+/** A connector of its parts. */
+export function assemble(parts: Parts): Connector {
+  const sessions = openSessions(parts.source, parts.connect);
+  const { history } = parts;
+  let isModest = false;
+
+  /** Without a look at the login's rights: for statements of our own. */
+  const ask: Ask = async (sql, options) => {
+    try {
+      return await sessions.use(options, (session) => session.run(sql, options.timeoutMs));
+    } catch (error) {
+      // Who gave up is told so with their own reason.
+      options.signal?.throwIfAborted();
+      throw sourceFailure(error, parts.scrub);
+    }
+  };
+
+  const mustBeModest = async (own: Ask) => {
+    if (isModest) return;
+    const excess = await parts.excess(own);
+    if (excess) throw invalid(`${excess.message} ${excess.fix ?? ''}`.trim());
+    isModest = true;
+  };
+
+  return {
+    dialect: parts.dialect,
+    test: () => report(parts, ask),
+    async *extract({ note, signal }) {
+      const own: Ask = (sql, options) => ask(sql, { ...options, signal });
+      await mustBeModest(own);
+      yield* parts.extract(own, note);
+    },
+    ...(history ? { queryHistory: (since: Date | null) => history(ask, since) } : {}),
+    async query(sql, options) {
+      parts.refuse?.(sql);
+      await mustBeModest((own, { timeoutMs }) => ask(own, { timeoutMs, signal: options.signal }));
+      return ask(sql, options);
+    },
+    async close() {
+      sessions.close();
+    },
+  };
+}
+
+async function report(parts: Parts, ask: Ask): Promise<ConnectionReport> {
+  let version: string | null = null;
+  const done: ConnectionCheck[] = [];
+  try {
+    version = await parts.version(ask);
+    done.push({ name: 'connection', state: 'ok', message: `Connected to ${version}.`, fix: null });
+    const excess = await parts.excess(ask);
+    if (excess) return reportOf(version, [...done, excess]);
+    done.push({ name: 'role', state: 'ok', message: 'The login is no superuser.', fix: null });
+    return reportOf(version, [...done, ...(await parts.checks(ask))]);
+  } catch (error) {
+    return reportOf(version, [...done, failedConnection(error)]);
+  }
+}
