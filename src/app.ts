@@ -13,6 +13,7 @@ import { isReady } from './health.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
 import { createMetrics } from './metrics.ts';
+import { setChatBase } from './monitors/chat.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
 import type { Rest } from './rest/server.ts';
@@ -43,6 +44,7 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { database, config, onUnexpected, now = () => new Date() } = options;
   useIntegrationSettings(database, config);
+  setChatBase(database, config.CHAT_API_BASE);
   const graphql = createGraphQL({
     database,
     now,

@@ -35,6 +35,10 @@ const settings = z.object({
     .optional(),
   ALLOW_PRIVATE_HOSTS: z.string().max(10_000).default(''),
   FILES_DIR: z.string().min(1).optional(),
+  CHAT_API_BASE: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]+$/, 'it is an address such as https://slack.com')
+    .default('https://slack.com'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),

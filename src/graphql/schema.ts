@@ -21,6 +21,10 @@ import '../integrations/import-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';
+import '../monitors/backtest-schema.ts';
+import '../monitors/impact-schema.ts';
+import '../monitors/subscription-schema.ts';
+import '../monitors/chat-schema.ts';
 import '../reviews/schema.ts';
 import { builder } from './builder.ts';
 

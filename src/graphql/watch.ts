@@ -1,4 +1,4 @@
-// In charge of subscriptions to one thing: its state now, and again after each change.
+// In charge of subscriptions: to one thing, now and after each change, and to all changes of a kind.
 
 import type { Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
@@ -24,8 +24,83 @@ export function watch<Value>(
   ctx: Context,
   watched: Watched<Value>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
-  const bell = ringFor(ctx, watched);
-  const states = statesOf(ctx, watched, bell);
+  const { topic, id } = watched;
+  const bell = ringFor(ctx, topic, (ids) => ids === null || ids.includes(id));
+  return endedBy(bell, statesOf(ctx, watched, bell));
+}
+
+/** What to follow. */
+export interface Followed<Value> {
+  readonly topic: Topic;
+  /**
+   * Reads what changed, as the viewer sees it: things of these ids, or where the ids are not known,
+   * those that changed since a time.
+   */
+  readonly read: (ctx: Context, ids: readonly string[] | null, since: Date) => Promise<Value[]>;
+}
+
+/** Each thing of a kind after each committed change, until the client goes away. */
+export function follow<Value>(
+  ctx: Context,
+  followed: Followed<Value>,
+): AsyncIterableIterator<Value, undefined, undefined> {
+  const changes: Changes = { ids: new Set(), isMore: false };
+  const bell = ringFor(ctx, followed.topic, (ids) => {
+    if (ids === null || changes.ids.size + ids.length > maxChanges) changes.isMore = true;
+    else for (const id of ids) changes.ids.add(id);
+    return true;
+  });
+  return endedBy(bell, changesOf(ctx, followed, bell, changes));
+}
+
+/** What changed since it was last read. */
+interface Changes {
+  readonly ids: Set<string>;
+  /** There were others, of which the ids are not known. */
+  isMore: boolean;
+}
+
+/** Past so many, what changed is looked for by its time. */
+const maxChanges = 1_000;
+/** Clocks of processes may differ so much; what is read twice for it is told once. */
+const overlapMs = 5_000;
+const maxRemembered = 10_000;
+
+async function* changesOf<Value>(
+  ctx: Context,
+  { read }: Followed<Value>,
+  bell: Bell,
+  changes: Changes,
+): AsyncGenerator<Value, undefined, undefined> {
+  const told = new Set<string>();
+  const began = ctx.now();
+  let since = began;
+  try {
+    while (await bell.rung()) {
+      const ids = changes.isMore ? null : [...changes.ids];
+      changes.ids.clear();
+      changes.isMore = false;
+      if (ids?.length === 0) continue;
+      ctx.loaders.clear();
+      const from = new Date(Math.max(began.getTime(), since.getTime() - overlapMs));
+      since = ctx.now();
+      for (const value of await read(ctx, ids, from)) {
+        const state = JSON.stringify(value);
+        if (told.has(state)) continue;
+        if (told.size >= maxRemembered) told.clear();
+        told.add(state);
+        yield value;
+      }
+    }
+  } finally {
+    bell.end();
+  }
+}
+
+function endedBy<Value>(
+  bell: Bell,
+  states: AsyncGenerator<Value, undefined, undefined>,
+): AsyncIterableIterator<Value, undefined, undefined> {
   return {
     next: () => states.next(),
     // A generator that waits takes no return(): it has to be woken first.
@@ -53,7 +128,11 @@ interface Bell {
   end(): void;
 }
 
-function ringFor(ctx: Context, { topic, id }: Pick<Watched<unknown>, 'topic' | 'id'>): Bell {
+function ringFor(
+  ctx: Context,
+  topic: Topic,
+  concerns: (ids: readonly string[] | null) => boolean,
+): Bell {
   let changed = true;
   let ended = ctx.signal.aborted;
   let wake = () => {};
@@ -65,7 +144,7 @@ function ringFor(ctx: Context, { topic, id }: Pick<Watched<unknown>, 'topic' | '
     wake();
   };
   const stop = hear(ctx.database, topic, (ids) => {
-    if (ids !== null && !ids.includes(id)) return;
+    if (!concerns(ids)) return;
     changed = true;
     wake();
   });

@@ -1,6 +1,7 @@
 // In charge of the team chat: what is posted there, and which channels it has.
 
 import { z } from 'zod';
+import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/open.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
@@ -59,10 +60,12 @@ const channelPage = z.object({
 const maxPages = 50;
 
 /**
- * The channels that the chat app has joined, by name: those that notifications can go to.
- * Throws BAD_REQUEST where no chat is connected or it refuses, UNAVAILABLE where it does not answer.
+ * The channels that the chat app has joined, by name: those that notifications can go to; none where
+ * no chat is connected. Throws BAD_REQUEST where it refuses, UNAVAILABLE where it does not answer.
  */
 export async function listChatChannels(ctx: Context): Promise<ChatChannel[]> {
+  mustBeAllowed(ctx, 'edit monitors');
+  if (!(await chatOf(ctx))) return [];
   const channels: ChatChannel[] = [];
   let cursor = '';
   try {
@@ -145,13 +148,18 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The token of the workspace's chat integration, the newest that has one. */
-async function tokenOf(ctx: Context): Promise<{ token: string; credentials: Credentials }> {
-  const integration = await ctx.db.integration.findFirst({
+/** The workspace's chat integration, the newest that has credentials. */
+function chatOf(ctx: Context): Promise<{ id: string } | null> {
+  return ctx.db.integration.findFirst({
     where: { workspaceId: ctx.workspaceId, type: 'chat', credentials: { not: null } },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     select: { id: true },
   });
+}
+
+/** The token of that integration. */
+async function tokenOf(ctx: Context): Promise<{ token: string; credentials: Credentials }> {
+  const integration = await chatOf(ctx);
   if (!integration) {
     throw permanent('No chat is connected: make an integration of type chat with a token.');
   }

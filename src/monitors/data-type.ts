@@ -28,3 +28,8 @@ export function familyOf(dataType: string): Exclude<TypeFamily, 'any'> | null {
   if (name.startsWith('interval') || name.endsWith('[]')) return null;
   return families.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
+
+/** Whether a data type is a time without a day, such as `time(6) with time zone`. */
+export function isTimeOfDay(dataType: string): boolean {
+  return /^time(tz)?(\(\d+\))?( (with|without) time zone)?$/i.test(dataType.trim());
+}

@@ -77,6 +77,33 @@ export async function listIncidents(
   );
 }
 
+/** Which incidents are asked for by what changed: those of these ids, or since a time. */
+export interface Changed {
+  readonly ids: readonly string[] | null;
+  readonly since: Date;
+  readonly monitorId?: string | null | undefined;
+}
+
+/** What changed of one answer to a subscriber is bounded; the lists show all. */
+const maxChanged = 500;
+
+/** Incidents that changed, of targets that the viewer may see, in the order of their changes. */
+export async function changedIncidents(
+  ctx: Context,
+  { ids, since, monitorId = null }: Changed,
+): Promise<Incident[]> {
+  const changed = ids
+    ? Prisma.sql`i.id = any(${[...ids]}::uuid[])`
+    : Prisma.sql`i.updated_at >= ${since}`;
+  return rows<Incident>(
+    ctx,
+    Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
+      where i.workspace_id = ${ctx.workspaceId}::uuid and ${changed}
+        and (${monitorId}::uuid is null or i.monitor_id = ${monitorId}::uuid)
+      order by i.updated_at, i.id limit ${maxChanged}`,
+  );
+}
+
 /** What was done about an incident, in order; those of many incidents are read together. */
 export async function loadActions(ctx: Context, id: string): Promise<IncidentAction[]> {
   return (await loaderOf(ctx, actionsByIncident).load(id)) ?? [];

@@ -8,6 +8,7 @@ import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.
 import { incidentColumns } from './incident-record.ts';
 import { monitorsById } from './monitor.ts';
 import { monitorColumns } from './seen.ts';
+import { explanationInWords } from './words.ts';
 
 /** How many of them one resource shows; the lists show all. */
 const most = 100;
@@ -85,6 +86,32 @@ async function targetDisplays(
         and ${visibleResources(ctx)}`,
   );
   return new Map(found.map((display) => [display.id, display]));
+}
+
+/** Why an incident was opened, in sentences; those of many incidents are read together. */
+export async function loadReasons(ctx: Context, { id, summary }: Incident): Promise<string[]> {
+  return [summary, ...((await loaderOf(ctx, reasonsByIncident).load(id)) ?? [])];
+}
+
+async function reasonsByIncident(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = await rows<{ id: string; metricType: string; explanation: unknown }>(
+    ctx,
+    Prisma.sql`select distinct on (x.incident_id) x.incident_id as id, x.explanation,
+        m.metric_type as "metricType"
+      from measurement x
+      join monitor m on m.workspace_id = x.workspace_id and m.id = x.monitor_id
+      where x.workspace_id = ${ctx.workspaceId}::uuid and x.incident_id = any(${[...ids]}::uuid[])
+      order by x.incident_id, x.created_at`,
+  );
+  return new Map(
+    found.map(({ id, metricType, explanation }) => [
+      id,
+      explanationInWords(metricType, explanation),
+    ]),
+  );
 }
 
 function grouped<Row extends { targetId: string }>(

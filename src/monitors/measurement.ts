@@ -3,7 +3,6 @@
 import { record } from '../audit/audit.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { announce } from '../database/announce.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -11,6 +10,7 @@ import { invalid, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { isUuid } from '../uuid.ts';
+import type { Changed } from './incident.ts';
 import { noteOnIncident } from './incident-record.ts';
 import { forgetLearned } from './learning.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
@@ -55,6 +55,27 @@ export async function listMeasurements(
   );
 }
 
+/** Measurements are many; a subscriber that is behind by more gets the first of them. */
+const maxChanged = 1_000;
+
+/** Measurements that were added, of monitors that the viewer may see, in the order of their time. */
+export async function changedMeasurements(
+  ctx: Context,
+  { ids, since, monitorId = null }: Changed,
+): Promise<Measurement[]> {
+  const added = ids
+    ? Prisma.sql`x.id = any(${[...ids]}::uuid[])`
+    : Prisma.sql`x.created_at >= ${since}`;
+  return rows<Measurement>(
+    ctx,
+    Prisma.sql`select ${columns} from measurement x join ${monitorsSeen(ctx)}
+        on m.workspace_id = x.workspace_id and m.id = x.monitor_id
+      where x.workspace_id = ${ctx.workspaceId}::uuid and ${added}
+        and (${monitorId}::uuid is null or x.monitor_id = ${monitorId}::uuid)
+      order by x.created_at, x.id limit ${maxChanged}`,
+  );
+}
+
 /**
  * Say that a value out of range was normal after all, or take that back: the learner replays the
  * measurements with it at the next run. Editors may.
@@ -73,7 +94,6 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
       await noteOnIncident(tx, before.incidentId, 'marked_normal');
     }
     const activity = on ? 'measurement_marked_normal' : 'measurement_unmarked';
-    await announce(tx, 'measurement', [measurement.id]);
     await record(tx, {
       activity,
       subject: { id: monitor.id, kind: 'monitor', title: monitor.name },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { isStorable } from '../text.ts';
-import { familyOf } from './data-type.ts';
+import { familyOf, isTimeOfDay } from './data-type.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
 
 /** A metric as a client gives it. */
@@ -48,7 +48,7 @@ const alsoKnownAs = new Map([
  * that the target's kind or data type cannot have, custom SQL without its SQL.
  */
 export function readMetric(target: Resource, input: MetricInput): CheckedMetric {
-  const metricType = readType(input.metricType);
+  const metricType = readMetricType(input.metricType);
   const metric = metricOf(metricType);
   mustFit(target, metricType, metric);
   const config = readConfig(input.metricConfig);
@@ -58,7 +58,8 @@ export function readMetric(target: Resource, input: MetricInput): CheckedMetric 
   return { metricType, metricConfig: compact(config) };
 }
 
-function readType(name: string | null | undefined): MetricType {
+/** The metric that a client names. Throws BAD_REQUEST with the list for any other. */
+export function readMetricType(name: string | null | undefined): MetricType {
   const wanted = alsoKnownAs.get(name ?? '') ?? name ?? '';
   if (isMetricType(wanted)) return wanted;
   const list = Object.keys(METRICS).join(', ');
@@ -83,6 +84,10 @@ function mustFit(target: Resource, type: MetricType, metric: Metric): void {
   }
   if (target.kind !== 'column' || metric.types === 'any' || !target.type) return;
   const family = familyOf(target.type);
+  if (metric.types === 'time' && isTimeOfDay(target.type)) {
+    const message = `${type} needs a date; ${target.title} is ${target.type}, a time of any day.`;
+    throw invalidField('metric_type', message);
+  }
   // A type that we do not know may be any: the source will say at the first run.
   if (family === null || family === metric.types) return;
   throw invalidField(

@@ -19,6 +19,7 @@ import { isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
+import { checkSql } from './stored-sql.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, ConditionInput {
@@ -38,6 +39,7 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
     const metric = readMetric(target, input);
+    await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
     const isEnabled = input.isEnabled ?? true;
     const monitor = await tx.db.monitor.create({
@@ -70,17 +72,20 @@ export async function updateMonitor(
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const before = await lockMonitor(tx, id);
-    const metric = { ...asMetricInput(before), ...given(input) };
     if (input.targetId != null && input.targetId.toLowerCase() !== before.targetId) {
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
     }
     const target = await targetOf(tx, before.targetId);
+    const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
+    if (input.metricConfig !== undefined) {
+      await checkSql(tx, target.integrationId, metric.metricConfig);
+    }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
     const isEnabled = input.isEnabled ?? before.isEnabled;
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
-        ...(await learningAnew(tx, before, readMetric(target, metric))),
+        ...(await learningAnew(tx, before, metric)),
         ...(changesCondition(input)
           ? readCondition({ ...asCondition(before), ...given(input) })
           : {}),

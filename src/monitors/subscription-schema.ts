@@ -1,0 +1,38 @@
+// In charge of subscriptions to incidents and measurements in GraphQL.
+
+import type { Incident, Measurement } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { follow } from '../graphql/watch.ts';
+import { changedIncidents } from './incident.ts';
+import { IncidentRef, MeasurementRef } from './incident-schema.ts';
+import { changedMeasurements } from './measurement.ts';
+import { getMonitor } from './monitor.ts';
+
+builder.subscriptionFields((t) => ({
+  incidentChanged: t.field({
+    type: IncidentRef,
+    description: 'Each incident that the viewer may see when it opens and after each change.',
+    args: { monitorId: t.arg.id({ description: 'Only those of this monitor.' }) },
+    subscribe: async (_root, { monitorId }, ctx) => {
+      if (monitorId) await getMonitor(ctx, monitorId);
+      return follow<Incident>(ctx, {
+        topic: 'incident',
+        read: (now, ids, since) => changedIncidents(now, { ids, since, monitorId }),
+      });
+    },
+    resolve: (incident) => incident,
+  }),
+  measurementAdded: t.field({
+    type: MeasurementRef,
+    description: 'Each new measurement of a monitor, or of all that the viewer may see.',
+    args: { monitorId: t.arg.id({ description: 'Only those of this monitor.' }) },
+    subscribe: async (_root, { monitorId }, ctx) => {
+      if (monitorId) await getMonitor(ctx, monitorId);
+      return follow<Measurement>(ctx, {
+        topic: 'measurement',
+        read: (now, ids, since) => changedMeasurements(now, { ids, since, monitorId }),
+      });
+    },
+    resolve: (measurement) => measurement,
+  }),
+}));
