@@ -86,12 +86,13 @@ export async function matchImplied(
     `insert into ${matches} (key, id)
       select distinct on (i.key) i.key, r.id from ${resources} i
       join resource r on r.workspace_id = $1::uuid and r.integration_id = $2::uuid
-        and r.kind = i.kind and not r.archived and lower(r.title) = lower(i.title)
+        and r.kind = i.kind and not r.archived and not r.stale and r.databuilder_id <> i.key
+        and lower(r.title) = lower(i.title)
         and (i.kind = 'database'
           or lower(r.database_name) is not distinct from lower(i.database_name))
       where ${open} and not exists (
         select from resource o where o.workspace_id = $1::uuid and o.integration_id = $2::uuid
-          and o.databuilder_id = i.key)
+          and o.databuilder_id = i.key and not o.stale)
       order by i.key, r.created_at, r.id`,
     [ctx.workspaceId, integrationId],
   );
