@@ -92,6 +92,7 @@ export async function importArtifacts(
   if (!manifest && !runResults) throw noFile('manifest', 'run_results');
   const declared = new Map<string, number>();
   const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
+  const told = manifest !== undefined;
   return sync(ctx, integrationId, 'artifacts', options, {
     title: 'Artifacts',
     file: manifest?.file ?? '',
@@ -100,7 +101,8 @@ export async function importArtifacts(
       const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
-    tells: { resources: manifest !== undefined, lineage: manifest !== undefined, tests: true },
+    // A run names only what it ran: a test that it passes over is declared still.
+    tells: { resources: told, lineage: told, tests: told },
     decorate: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.

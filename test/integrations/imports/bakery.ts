@@ -5,7 +5,12 @@ export const schemaOf = (artifact: 'manifest' | 'run-results' | 'catalog', versi
   `https://schemas.getdbt.com/dbt/${artifact}/v${version}.json`;
 
 /** What the lists of a manifest hold, by key. */
-export type Members = Record<string, Readonly<Record<string, unknown>>>;
+export type Members = Record<string, Node>;
+
+interface Node {
+  readonly depends_on?: { readonly macros?: readonly string[]; readonly nodes?: readonly string[] };
+  readonly [field: string]: unknown;
+}
 
 export interface Manifest {
   metadata: object;
@@ -22,7 +27,7 @@ const place = { database: 'bakery', schema: 'main', package_name: 'bakery' };
 const columns = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { name, description: '', tags: [], meta: {} }]));
 
-function model(name: string, from: string[], more: Record<string, unknown> = {}): Members {
+function model(name: string, from: string[], more: Node = {}): Members {
   return {
     [`model.bakery.${name}`]: {
       resource_type: 'model',
@@ -40,7 +45,7 @@ function model(name: string, from: string[], more: Record<string, unknown> = {})
 }
 
 const macro = 'test.bakery';
-const test = (name: string, more: object): Members => ({
+const test = (name: string, more: Node): Members => ({
   [`${macro}.${name}`]: {
     resource_type: 'test',
     name,

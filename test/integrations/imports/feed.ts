@@ -1,18 +1,18 @@
 // Feeds integrations with texts, and looks at all that a workspace holds before and after.
 
 import { expect } from 'vitest';
-import { scratch } from '../../src/database/scratch.ts';
-import { CatalogError } from '../../src/errors.ts';
-import type { DataTest, Integration, Resource } from '../../src/generated/prisma/client.ts';
-import type { ImportCounts, ImportWatch } from '../../src/integrations/import.ts';
-import { type Source, textSource } from '../../src/integrations/source.ts';
+import { scratch } from '../../../src/database/scratch.ts';
+import { CatalogError } from '../../../src/errors.ts';
+import type { DataTest, Integration, Resource } from '../../../src/generated/prisma/client.ts';
+import type { ImportCounts, ImportWatch } from '../../../src/integrations/import.ts';
+import { type Source, textSource } from '../../../src/integrations/source.ts';
 import {
   importArtifacts,
   importCsv,
   importJsonl,
   type SyncOptions,
-} from '../../src/integrations/sync.ts';
-import type { Catalog } from '../catalog.ts';
+} from '../../../src/integrations/sync.ts';
+import type { Catalog } from '../../catalog.ts';
 
 type Fed = Pick<Integration, 'id'>;
 

@@ -1,8 +1,8 @@
 // Lineage from JSONL lines: every form an end may have, and what points at nothing.
 
 import { expect, test } from 'vitest';
-import { lineage } from '../../src/lineage/graph.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
+import { lineage } from '../../../src/lineage/graph.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
 import { counts, edgesOf, feedCsv, feedJsonl, listening, resourceAt } from './feed.ts';
 
 const key = (databuilder_id: string) => ({ internal_resource: { databuilder_id } });
