@@ -32,10 +32,10 @@ export async function countResources(
   stage: Stage,
   options: ApplyOptions,
 ): Promise<ResourceCounts> {
-  const { total, created, last } = await planned(ctx, stage);
+  const { total, created, last, changes } = await planned(ctx, stage);
   let updated = 0;
   for (let from = 0; from < last; from += batchSize) {
-    for (const isForeign of [false, true]) {
+    for (const isForeign of changes) {
       updated += await countOf(
         ctx,
         `select 1 from resource r, ${source(stage)} where ${isChanged(isForeign)}`,
@@ -57,14 +57,14 @@ export async function applyResources(
   options: ApplyOptions,
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
-  const { total, last, isDocumented } = await planned(tx, stage);
+  const { total, last, creates, changes, isDocumented } = await planned(tx, stage);
   let created = 0;
   let updated = 0;
   for (let from = 0; from < last; from += batchSize) {
     tx.signal.throwIfAborted();
     const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
-    created += await insertBatch(tx, stage, options, range);
-    for (const isForeign of [false, true]) {
+    if (creates) created += await insertBatch(tx, stage, options, range);
+    for (const isForeign of changes) {
       if (isDocumented) await keepVersions(tx, stage, range, isForeign);
       updated += await updateBatch(tx, stage, range, isForeign);
     }
@@ -75,20 +75,24 @@ export async function applyResources(
   return { created, updated, staled, unchanged: total - created - updated };
 }
 
+/** What the plan holds, so that no batch looks for what is nowhere. */
 async function planned(ctx: Context, { plan, resources }: Stage) {
   const [found] = await scratch<{
     total: number;
     created: number;
+    foreign: number;
     last: number;
     isDocumented: boolean;
   }>(
     ctx,
     `select count(*)::integer as total, (count(*) filter (where is_new))::integer as created,
-      coalesce(max(n), 0) as last,
+      (count(*) filter (where is_foreign))::integer as foreign, coalesce(max(n), 0) as last,
       exists (select from ${resources} where definition is not null) as "isDocumented"
     from ${plan} where n is not null`,
   );
-  return found ?? { total: 0, created: 0, last: 0, isDocumented: false };
+  const { total = 0, created = 0, foreign = 0, last = 0, isDocumented = false } = found ?? {};
+  const changes = [...(total > created + foreign ? [false] : []), ...(foreign > 0 ? [true] : [])];
+  return { total, created, last, creates: created > 0, changes, isDocumented };
 }
 
 /** Workspace, integration, and the numbers of the plan: after the first, up to the last. */

@@ -15,7 +15,9 @@ export interface StagedEdges {
   readonly circular: number;
 }
 
-const referenceColumns = ['key', 'cluster', 'database', 'schema', 'table', 'column'] as const;
+const nameColumns = ['cluster', 'database', 'schema', 'table', 'column'] as const;
+type End = 'f' | 't';
+const ends = ['f', 't'] as const;
 
 /**
  * Find the ends of a batch of lineage and stage the edges. An end is named by its key in this
@@ -29,17 +31,16 @@ export async function stageEdges(
   batch: readonly ExtractedLineage[],
 ): Promise<StagedEdges> {
   const byName = batch.some(({ from, to }) => from.by === 'name' || to.by === 'name');
-  const ends = (['f', 't'] as const).map((end) => findEnd(stage, end, byName));
-  const columns = (['f', 't'] as const).flatMap((end) =>
-    referenceColumns.map((name) => `${end}_${name} text`),
-  );
+  const columns = byName ? ['key', ...nameColumns] : ['key'];
+  const types = ends.flatMap((end) => columns.map((name) => `${end}_${name} text`));
+  const find = byName ? findByKeyOrName : findByKey;
   const [counted] = await scratch<{ unknown: number; circular: number; examples: number[] | null }>(
     ctx,
     `with found as materialized (
         select e.line, f.id as source_id, t.id as target_id,
           case when 'column' in (f.kind, t.kind) then 'COLUMN' else 'TABLE' end as level
-        from json_to_recordset($3::json) as e(line integer, ${columns.join(', ')})
-        ${ends.join('\n')}),
+        from json_to_recordset($3::json) as e(line integer, ${types.join(', ')})
+        ${ends.map((end) => find(stage, end)).join('\n')}),
       staged as (
         insert into ${stage.edges} (source_id, target_id, level)
         select source_id, target_id, level from found
@@ -59,7 +60,7 @@ function rowOf({ line, from, to }: ExtractedLineage) {
   return { line, ...endOf('f', from), ...endOf('t', to) };
 }
 
-function endOf(end: string, reference: Reference) {
+function endOf(end: End, reference: Reference) {
   if (reference.by === 'key') return { [`${end}_key`]: reference.key };
   return {
     [`${end}_cluster`]: reference.cluster,
@@ -70,8 +71,21 @@ function endOf(end: string, reference: Reference) {
   };
 }
 
-/** The joins that find one end of each line: by key in the plan, then in the catalog, or by name. */
-function findEnd({ plan, names }: Stage, end: 'f' | 't', byName: boolean): string {
+/** The resource of the catalog that has a key, unless a condition spares looking. */
+const inCatalog = (end: End, condition: string) => `select r.id, r.kind from resource r
+  where ${condition} r.workspace_id = $1::uuid and r.integration_id = $2::uuid
+    and r.databuilder_id = e.${end}_key and not r.archived`;
+
+/** The joins that find one end of each line by its key: in the plan as a rule, or in the catalog. */
+function findByKey({ plan }: Stage, end: End): string {
+  return `left join ${plan} p${end} on p${end}.key = e.${end}_key
+    left join lateral (${inCatalog(end, `p${end}.id is null and`)}) r${end} on true
+    cross join lateral (select coalesce(p${end}.id, r${end}.id) as id,
+      coalesce(p${end}.kind, r${end}.kind) as kind) ${end}`;
+}
+
+/** The joins that find one end of each line by its key or its name. */
+function findByKeyOrName({ plan, names }: Stage, end: End): string {
   const named = `select n.id, 'table' as kind from (
       select (array_agg(n.id order by n.rank))[1] as id, count(distinct n.path) as paths
       from ${names} n where n.title = lower(e.${end}_table)
@@ -79,20 +93,17 @@ function findEnd({ plan, names }: Stage, end: 'f' | 't', byName: boolean): strin
         and (e.${end}_database is null or n.database_name = lower(e.${end}_database))
         and (e.${end}_cluster is null or n.cluster is null or n.cluster = lower(e.${end}_cluster))) n
       where n.paths = 1 and e.${end}_table is not null`;
-  const column = (parent: string) => `select p.id, p.kind from ${plan} p
-      where p.kind = 'column' and p.parent_id = ${parent} and lower(p.title) = lower(e.${end}_column)
+  const column = `select p.id, p.kind from ${plan} p
+      where p.kind = 'column' and p.parent_id = x.id and lower(p.title) = lower(e.${end}_column)
       union all
       select r.id, r.kind from resource r where r.workspace_id = $1::uuid and r.kind = 'column'
-        and r.parent_id = ${parent} and not r.archived and lower(r.title) = lower(e.${end}_column)`;
+        and r.parent_id = x.id and not r.archived and lower(r.title) = lower(e.${end}_column)`;
   const parts = [
     `select p.id, p.kind from ${plan} p where p.key = e.${end}_key`,
-    `select r.id, r.kind from resource r where r.workspace_id = $1::uuid
-      and r.integration_id = $2::uuid and r.databuilder_id = e.${end}_key and not r.archived`,
+    inCatalog(end, ''),
+    `select x.id, x.kind from (${named}) x where e.${end}_column is null`,
+    `select y.id, y.kind from (${named}) x cross join lateral (${column}) y`,
   ];
-  if (byName) {
-    parts.push(`select x.id, x.kind from (${named}) x where e.${end}_column is null`);
-    parts.push(`select y.id, y.kind from (${named}) x cross join lateral (${column('x.id')}) y`);
-  }
   return `left join lateral (${parts.join('\nunion all\n')} limit 1) ${end} on true`;
 }
 
@@ -118,5 +129,7 @@ export async function stageNames(ctx: Context, stage: Stage, integrationId: stri
     [ctx.workspaceId, integrationId],
   );
   await scratch(ctx, `create index on ${names} (title)`);
+  // The columns of a table that was found are looked up by it.
+  await scratch(ctx, `create index on ${plan} (parent_id)`);
   await scratch(ctx, `analyze ${names}`);
 }

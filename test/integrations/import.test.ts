@@ -108,7 +108,7 @@ test('a dry run counts what an import then does, and changes nothing', async () 
       ...shop.filter((each) => each.databuilder_id !== 'id'),
       row('table', 'refunds', { parent_databuilder_id: 'public', tags: ['new'] }),
       row('table', 'customers', { parent_databuilder_id: 'public', native_type: 'view' }),
-    ].filter((each, i) => i !== 1),
+    ].filter((_, i) => i !== 1),
     lineages: [edge('orders', 'refunds')],
   };
   const would = await feed(catalog.admin, id, changed, { dryRun: true });
