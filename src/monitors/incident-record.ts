@@ -59,12 +59,28 @@ export async function writeIncident(
   await announce(ctx, 'incident', [id]);
 }
 
-/** Put an entry in an incident's list of actions, in the viewer's name. */
+/** Put entries in an incident's list of actions, in the viewer's name, in this order. */
+export async function noteAllOnIncident(
+  ctx: Context,
+  incidentId: string,
+  types: readonly ActionType[],
+  comment: string | null = null,
+): Promise<void> {
+  for (const [place, type] of types.entries()) {
+    await noteOnIncident(ctx, incidentId, type, comment, place);
+  }
+}
+
+/**
+ * Put an entry in an incident's list of actions, in the viewer's name. Those of one moment are a
+ * millisecond apart by their place, for their times are what they are listed by.
+ */
 export async function noteOnIncident(
   ctx: Context,
   incidentId: string,
   type: ActionType,
   comment: string | null = null,
+  place = 0,
 ): Promise<void> {
   const { viewer } = ctx;
   const isServer = viewer.performer === 'SYSTEM';
@@ -77,7 +93,7 @@ export async function noteOnIncident(
       userId: isServer ? null : viewer.id,
       userName: isServer ? '' : checkName('user_name', name),
       comment: worded.has(type) ? comment : null,
-      createdAt: ctx.now(),
+      createdAt: new Date(ctx.now().getTime() + place),
     },
   });
   await announce(ctx, 'incident', [incidentId]);

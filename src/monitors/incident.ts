@@ -17,7 +17,7 @@ import {
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
-import { incidentColumns, noteOnIncident, ruleView, writeIncident } from './incident-record.ts';
+import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './incident-record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './incident-rules.ts';
 import { tellOfIncident } from './notify.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
@@ -216,7 +216,7 @@ async function apply(
   if (decision.refused !== null) throw conflict(decision.refused);
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after);
-  for (const type of decision.actions) await noteOnIncident(ctx, incident.id, type, comment);
+  await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
   if (after && decision.tell) await tellOfIncident(ctx, monitor, incident, decision.tell);
   await refreshStatus(ctx, monitor.id);
 }

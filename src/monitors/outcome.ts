@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
 import {
   incidentColumns,
-  noteOnIncident,
+  noteAllOnIncident,
   openIncident,
   ruleView,
   writeIncident,
@@ -188,7 +188,7 @@ async function follow(
     await writeIncident(tx, incident.id, after);
   }
   if (!incident) return null;
-  for (const action of decision.actions) await noteOnIncident(tx, incident.id, action);
+  await noteAllOnIncident(tx, incident.id, decision.actions);
   if (decision.tell) await tellOfIncident(tx, monitor, incident, decision.tell);
   return incident;
 }
