@@ -6,11 +6,11 @@ import {
   columnPath,
   identifierOf,
   isAside,
-  isNode,
   isSet,
   kindOf,
   listAt,
   type Node,
+  pushChildren,
   tablePath,
   textAt,
 } from './node.ts';
@@ -43,7 +43,7 @@ export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Sou
     const kind = kindOf(value);
     const handle = kind === null ? undefined : HANDLERS.get(kind);
     if (handle && kind !== null) handle(reading, at(value, kind), value);
-    else addChildren(rest, value);
+    else pushChildren(rest, value);
   }
 }
 
@@ -61,15 +61,6 @@ export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | 
   if (kind !== 'column' && kind !== 'dot') return null;
   const path = columnPath(node);
   return path ? resolveColumn(trace, path, scope) : null;
-}
-
-function addChildren(rest: unknown[], value: object): void {
-  const children: unknown[] = [];
-  if (Array.isArray(value)) children.push(...value);
-  else if (isNode(value)) {
-    for (const field in value) if (!isAside(field)) children.push(value[field]);
-  }
-  for (let i = children.length - 1; i >= 0; i--) rest.push(children[i]);
 }
 
 type Handler = (reading: Reading, body: Node, node: unknown) => void;

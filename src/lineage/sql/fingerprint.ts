@@ -8,13 +8,18 @@ import { type Token, tokenize } from './tokens.ts';
  * and closing semicolons taken away, every literal as `?`, and lists of literals as one.
  */
 export function fingerprint(sql: string, dialect: Dialect): string {
-  return createHash('sha256').update(normalised(sql, dialect)).digest('hex').slice(0, 32);
+  return fingerprintOf(tokenize(sql, dialect.lexical));
+}
+
+/** The same for a text that is in tokens already. */
+export function fingerprintOf(tokens: readonly Token[]): string {
+  return createHash('sha256').update(normalised(tokens)).digest('hex').slice(0, 32);
 }
 
 /** The text that is hashed: `select a from t where b in (?)`. */
-export function normalised(sql: string, dialect: Dialect): string {
+export function normalised(tokens: readonly Token[]): string {
   const parts: string[] = [];
-  for (const token of tokenize(sql, dialect.lexical)) {
+  for (const token of tokens) {
     const part = plain(token);
     if (part === '?') {
       dropSign(parts);

@@ -180,16 +180,25 @@ export function walk(root: unknown, visit: (value: Node) => void): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const value = stack.pop();
-    if (Array.isArray(value)) {
-      for (let i = value.length - 1; i >= 0; i--) stack.push(value[i]);
-    } else if (isNode(value)) {
-      visit(value);
-      const fields: unknown[] = [];
-      for (const field in value) {
-        const child = value[field];
-        if (typeof child === 'object' && child !== null && !isAside(field)) fields.push(child);
-      }
-      for (let i = fields.length - 1; i >= 0; i--) stack.push(fields[i]);
+    if (isNode(value)) visit(value);
+    pushChildren(stack, value);
+  }
+}
+
+/** Push the objects in a value onto a stack, so that the first one is taken next. */
+export function pushChildren(stack: unknown[], value: unknown): void {
+  let low = stack.length;
+  if (Array.isArray(value)) {
+    for (const child of value) if (typeof child === 'object' && child !== null) stack.push(child);
+  } else if (isNode(value)) {
+    for (const field in value) {
+      const child = value[field];
+      if (typeof child === 'object' && child !== null && !isAside(field)) stack.push(child);
     }
+  }
+  for (let high = stack.length - 1; low < high; low++, high--) {
+    const first = stack[low];
+    stack[low] = stack[high];
+    stack[high] = first;
   }
 }

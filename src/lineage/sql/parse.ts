@@ -2,6 +2,7 @@
 import { checkTrees, isPlainCommand } from './check.ts';
 import type { Dialect } from './dialect.ts';
 import { explain, type Failure } from './failure.ts';
+import { beyondLimits } from './limit.ts';
 import { isNode } from './node.ts';
 import { parseText } from './parser.ts';
 import { repairSetOperations } from './repair.ts';
@@ -24,6 +25,8 @@ export interface Parsed {
  * Throws ParserBroken when the parser's WebAssembly ends.
  */
 export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
+  const beyond = beyondLimits(piece);
+  if (beyond) return { trees: [], failure: beyond, rewritten: null };
   const first = attempt(piece, dialect);
   if (!first.failure || first.failure.final) return first;
   for (const rewrite of rewritesOf(piece, dialect)) {
@@ -45,10 +48,13 @@ function tryRewrite(piece: Piece, rewrite: Rewrite, dialect: Dialect): unknown[]
   return trees.length > 0 ? trees : null;
 }
 
+const SET_OPERATION = /^(?:UNION|INTERSECT|EXCEPT|MINUS)$/;
+
 function attempt(piece: Piece, dialect: Dialect): Parsed {
   const { trees: answer, error, errorStart } = parseText(piece.text, dialect);
   if (!answer) return { trees: [], failure: explain(piece, error, errorStart), rewritten: null };
-  const trees = answer.filter(isNode).map(repairSetOperations);
+  const combines = piece.tokens.some((token) => SET_OPERATION.test(token.word));
+  const trees = answer.filter(isNode).map((tree) => (combines ? repairSetOperations(tree) : tree));
   const failure = checkTrees(piece, trees, dialect);
   return { trees: failure ? [] : trees, failure, rewritten: null };
 }

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
 import { openThread } from '../../thread.ts';
-import type { Lookup, SqlLineage, SqlQuestion } from './answer.ts';
+import type { Lookup, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import type { FromThread, ToThread } from './message.ts';
 
 /** A text ended its thread, or took too long; the message says which. */
@@ -23,6 +23,8 @@ interface Job {
   readonly lookup: Lookup;
   readonly resolve: (lineage: SqlLineage) => void;
   readonly reject: (error: Error) => void;
+  /** What came of the answer so far. */
+  readonly statements: StatementLineage[];
 }
 
 /** One place for a thread; its thread may be replaced. */
@@ -104,9 +106,12 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
       // The caller's own time is not the thread's.
       clearTimeout(seat.timer);
       void answerNames(seat, job, message.names);
+    } else if (message.kind === 'statements' && job) {
+      job.statements.push(...message.statements);
     } else if (message.kind === 'answer' && job) {
+      const statements = [...job.statements, ...message.lineage.statements];
       release(seat, message.broken || job.question.sql.length > LONG_TEXT);
-      job.resolve(message.lineage);
+      job.resolve({ ...message.lineage, statements });
     } else if (message.kind === 'failed' && job) {
       release(seat, message.broken);
       job.reject(new ThreadFailed(`The text could not be traced: ${message.message}`));
@@ -169,7 +174,7 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
         return Promise.reject(unavailable('Too many queries wait to be traced; try again.'));
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ question, lookup, resolve, reject });
+        waiting.push({ question, lookup, resolve, reject, statements: [] });
         next();
       });
     },

@@ -24,7 +24,7 @@ export interface Reporting {
   readonly piece: Piece;
   readonly dialect: Dialect;
   readonly expressions: boolean;
-  /** How many outputs and column pairs may still be given for the text. */
+  /** How many outputs and sources of outputs may still be given; below zero: some were left out. */
   readonly budget: { left: number };
 }
 
@@ -45,7 +45,7 @@ export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
       target,
       sources: [...effect.sources].map(tableName),
       outputs,
-      pairs: columnPairs(outputs, target, reporting),
+      pairs: columnPairs(outputs, target),
       indirect: effect.kind === 'OTHER' ? [] : indirect,
       unresolved: [...unresolved.values()],
       diagnostics: diagnostics(trace, effect, reporting),
@@ -83,17 +83,29 @@ function outputColumns(
   unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
   reporting: Reporting,
 ): OutputColumn[] {
-  const { budget } = reporting;
-  const columns = relation.columns.slice(0, Math.max(0, budget.left));
-  budget.left -= relation.columns.length;
-  const outputs = columns.map((column) => outputColumn(column, unresolved, reporting));
+  const columns = [...relation.columns];
   for (const star of [...relation.open].reverse()) {
     const sources = new Set(star.tables.map((table) => columnOfTable(table, '*')));
-    const column = { name: { name: '*', quoted: false }, sources, expression: null };
-    outputs.splice(star.at, 0, outputColumn(column, unresolved, reporting));
+    columns.splice(star.at, 0, { name: { name: '*', quoted: false }, sources, expression: null });
+  }
+  const outputs: OutputColumn[] = [];
+  let left = Math.min(MOST_OF_ONE, reporting.budget.left);
+  for (const column of columns) {
+    const size = 1 + column.sources.size;
+    if (size > left) {
+      reporting.budget.left = -1;
+      return outputs;
+    }
+    left -= size;
+    reporting.budget.left -= size;
+    outputs.push(outputColumn(column, unresolved, reporting));
   }
   return outputs;
 }
+
+// What one statement may give, counted in outputs and their sources: more would hold up who
+// receives it, and says nothing to anyone.
+const MOST_OF_ONE = 10_000;
 
 function outputColumn(
   column: Column,
@@ -140,12 +152,8 @@ function countsRows(expression: unknown): boolean {
   return counts;
 }
 
-/** Source to target, each pair once, as far as the budget goes. */
-function columnPairs(
-  outputs: readonly OutputColumn[],
-  target: TableName | null,
-  { budget }: Reporting,
-): ColumnPair[] {
+/** Source to target, each pair once. */
+function columnPairs(outputs: readonly OutputColumn[], target: TableName | null): ColumnPair[] {
   const pairs: ColumnPair[] = [];
   const seen = new Map<string, Set<TableName>>();
   for (const output of outputs) {
@@ -154,7 +162,6 @@ function columnPairs(
       const tables = seen.get(key) ?? new Set();
       if (tables.has(source.table)) continue;
       seen.set(key, tables.add(source.table));
-      if (budget.left-- <= 0) return pairs;
       pairs.push({ source, target: { table: target, column: output.column } });
     }
   }

@@ -3,7 +3,7 @@
 import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { mentionedNames } from './mention.ts';
 import { type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
@@ -12,6 +12,7 @@ import { report } from './report.ts';
 import { type Piece, splitScript } from './split.ts';
 import { addEffect, traceStatement } from './statement.ts';
 import { openTables, type Tables } from './table.ts';
+import { tokenize } from './tokens.ts';
 import { note, openTrace, type Trace } from './trace.ts';
 
 /** A text that is parsed and waits for its tables. */
@@ -22,6 +23,7 @@ export interface Prepared {
   readonly defaults: Tables['defaults'];
   /** The tables it mentions, with defaults, outermost part first. */
   readonly names: string[][];
+  readonly fingerprint: string;
   /** The parser ended on one of the statements; nothing more can be parsed in this thread. */
   readonly broken: boolean;
 }
@@ -31,7 +33,8 @@ const MOST_STATEMENTS = 5_000;
 /** Split and parse a text. Throws BAD_REQUEST for an unknown dialect or too many statements. */
 export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
-  const pieces = splitScript(question.sql, dialect);
+  const tokens = tokenize(question.sql, dialect.lexical);
+  const pieces = splitScript(question.sql, tokens, dialect);
   if (pieces.length > MOST_STATEMENTS) {
     throw invalidField(
       'sql',
@@ -50,7 +53,9 @@ export function prepare(question: SqlQuestion): Prepared {
     schema: question.defaultSchema || null,
   };
   const trees = parts.flatMap(({ parsed }) => parsed.trees);
-  return { question, dialect, parts, defaults, names: mentionedNames(trees, defaults), broken };
+  const names = mentionedNames(trees, defaults);
+  const fingerprint = fingerprintOf(tokens);
+  return { question, dialect, parts, defaults, names, fingerprint, broken };
 }
 
 /** The parsed statement, or null when the parser ended on it. */
@@ -76,8 +81,8 @@ function refused(piece: Piece, message: string): Parsed {
   return { trees: [], failure, rewritten: null };
 }
 
-// More outputs and pairs than this say nothing to anyone, and would hold up who receives them.
-const MOST_COLUMNS = 20_000;
+// Outputs and their sources, over all statements of a text.
+const MOST_COLUMNS = 100_000;
 
 /**
  * Trace the statements in order: what one makes, the next ones know. Statements that are no SQL
@@ -107,7 +112,7 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   }
   return {
     dialect: dialect.name,
-    fingerprint: fingerprint(question.sql, dialect),
+    fingerprint: prepared.fingerprint,
     statements,
     errors,
   };

@@ -30,13 +30,14 @@ export interface Piece {
  * The statements of a script, one for each `;` (GO in T-SQL, a lone `/` in Oracle). Procedure
  * bodies give their statements one by one, without the BEGIN, IF and LOOP around them.
  */
-export function splitScript(sql: string, dialect: Dialect): Piece[] {
-  const script: Script = { sql, dialect, offset: 0, statement: 0, variables: new Set() };
+export function splitScript(sql: string, tokens: readonly Token[], dialect: Dialect): Piece[] {
+  const script: Script = { sql, tokens, dialect, offset: 0, statement: 0, variables: new Set() };
   return splitText(script, false);
 }
 
 interface Script {
   readonly sql: string;
+  readonly tokens: readonly Token[];
   readonly dialect: Dialect;
   /** Where the text starts in the whole script: bodies are texts of their own. */
   readonly offset: number;
@@ -45,8 +46,8 @@ interface Script {
 }
 
 function splitText(script: Script, isBody: boolean): Piece[] {
-  const { sql, dialect } = script;
-  const segments = segmentsOf(sql, tokenize(sql, dialect.lexical), dialect);
+  const { sql, tokens, dialect } = script;
+  const segments = segmentsOf(sql, tokens, dialect);
   const pieces: Piece[] = [];
   let block: Block | null = null;
   segments.forEach((segment, i) => {
@@ -59,8 +60,10 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
     for (const tokens of statements) pieces.push(pieceOf(script, tokens, procedural, known));
     for (const body of stringBodies(segment)) {
-      const inner = { ...script, sql: body.text, offset: script.offset + body.start };
-      pieces.push(...splitText({ ...inner, variables: known }, true));
+      const inner = tokenize(body.text, dialect.lexical);
+      const offset = script.offset + body.start;
+      const text = { ...script, sql: body.text, tokens: inner, offset, variables: known };
+      pieces.push(...splitText(text, true));
     }
     if (block?.endsWith(segment)) {
       // A routine without SQL that could be read is still a statement of the script.

@@ -1,6 +1,7 @@
 // Runs in a worker thread: parses and traces one text after another, as the engine asks.
 import { parentPort } from 'node:worker_threads';
 import { CatalogError } from '../../errors.ts';
+import type { StatementLineage } from './answer.ts';
 import type { FromThread, ToThread } from './message.ts';
 import { finish, type Prepared, prepare } from './script.ts';
 
@@ -25,8 +26,22 @@ function begin(next: Prepared): void {
 
 function end(last: Prepared, { tables }: Extract<ToThread, { kind: 'tables' }>): void {
   prepared = null;
-  say({ kind: 'answer', lineage: finish(last, tables), broken: last.broken });
+  const { statements, ...rest } = finish(last, tables);
+  let batch: StatementLineage[] = [];
+  let size = 0;
+  for (const statement of statements) {
+    batch.push(statement);
+    size += 10 + statement.outputs.length + statement.pairs.length + statement.indirect.length;
+    if (size < BATCH) continue;
+    say({ kind: 'statements', statements: batch });
+    batch = [];
+    size = 0;
+  }
+  say({ kind: 'answer', lineage: { ...rest, statements: batch }, broken: last.broken });
 }
+
+// Columns in one message: a few milliseconds of reading.
+const BATCH = 5_000;
 
 function say(message: FromThread): void {
   parentPort?.postMessage(message);
