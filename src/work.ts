@@ -2,6 +2,9 @@
 
 import type { Database } from './database/open.ts';
 import { openConnector } from './integrations/connectors/open.ts';
+import { extractionSchedule } from './integrations/extraction-schedule.ts';
+import { runSync, syncJob } from './integrations/live-sync.ts';
+import { historyJob, runHistory } from './integrations/query-history.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
 import { runTrace, traceJob } from './lineage/trace.ts';
 import { runDelivery } from './monitors/deliver.ts';
@@ -11,13 +14,15 @@ import { runHandler } from './monitors/run.ts';
 
 /** Handlers by kind of job. */
 export const handlers: JobHandlers = {
+  [syncJob]: runSync,
+  [historyJob]: runHistory,
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
   [deliverJob]: runDelivery,
 };
 
 /** What makes jobs when their time has come. */
-export const schedules: readonly Schedule[] = [monitorSchedule];
+export const schedules: readonly Schedule[] = [monitorSchedule, extractionSchedule];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(database: Database, onError: (error: unknown) => void): Worker {

@@ -18,6 +18,7 @@ import '../lineage/query-schema.ts';
 import '../lineage/impact-schema.ts';
 import '../integrations/schema.ts';
 import '../integrations/import-schema.ts';
+import '../integrations/source-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';

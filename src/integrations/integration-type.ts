@@ -19,6 +19,8 @@ const aliases: Readonly<Record<string, string>> = {
   dbt: 'dbt_core',
   slack: 'chat',
   postgresql: 'postgres',
+  mssql: 'sqlserver',
+  sql_server: 'sqlserver',
 };
 
 const name = /^[a-z][a-z0-9_]{0,49}$/;

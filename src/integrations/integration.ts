@@ -14,6 +14,7 @@ import { checkIdSets } from '../resources/ids.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
+import { nextExtraction } from './extraction-time.ts';
 import { checkProperties } from './integration-properties.ts';
 import { parseType } from './integration-type.ts';
 
@@ -44,6 +45,7 @@ export async function createIntegration(ctx: Context, input: NewIntegration): Pr
       data: {
         name: `Untitled ${type} integration`,
         ...(await checked(tx, id, type, input)),
+        scheduledExtractionsNextRun: nextRun(ctx, type, null, input),
         id,
         type,
         workspaceId: ctx.workspaceId,
@@ -67,7 +69,11 @@ export async function updateIntegration(
     const before = await lockIntegration(tx, id);
     const integration = await tx.db.integration.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
-      data: { ...(await checked(tx, before.id, before.type, input)), updatedAt: ctx.now() },
+      data: {
+        ...(await checked(tx, before.id, before.type, input)),
+        scheduledExtractionsNextRun: nextRun(ctx, before.type, before, input),
+        updatedAt: ctx.now(),
+      },
     });
     await record(tx, { activity: 'integration_updated', subject: subject(integration) });
     return integration;
@@ -180,6 +186,25 @@ async function checked(
     data.scheduledExtractionsFrequency = checkRange(field, frequency, 1, 24 * 31);
   }
   return data;
+}
+
+/** When it is synced by itself next: as before, unless its schedule changes. */
+function nextRun(
+  ctx: Context,
+  type: string,
+  before: Integration | null,
+  { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency }: IntegrationInput,
+): Date | null {
+  if (before && hour === undefined && frequency === undefined) {
+    return before.scheduledExtractionsNextRun;
+  }
+  const schedule = {
+    type,
+    hour: hour === undefined ? (before?.scheduledExtractionsHour ?? null) : hour,
+    frequency:
+      frequency === undefined ? (before?.scheduledExtractionsFrequency ?? null) : frequency,
+  };
+  return nextExtraction(schedule, ctx.now());
 }
 
 const maxCredentials = 100_000;

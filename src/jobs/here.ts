@@ -122,20 +122,22 @@ async function begin(ctx: Context, input: JobHere): Promise<Job> {
         returning ${jobColumns}`,
     );
     if (job) return job;
-    if (!(await failDead(ctx, input.dedupeKey))) throw conflict(input.busy);
+    if (!(await endDead(ctx, input.dedupeKey))) throw conflict(input.busy);
   }
   throw conflict(input.busy);
 }
 
-/** End a job whose process is gone; whether there was one. */
-async function failDead(ctx: Context, dedupeKey: string): Promise<boolean> {
-  const [other] = await rows<Pick<Job, 'id'> & { expired: boolean }>(
+/** End the job that has a key and whose process is gone; whether the key is free now. */
+export async function endDead(ctx: Context, dedupeKey: string): Promise<boolean> {
+  const [other] = await rows<Pick<Job, 'id' | 'state'> & { expired: boolean }>(
     ctx,
-    Prisma.sql`select j.id, j.lease_until < now() as expired from job j
+    Prisma.sql`select j.id, j.state, j.lease_until < now() as expired from job j
       where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${dedupeKey}
         and j.state in ('queued', 'running')`,
   );
   if (!other) return true;
+  // One that waits for a worker is not lost.
+  if (other.state === 'queued') return false;
   const { engine } = ctx.database;
   // Only one process opens an embedded database: a job that it does not run was left by a dead one.
   const isDead = other.expired || (engine === 'pglite' && !runningHere(ctx.database, other.id));

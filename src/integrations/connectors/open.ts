@@ -5,32 +5,41 @@ import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import { reachOf } from '../reach.ts';
-import { openClickHouseConnector } from './clickhouse.ts';
 import type { Connector } from './connector.ts';
 import { openDriverless } from './driver-missing.ts';
-import { openDuckDbConnector } from './duckdb.ts';
-import { openMySqlConnector } from './mysql.ts';
-import { openPostgresConnector } from './postgres.ts';
 import type { Source } from './source.ts';
-import { openTrinoConnector } from './trino.ts';
 
-type Open = (source: Source, credentials: Credentials) => Connector | Promise<Connector>;
+type Open = (source: Source, credentials: Credentials) => Promise<Connector>;
 
-/** How each type of integration is connected to. Types without a connector are fed by uploads. */
+/**
+ * How each type of integration is connected to. Types without a connector are fed by uploads. Drivers
+ * are loaded when they are needed: most servers need one or two of them.
+ */
 const openers: Readonly<Record<string, Open | undefined>> = {
-  postgres: (source, credentials) => openPostgresConnector('postgres', source, credentials),
-  redshift: (source, credentials) => openPostgresConnector('redshift', source, credentials),
-  mysql: (source, credentials) => openMySqlConnector('mysql', source, credentials),
-  mariadb: (source, credentials) => openMySqlConnector('mariadb', source, credentials),
-  duckdb: openDuckDbConnector,
-  clickhouse: openClickHouseConnector,
-  trino: openTrinoConnector,
-  snowflake: () => openDriverless('snowflake'),
-  bigquery: () => openDriverless('bigquery'),
-  databricks: () => openDriverless('databricks'),
-  sqlserver: () => openDriverless('sqlserver'),
-  oracle: () => openDriverless('oracle'),
+  postgres: (...given) => postgres('postgres', ...given),
+  redshift: (...given) => postgres('redshift', ...given),
+  mysql: (...given) => mysql('mysql', ...given),
+  mariadb: (...given) => mysql('mariadb', ...given),
+  duckdb: async (...given) => (await import('./duckdb.ts')).openDuckDbConnector(...given),
+  clickhouse: async (...given) =>
+    (await import('./clickhouse.ts')).openClickHouseConnector(...given),
+  trino: async (...given) => (await import('./trino.ts')).openTrinoConnector(...given),
+  snowflake: async () => openDriverless('snowflake'),
+  bigquery: async () => openDriverless('bigquery'),
+  databricks: async () => openDriverless('databricks'),
+  sqlserver: async () => openDriverless('sqlserver'),
+  oracle: async () => openDriverless('oracle'),
 };
+
+async function postgres(flavor: 'postgres' | 'redshift', ...given: Parameters<Open>) {
+  const { openPostgresConnector } = await import('./postgres.ts');
+  return openPostgresConnector(flavor, ...given);
+}
+
+async function mysql(flavor: 'mysql' | 'mariadb', ...given: Parameters<Open>) {
+  const { openMySqlConnector } = await import('./mysql.ts');
+  return openMySqlConnector(flavor, ...given);
+}
 
 /** The types of integrations that connect to their source. */
 export const liveTypes: readonly string[] = Object.keys(openers);
@@ -41,13 +50,14 @@ export function isLive(type: string): boolean {
 }
 
 /**
- * Open the source of an integration; whoever does closes it. Nothing is connected yet. The caller has
+ * Open the source of an integration, with its own credentials or with others; whoever does closes it. Nothing is connected yet. The caller has
  * checked that the viewer may cause it. Throws BAD_REQUEST for a type that has no connector, and for
  * credentials that lack something, naming the field.
  */
 export async function openConnector(
   ctx: Context,
   integration: Pick<Integration, 'id' | 'type'>,
+  credentials?: Credentials,
 ): Promise<Connector> {
   const open = isLive(integration.type) ? openers[integration.type] : undefined;
   if (!open) {
@@ -55,6 +65,6 @@ export async function openConnector(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${liveTypes.join(', ')}.`,
     );
   }
-  const credentials = await openCredentials(ctx, integration.id);
-  return open({ id: integration.id, reach: reachOf(ctx.database) }, credentials);
+  const known = credentials ?? (await openCredentials(ctx, integration.id));
+  return open({ id: integration.id, reach: reachOf(ctx.database) }, known);
 }

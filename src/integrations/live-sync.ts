@@ -1,0 +1,136 @@
+// In charge of syncing an integration with its live source: who may, one at a time, and what follows.
+
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { conflict, invalid } from '../errors.ts';
+import type { Integration, Job } from '../generated/prisma/client.ts';
+import { endDead } from '../jobs/here.ts';
+import { enqueueJob } from '../jobs/job.ts';
+import type { Run } from '../jobs/run.ts';
+import { enqueueTrace } from '../lineage/trace.ts';
+import type { Connector } from './connectors/connector.ts';
+import { isLive, openConnector } from './connectors/open.ts';
+import type { Extraction } from './extraction.ts';
+import { type ImportCounts, runImport } from './import.ts';
+import { getIntegration } from './integration.ts';
+import { feedOf } from './integration-type.ts';
+import { enqueueHistory } from './query-history.ts';
+import { importJob } from './sync.ts';
+
+/** The kind of job that reads a live source. */
+export const syncJob = 'sync';
+
+/** What everything that feeds an integration agrees on, so that only one does at a time. */
+export const syncKey = (integrationId: string) => `${importJob}:${integrationId}`;
+
+/** A source that does not answer is asked so often in all. */
+export const syncAttempts = 3;
+
+/**
+ * Sync an integration with its source, in the background; admins may. For a transformation project
+ * whose artifacts were uploaded the SQL of its models is read again. Throws BAD_REQUEST where nothing
+ * can be extracted, naming what is missing, and CONFLICT while another sync is in progress.
+ */
+export async function triggerSync(ctx: Context, integrationId: string): Promise<Job> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const integration = await getIntegration(ctx, integrationId);
+  await mustHaveSource(ctx, integration);
+  const dedupeKey = syncKey(integration.id);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { job, created } = await enqueueJob(ctx, {
+      kind: syncJob,
+      title: `Sync of ${integration.name}`,
+      payload: { integrationId: integration.id },
+      dedupeKey,
+      maxAttempts: syncAttempts,
+    });
+    if (created) return job;
+    // An import that died with its process would otherwise stand in the way.
+    if (!(await endDead(ctx, dedupeKey))) break;
+  }
+  throw conflict('A sync of this integration is in progress.');
+}
+
+async function mustHaveSource(ctx: Context, integration: Integration): Promise<void> {
+  if (isLive(integration.type)) {
+    // Opening connects to nothing, but looks whether the credentials are there.
+    const connector = await openConnector(ctx, integration);
+    await connector.close();
+    return;
+  }
+  if (feedOf(integration.type) !== 'artifacts') {
+    throw invalid(
+      `Nothing can be extracted: an integration of type ${integration.type} is fed by uploads.`,
+    );
+  }
+  if (integration.scheduledExtractionsLastRun === null) {
+    throw invalid('Nothing can be extracted: upload the artifacts of the project first.');
+  }
+}
+
+/** Read the source of the job's integration into the catalog: all of it, or nothing. */
+export async function runSync(run: Run): Promise<unknown> {
+  const { job, ctx, log } = run;
+  const integration = await getIntegration(ctx, integrationOf(job));
+  if (!isLive(integration.type)) {
+    const trace = await enqueueTrace(ctx, integration);
+    log(trace ? 'The SQL of its models is read again.' : 'None of its models has SQL to read.');
+    return { trace: trace?.id ?? null };
+  }
+  const connector = await openConnector(ctx, integration);
+  try {
+    return await read(run, integration, connector);
+  } finally {
+    await connector.close();
+  }
+}
+
+async function read(
+  { ctx, log, progress, complete }: Run,
+  integration: Integration,
+  connector: Connector,
+): Promise<ImportCounts> {
+  const since = integration.scheduledExtractionsLastRun;
+  const watch = { note: log, signal: ctx.signal };
+  return runImport(ctx, {
+    integration,
+    extraction: counted(connector.extract(watch), progress),
+    file: integration.name,
+    title: 'Source',
+    origin: 'IMPORT',
+    tells: { resources: true, lineage: false, tests: false },
+    stale: 'everything',
+    decorate: false,
+    dryRun: false,
+    watch: {
+      log,
+      progress,
+      async finish(tx, counts) {
+        if (connector.queryHistory) await enqueueHistory(tx, integration, since);
+        await complete(tx, counts);
+      },
+    },
+  });
+}
+
+/** Tell of the progress; an answer without anything is no answer. */
+async function* counted(extraction: Extraction, progress: Run['progress']): Extraction {
+  let tables = 0;
+  let isEmpty = true;
+  for await (const piece of extraction) {
+    isEmpty = false;
+    if (piece.is === 'resource' && piece.resource.kind === 'table') {
+      tables += piece.resource.standing === 'named' ? 1 : 0;
+      if (tables % 100 === 1) progress('reading the source', tables);
+    }
+    yield piece;
+  }
+  // All that is known of it would become stale, more likely for want of a grant than of a table.
+  if (isEmpty) throw invalid('The source shows the login nothing at all; nothing was changed.');
+}
+
+/** The integration that a job is about. */
+export function integrationOf({ payload }: Job): string {
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+  return isObject ? String(payload.integrationId ?? '') : '';
+}
