@@ -13,6 +13,7 @@ import type {
 import { foldDuplicates } from './fold.ts';
 import type { ImportOptions } from './import.ts';
 import { Labels } from './labels.ts';
+import { badLine } from './place.ts';
 import { makePlan } from './plan.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
@@ -75,6 +76,7 @@ class Loader implements Loaded {
     switch (piece.is) {
       case 'resource': {
         const { resource } = piece;
+        checkKey(resource, this.#options.file);
         this.#resources.push(resource);
         this.#characters +=
           rowCharacters +
@@ -170,4 +172,17 @@ class Loader implements Loaded {
     if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
     if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
   }
+}
+
+/** Bytes that a key may have: an entry of an index has at most 2,700, with what else is in it. */
+const maxKeyBytes = 2_500;
+
+/** Keys are made of names, each of which may be short enough while all of them together are not. */
+function checkKey({ kind, key, line }: ExtractedResource, file: string): void {
+  // No character of a text takes more than three bytes as UTF-8.
+  if (key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes) return;
+  throw badLine(
+    { file, line },
+    `names a ${kind} by more than ${maxKeyBytes} bytes, together with what holds it.`,
+  );
 }

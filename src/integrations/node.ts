@@ -2,11 +2,17 @@
 
 import { z } from 'zod';
 import { badField, type Place } from './place.ts';
+import { maxInteger, textLimits } from './record.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
 // fields that are not read are let be. What is of the wrong type is refused all the same.
 
 const text = z.string().nullish();
+/** What stands in an index, whose entries are bounded. */
+const key = z.string().max(textLimits.key);
+const columnName = z.string().max(textLimits.name);
+/** A number that the database keeps as an integer. */
+const integer = z.number().int().min(-maxInteger).max(maxInteger);
 const flag = z.boolean().nullish();
 const meta = z.record(z.string(), z.unknown()).nullish();
 
@@ -37,7 +43,7 @@ const config = z
 const constraint = z.object({ type: text, columns: z.array(z.string()).nullish() });
 
 const column = z.object({
-  name: text,
+  name: columnName.nullish(),
   description: text,
   data_type: text,
   tags,
@@ -50,11 +56,11 @@ const column = z.object({
 const columns = z
   .union([
     z
-      .record(z.string(), column)
+      .record(columnName, column)
       .transform((byName) =>
         Object.entries(byName).map(([name, each]) => ({ ...each, name: each.name ?? name })),
       ),
-    z.array(column.extend({ name: z.string() })),
+    z.array(column.extend({ name: columnName })),
   ])
   .nullish()
   .transform((list) => list ?? []);
@@ -159,19 +165,19 @@ const semanticModel = z.object({ name: z.string(), depends_on: dependsOn });
 const group = z.object({ name: z.string(), owner });
 
 const result = z.object({
-  unique_id: z.string(),
+  unique_id: key,
   status: z.string(),
   execution_time: z.number().nullish(),
   // Version 1 has no field for failures: a test's message is their number.
-  message: z.union([z.string(), z.number()]).nullish(),
-  failures: z.number().nullish(),
+  message: z.union([z.string(), integer]).nullish(),
+  failures: integer.nullish(),
   timing: z.array(z.object({ name: text, completed_at: text })).nullish(),
 });
 
 const catalogColumn = z.object({
-  name: text,
+  name: columnName.nullish(),
   type: text,
-  index: z.number().nullish(),
+  index: integer.nullish(),
   comment: text,
 });
 
@@ -179,14 +185,14 @@ const statistic = z.object({ value: z.unknown() });
 
 const catalogTable = z.object({
   metadata: z.object({ type: text, comment: text }).nullish(),
-  columns: z.record(z.string(), catalogColumn).nullish(),
+  columns: z.record(columnName, catalogColumn).nullish(),
   stats: z.record(z.string(), statistic).nullish(),
 });
 
 const metadata = z.object({
   dbt_schema_version: z.string(),
   generated_at: text,
-  invocation_id: text,
+  invocation_id: key.nullish(),
   project_name: text,
   adapter_type: text,
 });
@@ -225,7 +231,33 @@ export function readShape<S extends z.ZodType>(
 ): z.output<S> {
   const read = shape.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = [path, ...(issue?.path ?? [])].join('.');
-  throw badField(place, field, `cannot be read: ${issue?.message ?? 'it is of the wrong type'}.`);
+  const [first] = read.error.issues;
+  const issue = first ? innermost(first) : { path: [], message: 'it is of the wrong type' };
+  const field = shortened([path, ...issue.path].join('.'));
+  throw badField(place, field, `cannot be read: ${issue.message}.`);
 }
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Of a value that may have several forms, what is wrong with the form that it comes nearest to. */
+function innermost(issue: z.core.$ZodIssue): Issue {
+  const inner =
+    issue.code === 'invalid_union'
+      ? issue.errors.flatMap((issues) => issues.slice(0, 1))
+      : issue.code === 'invalid_key'
+        ? issue.issues
+        : [];
+  const [nearest] = inner.map(innermost).sort((one, other) => other.path.length - one.path.length);
+  if (!nearest) return issue;
+  return { path: [...issue.path, ...nearest.path], message: nearest.message };
+}
+
+/** The path of a field as a message shows it: names that others chose may be of any length. */
+function shortened(path: string): string {
+  return path.length > maxPath ? `${path.slice(0, maxPath - 3)}...` : path;
+}
+
+const maxPath = 600;

@@ -15,7 +15,8 @@ export const textLimits = {
 } as const;
 
 const maxListLength = 100;
-const maxInteger = 2_147_483_647;
+/** The largest number that the database keeps as an integer. */
+export const maxInteger = 2_147_483_647;
 const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**

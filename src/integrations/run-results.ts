@@ -79,7 +79,7 @@ function readRun(place: Place, metadata: Metadata) {
 }
 
 function readResult(place: Place, path: string, result: RunNode): Result {
-  const status = statuses[result.status];
+  const status = Object.hasOwn(statuses, result.status) ? statuses[result.status] : undefined;
   if (!status) {
     const allowed = Object.keys(statuses).join(', ');
     const message = `must be one of ${allowed}, not ${shown(result.status)}.`;

@@ -160,17 +160,17 @@ export async function digest(catalog: Catalog): Promise<Record<string, string>> 
       where c.table_schema = 'public' and c.column_name = 'workspace_id'
         and c.table_name not in ('job', 'idempotency_key') order by 1`,
   );
-  const digests: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await scratch<{ digest: string }>(
-      catalog.admin,
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
-        from ${name} t where t.workspace_id = $1::uuid`,
-      [catalog.workspaceId],
-    );
-    digests[name] = row?.digest ?? '';
-  }
-  return digests;
+  const parts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*) || ' ' ||
+      coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+      from ${name} t where t.workspace_id = $1::uuid`,
+  );
+  const digests = await scratch<{ name: string; digest: string }>(
+    catalog.admin,
+    parts.join(' union all '),
+    [catalog.workspaceId],
+  );
+  return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
 }
 
 /** Names of the tables that imports left behind; there should be none. */

@@ -1,0 +1,134 @@
+// Feeds integrations with texts, and looks at all that a workspace holds before and after.
+import { expect } from 'vitest';
+import { scratch } from '../../../src/database/scratch.js';
+import { CatalogError } from '../../../src/errors.js';
+import { textSource } from '../../../src/integrations/source.js';
+import { importArtifacts, importCsv, importJsonl, } from '../../../src/integrations/sync.js';
+/** Import a text of CSV, as the admin. */
+export function feedCsv(catalog, { id }, text, options = {}) {
+    return importCsv(catalog.admin, id, textSource('tables.csv', text), options);
+}
+/** Import lines of JSONL, as the admin. */
+export function feedJsonl(catalog, { id }, lines, options = {}) {
+    const source = (file, given) => given === undefined ? undefined : textSource(file, linesOf(given));
+    const sources = {
+        resources: source('resources.jsonl', lines.resources),
+        lineages: source('lineages.jsonl', lines.lineages),
+    };
+    return importJsonl(catalog.admin, id, sources, options);
+}
+function linesOf(given) {
+    return typeof given === 'string' ? given : given.map((line) => JSON.stringify(line)).join('\n');
+}
+/** Import the artifacts of a project, as the admin. */
+export function feedProject(catalog, { id }, project, options = {}) {
+    const source = (file, given) => given === undefined
+        ? undefined
+        : textSource(file, typeof given === 'string' ? given : JSON.stringify(given));
+    const artifacts = {
+        manifest: source('manifest.json', project.manifest),
+        runResults: source('run_results.json', project.runResults),
+        catalog: source('catalog.json', project.catalog),
+    };
+    return importArtifacts(catalog.admin, id, artifacts, options);
+}
+/** A source of bytes that counts how many were taken from it, and knows whether it was let go. */
+export function countedSource(file, chunks) {
+    const taken = { bytes: 0, closed: false };
+    const source = {
+        file,
+        bytes: (async function* () {
+            try {
+                for (const chunk of chunks) {
+                    taken.bytes += chunk.length;
+                    yield chunk;
+                }
+            }
+            finally {
+                taken.closed = true;
+            }
+        })(),
+    };
+    return { source, taken };
+}
+/** A watch that keeps what it hears. */
+export function listening() {
+    const lines = [];
+    const steps = [];
+    const watch = {
+        log: (line) => lines.push(line),
+        progress: (step, done, total) => steps.push({ step, done, total }),
+    };
+    return { lines, steps, watch };
+}
+/** What an import answers where nothing happened but for these. */
+export function counts(resources, lineage = {}, tests = {}) {
+    return {
+        ...{ created: 0, updated: 0, staled: 0, unchanged: 0, ...resources },
+        lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
+        tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },
+    };
+}
+/** Every resource of the workspace, by its full title. */
+export async function resourcesOf(catalog) {
+    const { workspaceId, database } = catalog;
+    const found = await database.prisma.resource.findMany({ where: { workspaceId } });
+    return new Map(found.map((resource) => [resource.titleFull, resource]));
+}
+/** One resource of the workspace by its full title, of which there is one only. */
+export async function resourceAt(catalog, titleFull) {
+    const { workspaceId, database } = catalog;
+    const found = await database.prisma.resource.findMany({ where: { workspaceId, titleFull } });
+    const [resource] = found;
+    expect({ titleFull, found: found.length }).toEqual({ titleFull, found: 1 });
+    if (!resource)
+        throw new Error(`There is no ${titleFull}.`);
+    return resource;
+}
+/** The edges that hold, by the full titles of their ends, those that are only implied in brackets. */
+export async function edgesOf(catalog) {
+    const found = await catalog.database.prisma.lineageEdge.findMany({
+        where: { workspaceId: catalog.workspaceId, validTo: null },
+        include: { source: true, target: true },
+    });
+    return found
+        .map(({ source, target, implied }) => {
+        const edge = `${source.titleFull} > ${target.titleFull}`;
+        return implied ? `(${edge})` : edge;
+    })
+        .sort();
+}
+/** The data tests of the workspace, by their keys. */
+export async function testsOf(catalog) {
+    const { workspaceId, database } = catalog;
+    const found = await database.prisma.dataTest.findMany({ where: { workspaceId } });
+    return new Map(found.map((test) => [test.key, test]));
+}
+/**
+ * A digest of every row of every table that belongs to the workspace. The jobs are left out: that an
+ * import was tried is no part of what it brought.
+ */
+export async function digest(catalog) {
+    const tables = await scratch(catalog.admin, `select c.table_name as name from information_schema.columns c
+      where c.table_schema = 'public' and c.column_name = 'workspace_id'
+        and c.table_name not in ('job', 'idempotency_key') order by 1`);
+    const parts = tables.map(({ name }) => `select '${name}' as name, count(*) || ' ' ||
+      coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+      from ${name} t where t.workspace_id = $1::uuid`);
+    const digests = await scratch(catalog.admin, parts.join(' union all '), [catalog.workspaceId]);
+    return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
+}
+/** Names of the tables that imports left behind; there should be none. */
+export async function leftovers(catalog) {
+    const found = await scratch(catalog.admin, `select tablename as name from pg_tables where schemaname = 'headwater_scratch'`);
+    return found.map(({ name }) => name);
+}
+/** An import that must be refused: its code, message and the field it names. */
+export async function refusal(work) {
+    const error = await work.then(() => undefined, (thrown) => thrown);
+    if (error instanceof CatalogError) {
+        const [field] = error.fields;
+        return { code: error.code, message: error.message, field: field?.field };
+    }
+    throw error ?? new Error('It was not refused.');
+}

@@ -1,0 +1,525 @@
+// Resources from JSONL lines: every kind and field, tags and owners, ancestors and parents.
+var __addDisposableResource = (this && this.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (this && this.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { importJsonl } from '../../../src/integrations/sync.js';
+import { kinds } from '../../../src/resources/kind.js';
+import { openCatalog } from '../../catalog.js';
+import { countedSource, counts, feedJsonl, listening, resourceAt, resourcesOf } from './feed.js';
+const table = (key, more = {}) => ({
+    entity_type: 'table',
+    databuilder_id: key,
+    title: key,
+    ...more,
+});
+test('every field of a resource line lands where the catalog shows it', async () => {
+    const env_1 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_1, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const owner = await catalog.user({ email: 'Mia@Example.com' });
+        await feedJsonl(catalog, integration, {
+            resources: [
+                { entity_type: 'dashboard_group', databuilder_id: 'bi:g', title: 'Sales' },
+                {
+                    entity_type: 'dashboard',
+                    databuilder_id: 'bi:d',
+                    parent_databuilder_id: 'bi:g',
+                    title: 'Weekly',
+                    description: 'One look a week',
+                    definition: '# How to read it',
+                    external_updated_at: '2026-01-31T12:00:00+02:00',
+                    native_type: 'workbook',
+                    group: 'Finance',
+                    product: 'Tableau',
+                    tags: ['kpi'],
+                    owners: ['mia@example.com'],
+                    url: 'https://bi.example.com/d/1?a=b',
+                    external_usage: 12.5,
+                },
+                table('w:orders', { schema: 'public', database: 'shop', cluster: 'eu' }),
+                {
+                    entity_type: 'column',
+                    databuilder_id: 'w:orders.id',
+                    parent_databuilder_id: 'w:orders',
+                    title: 'id',
+                    type: 'bigint',
+                    sort_order: 4,
+                    is_pk: true,
+                    hidden: true,
+                },
+            ],
+        });
+        expect(await resourceAt(catalog, 'Sales.Weekly')).toMatchObject({
+            kind: 'dashboard',
+            databuilderId: 'bi:d',
+            integrationId: integration.id,
+            description: 'One look a week',
+            definition: '# How to read it',
+            definitionVersion: 1,
+            externalUpdatedAt: new Date('2026-01-31T10:00:00Z'),
+            nativeType: 'workbook',
+            groupName: 'Finance',
+            product: 'Tableau',
+            ownerIds: [owner.id],
+            url: 'https://bi.example.com/d/1?a=b',
+            externalUsage: 12.5,
+            published: true,
+        });
+        expect(await resourceAt(catalog, 'shop.public.w:orders')).toMatchObject({
+            schemaName: 'public',
+            databaseName: 'shop',
+            cluster: 'eu',
+        });
+        expect(await resourceAt(catalog, 'shop.public.w:orders.id')).toMatchObject({
+            kind: 'column',
+            type: 'bigint',
+            sortOrder: 4,
+            isPk: true,
+            hidden: true,
+            tableName: 'w:orders',
+            schemaName: 'public',
+            databaseName: 'shop',
+            cluster: 'eu',
+        });
+    }
+    catch (e_1) {
+        env_1.error = e_1;
+        env_1.hasError = true;
+    }
+    finally {
+        const result_1 = __disposeResources(env_1);
+        if (result_1)
+            await result_1;
+    }
+});
+test('every kind can be told, under each kind of parent that may hold it', async () => {
+    const env_2 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_2, await openCatalog(), true);
+        const lines = [];
+        for (const [kind, { parents }] of Object.entries(kinds)) {
+            lines.push({ entity_type: kind, databuilder_id: `${kind}:alone` });
+            for (const parent of parents) {
+                const parent_databuilder_id = `${parent}:alone`;
+                lines.push({
+                    entity_type: kind,
+                    databuilder_id: `${kind}:in ${parent}`,
+                    parent_databuilder_id,
+                });
+            }
+        }
+        const made = await feedJsonl(catalog, await catalog.integration(), { resources: lines });
+        expect(made).toEqual(counts({ created: lines.length }));
+        const found = [...(await resourcesOf(catalog)).values()];
+        for (const { databuilderId, kind, parentId, title } of found) {
+            expect(databuilderId?.startsWith(`${kind}:`)).toBe(true);
+            // What says no title is called by its key.
+            expect(title).toBe(databuilderId);
+            const holder = found.find(({ id }) => id === parentId);
+            expect(holder?.kind).toBe(/:in (\w+)$/.exec(databuilderId ?? '')?.[1]);
+        }
+    }
+    catch (e_2) {
+        env_2.error = e_2;
+        env_2.hasError = true;
+    }
+    finally {
+        const result_2 = __disposeResources(env_2);
+        if (result_2)
+            await result_2;
+    }
+});
+test('a line may come before its parent', async () => {
+    const env_3 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_3, await openCatalog(), true);
+        await feedJsonl(catalog, await catalog.integration(), {
+            resources: [
+                { entity_type: 'column', databuilder_id: 'c', title: 'c', parent_databuilder_id: 't' },
+                table('t', { parent_databuilder_id: 's' }),
+                { entity_type: 'schema', databuilder_id: 's', title: 's', parent_databuilder_id: 'd' },
+                { entity_type: 'database', databuilder_id: 'd', title: 'd' },
+            ],
+        });
+        expect([...(await resourcesOf(catalog)).keys()].sort()).toEqual(['d', 'd.s', 'd.s.t', 'd.s.t.c']);
+    }
+    catch (e_3) {
+        env_3.error = e_3;
+        env_3.hasError = true;
+    }
+    finally {
+        const result_3 = __disposeResources(env_3);
+        if (result_3)
+            await result_3;
+    }
+});
+test("a table's missing schema and database are made, once for all that name them", async () => {
+    const env_4 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_4, await openCatalog(), true);
+        const made = await feedJsonl(catalog, await catalog.integration(), {
+            resources: [
+                table('a', { schema: 'public', database: 'shop' }),
+                table('b', { schema: 'public', database: 'shop' }),
+                table('c', { schema: 'public' }),
+                table('d', { database: 'shop' }),
+                { entity_type: 'schema', databuilder_id: 'x', title: 'extra', database: 'shop' },
+                table('e'),
+            ],
+        });
+        const titles = [...(await resourcesOf(catalog)).entries()].map(([title, r]) => [title, r.kind]);
+        expect(titles.sort()).toEqual([
+            ['d', 'table'],
+            ['e', 'table'],
+            ['public', 'schema'],
+            ['public.c', 'table'],
+            ['shop', 'database'],
+            ['shop.extra', 'schema'],
+            ['shop.public', 'schema'],
+            ['shop.public.a', 'table'],
+            ['shop.public.b', 'table'],
+        ]);
+        expect(made).toEqual(counts({ created: titles.length }));
+    }
+    catch (e_4) {
+        env_4.error = e_4;
+        env_4.hasError = true;
+    }
+    finally {
+        const result_4 = __disposeResources(env_4);
+        if (result_4)
+            await result_4;
+    }
+});
+test('schemas and databases that are told under keys of their own are not made again', async () => {
+    const env_5 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_5, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const named = [
+            { entity_type: 'database', databuilder_id: 'db-1', title: 'Shop', description: 'Named' },
+            {
+                entity_type: 'schema',
+                databuilder_id: 'sc-1',
+                title: 'Public',
+                parent_databuilder_id: 'db-1',
+            },
+        ];
+        const orders = table('orders', { schema: 'public', database: 'shop' });
+        // Wherever they stand in the file, and whatever the case of their names.
+        const made = await feedJsonl(catalog, integration, { resources: [orders, ...named] });
+        expect(made).toEqual(counts({ created: 3 }));
+        expect([...(await resourcesOf(catalog)).keys()].sort()).toEqual([
+            'Shop',
+            'Shop.Public',
+            'Shop.Public.orders',
+        ]);
+        // A later file need not tell them again: the table still lies in them.
+        const more = table('customers', { schema: 'public', database: 'shop' });
+        const next = await feedJsonl(catalog, integration, { resources: [orders, more] }, { stale: false });
+        expect(next).toEqual(counts({ created: 1, unchanged: 3 }));
+        expect((await resourceAt(catalog, 'Shop.Public.customers')).kind).toBe('table');
+    }
+    catch (e_5) {
+        env_5.error = e_5;
+        env_5.hasError = true;
+    }
+    finally {
+        const result_5 = __disposeResources(env_5);
+        if (result_5)
+            await result_5;
+    }
+});
+test('tags go by name without regard to case, and those that are missing are made', async () => {
+    const env_6 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_6, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const known = await catalog.tag({ name: 'Finance', color: '#112233' });
+        await feedJsonl(catalog, integration, {
+            resources: [table('a', { tags: ['finance', 'New', 'NEW'] }), table('b', { tags: ['new'] })],
+        });
+        const { workspaceId, database } = catalog;
+        const tags = await database.prisma.tag.findMany({
+            where: { workspaceId },
+            orderBy: { name: 'asc' },
+        });
+        expect(tags.map(({ name }) => name)).toEqual(['Finance', 'New']);
+        const [finance, made] = tags;
+        expect(finance).toMatchObject({ id: known.id, color: '#112233', integrationId: null });
+        expect(made?.integrationId).toBe(integration.id);
+        const tagged = async (title) => (await resourceAt(catalog, title)).tagIds.toSorted();
+        expect(await tagged('a')).toEqual([known.id, made?.id].sort());
+        expect(await tagged('b')).toEqual([made?.id]);
+        // Another workspace has its own.
+        const other = await catalog.another();
+        expect(await other.database.prisma.tag.count({ where: { workspaceId: other.workspaceId } })).toBe(0);
+    }
+    catch (e_6) {
+        env_6.error = e_6;
+        env_6.hasError = true;
+    }
+    finally {
+        const result_6 = __disposeResources(env_6);
+        if (result_6)
+            await result_6;
+    }
+});
+test('owners go by email; those who are no users are counted in the log, and not made', async () => {
+    const env_7 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_7, await openCatalog(), true);
+        const user = await catalog.user({ email: 'ann@example.com' });
+        const foreigner = await (await catalog.another()).user({ email: 'bob@elsewhere.com' });
+        const { watch, lines } = listening();
+        await feedJsonl(catalog, await catalog.integration(), {
+            resources: [
+                table('a', { owners: ['ANN@example.com', foreigner.email, 'nobody@example.com'] }),
+                table('b', { owners: [] }),
+            ],
+        }, { watch });
+        expect((await resourceAt(catalog, 'a')).ownerIds).toEqual([user.id]);
+        expect(lines).toContain('2 owners are no users of this workspace.');
+        const { workspaceId, database } = catalog;
+        expect(await database.prisma.user.count({ where: { workspaceId, email: foreigner.email } })).toBe(0);
+    }
+    catch (e_7) {
+        env_7.error = e_7;
+        env_7.hasError = true;
+    }
+    finally {
+        const result_7 = __disposeResources(env_7);
+        if (result_7)
+            await result_7;
+    }
+});
+test('a field that is absent leaves what is there; one that is empty or null clears it', async () => {
+    const env_8 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_8, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const full = {
+            description: 'Old',
+            definition: 'Docs',
+            url: 'https://example.com/',
+            tags: ['x'],
+            native_type: 'view',
+        };
+        await feedJsonl(catalog, integration, { resources: [table('a', full)] });
+        const silent = await feedJsonl(catalog, integration, { resources: [table('a')] });
+        expect(silent).toEqual(counts({ unchanged: 1 }));
+        expect(await resourceAt(catalog, 'a')).toMatchObject({ description: 'Old', definition: 'Docs' });
+        const cleared = { description: '', definition: null, url: null, tags: [], native_type: '' };
+        const made = await feedJsonl(catalog, integration, { resources: [table('a', cleared)] });
+        expect(made).toEqual(counts({ updated: 1 }));
+        expect(await resourceAt(catalog, 'a')).toMatchObject({
+            description: null,
+            definition: '',
+            url: null,
+            tagIds: [],
+            nativeType: null,
+        });
+    }
+    catch (e_8) {
+        env_8.error = e_8;
+        env_8.hasError = true;
+    }
+    finally {
+        const result_8 = __disposeResources(env_8);
+        if (result_8)
+            await result_8;
+    }
+});
+test('each changed documentation is a version, and every version is kept', async () => {
+    const env_9 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_9, await openCatalog(), true);
+        const integration = await catalog.integration();
+        for (const definition of ['one', 'two', 'two', 'three']) {
+            await feedJsonl(catalog, integration, { resources: [table('a', { definition })] });
+        }
+        const { id, definition, definitionVersion } = await resourceAt(catalog, 'a');
+        expect([definition, definitionVersion]).toEqual(['three', 3]);
+        const versions = await catalog.database.prisma.resourceVersion.findMany({
+            where: { resourceId: id },
+            orderBy: { version: 'asc' },
+        });
+        expect(versions.map((each) => [each.version, each.definition, each.authorId])).toEqual([
+            [1, 'one', null],
+            [2, 'two', null],
+            [3, 'three', null],
+        ]);
+    }
+    catch (e_9) {
+        env_9.error = e_9;
+        env_9.hasError = true;
+    }
+    finally {
+        const result_9 = __disposeResources(env_9);
+        if (result_9)
+            await result_9;
+    }
+});
+test('of two lines with one key the first that says a field decides it', async () => {
+    const env_10 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_10, await openCatalog(), true);
+        const made = await feedJsonl(catalog, await catalog.integration(), {
+            resources: [
+                table('a', { description: '' }),
+                table('a', { title: 'other', description: 'Said later', type: 'x' }),
+            ],
+        });
+        expect(made).toEqual(counts({ created: 1 }));
+        const { title, description, type } = await resourceAt(catalog, 'a');
+        expect([title, description, type]).toEqual(['a', 'Said later', 'x']);
+    }
+    catch (e_10) {
+        env_10.error = e_10;
+        env_10.hasError = true;
+    }
+    finally {
+        const result_10 = __disposeResources(env_10);
+        if (result_10)
+            await result_10;
+    }
+});
+test('a new title or parent carries through the full titles of all that lies below', async () => {
+    const env_11 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_11, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const column = {
+            entity_type: 'column',
+            databuilder_id: 'c',
+            parent_databuilder_id: 't',
+            title: 'id',
+        };
+        const inSchema = (schema) => ({ schema, database: 'shop' });
+        await feedJsonl(catalog, integration, { resources: [table('t', inSchema('a')), column] });
+        const before = await resourceAt(catalog, 'shop.a.t.id');
+        const moved = table('t', { ...inSchema('b'), title: 'renamed' });
+        await feedJsonl(catalog, integration, { resources: [moved] }, { stale: false });
+        const after = await resourceAt(catalog, 'shop.b.renamed.id');
+        expect([after.id, after.schemaName, after.tableName]).toEqual([before.id, 'b', 'renamed']);
+        expect([...(await resourcesOf(catalog)).keys()]).not.toContain('shop.a.t.id');
+    }
+    catch (e_11) {
+        env_11.error = e_11;
+        env_11.hasError = true;
+    }
+    finally {
+        const result_11 = __disposeResources(env_11);
+        if (result_11)
+            await result_11;
+    }
+});
+test('a file may come in pieces of any size, packed or not, with any line ends', async () => {
+    const env_12 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_12, await openCatalog(), true);
+        const integration = await catalog.integration();
+        const lines = [table('größe', { description: 'naïve 🧁' }), table('b')];
+        const text = `\uFEFF${lines.map((line) => JSON.stringify(line)).join('\r\n\r\n  ')}\r\n`;
+        const bytes = Buffer.from(text);
+        await feedJsonl(catalog, integration, { resources: text });
+        for (const whole of [bytes, gzipSync(bytes)]) {
+            const pieces = [...whole].map((byte) => Uint8Array.of(byte));
+            const { source, taken } = countedSource('resources.jsonl', pieces);
+            const again = await importJsonl(catalog.admin, integration.id, { resources: source });
+            expect(again).toEqual(counts({ unchanged: 2 }));
+            expect(taken).toEqual({ bytes: whole.length, closed: true });
+        }
+        expect((await resourceAt(catalog, 'größe')).description).toBe('naïve 🧁');
+    }
+    catch (e_12) {
+        env_12.error = e_12;
+        env_12.hasError = true;
+    }
+    finally {
+        const result_12 = __disposeResources(env_12);
+        if (result_12)
+            await result_12;
+    }
+});
+test('the resources of an integration belong to its teams, and are published unless it keeps them back', async () => {
+    const env_13 = { stack: [], error: void 0, hasError: false };
+    try {
+        const catalog = __addDisposableResource(env_13, await openCatalog(), true);
+        const team = await catalog.team();
+        const integration = await catalog.integration({ teamIds: [team.id] });
+        await feedJsonl(catalog, integration, { resources: [table('told')] });
+        await catalog.database.prisma.integration.update({
+            where: { id: integration.id },
+            data: { properties: { publish_imports: false } },
+        });
+        await feedJsonl(catalog, integration, { resources: [table('quiet'), table('told')] });
+        const shown = async (title) => {
+            const { teamIds, published } = await resourceAt(catalog, title);
+            return { teamIds, published };
+        };
+        expect(await shown('told')).toEqual({ teamIds: [team.id], published: true });
+        expect(await shown('quiet')).toEqual({ teamIds: [team.id], published: false });
+    }
+    catch (e_13) {
+        env_13.error = e_13;
+        env_13.hasError = true;
+    }
+    finally {
+        const result_13 = __disposeResources(env_13);
+        if (result_13)
+            await result_13;
+    }
+});
