@@ -15,6 +15,8 @@ export interface Reach {
   readonly privateHosts: PrivateHosts;
   /** File databases are opened below this folder only; null where none may be. */
   readonly filesDir: string | null;
+  /** How the addresses of a name are found; the system is asked where it is absent. */
+  readonly lookup?: (name: string) => Promise<string[]>;
 }
 
 const reaches = new WeakMap<Database, Reach>();
@@ -43,9 +45,10 @@ const lookupTimeoutMs = 5_000;
  * an allowed one is refused as a whole. IPv4 comes first, which more networks reach. Throws
  * BAD_REQUEST for what may not be connected to, and UNAVAILABLE for a name that leads nowhere.
  */
-export async function findHost(given: string, { privateHosts }: Reach): Promise<Host> {
+export async function findHost(given: string, reach: Reach): Promise<Host> {
+  const { privateHosts, lookup: find = addressesOf } = reach;
   const name = given.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(name) === 0 ? await addressesOf(name) : [name];
+  const addresses = isIP(name) === 0 ? await find(name) : [name];
   for (const address of addresses) {
     if (!mayConnect(address, privateHosts)) throw refused(name, address);
   }
