@@ -152,7 +152,8 @@ function printSpeed(): void {
   const ratio = (best.lineage / best.parse).toFixed(2);
   console.log(
     `speed              TPC-DS parse ${best.parse.toFixed(0)} ms CPU,`,
-    `parse and lineage ${best.lineage.toFixed(0)} ms CPU (${ratio} times), slowest ${slowest.toFixed(1)} ms`,
+    `parse and lineage ${best.lineage.toFixed(0)} ms CPU (${ratio} times),`,
+    `slowest query ${slowest.toFixed(1)} ms`,
   );
   compareWithSqlglot(options.python, cases, best.lineage);
 }

@@ -2,6 +2,7 @@
 import type { Dialect } from './dialect.ts';
 import type { Token } from './tokens.ts';
 import { tsqlStatements } from './tsql.ts';
+import { words } from './words.ts';
 
 /** A procedure, function, trigger or anonymous block that goes on over several `;`. */
 export interface Block {
@@ -13,8 +14,10 @@ export interface Block {
 
 const ROUTINE = /^(?:PROCEDURE|PROC|FUNCTION|TRIGGER|PACKAGE)$/;
 const TRANSACTION = /^(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)$/;
-const PROCEDURAL =
-  /^(?:IF|ELSE|ELSIF|ELSEIF|WHILE|LOOP|FOR|REPEAT|CASE|EXCEPTION|WHEN|END|RETURN|OPEN|LET|FETCH|CLOSE|LEAVE|ITERATE|BREAK|CONTINUE|RAISE|UNTIL|EXIT|RETURN)$/;
+const PROCEDURAL = words(
+  'IF ELSE ELSIF ELSEIF WHILE LOOP FOR REPEAT CASE EXCEPTION WHEN END RETURN OPEN LET FETCH',
+  'CLOSE LEAVE ITERATE BREAK CONTINUE RAISE UNTIL EXIT',
+);
 
 /** The block that a segment opens, or null when it is a plain statement. */
 export function opensBlock(
@@ -28,7 +31,7 @@ export function opensBlock(
   const isBlock = first === 'BEGIN' && segment.length > 1 && !TRANSACTION.test(second);
   const isDo = first === 'DO' && segment.some((token) => token.kind === 'body');
   const isDeclare = first === 'DECLARE' && dialect.name !== 'tsql' && dialect.name !== 'bigquery';
-  if (!(isRoutine || isBlock || isDo || isDeclare || PROCEDURAL.test(first))) return null;
+  if (!(isRoutine || isBlock || isDo || isDeclare || PROCEDURAL.has(first))) return null;
 
   const beginsLater = (isRoutine || isDeclare) && beginFollows(later);
   let depth = 0;
@@ -121,7 +124,7 @@ function trimmed(tokens: readonly Token[]): Token[] {
   return [...tokens];
 }
 
-/** Names that a segment declares: `DECLARE a, b INT`, `LET x := 1`, `v_total NUMBER`, `FOR r IN`. */
+/** Names that a segment declares: `DECLARE a, b INT`, `LET x := 1`, `v NUMBER`, `FOR r IN`. */
 export function declaredNames(segment: readonly Token[]): string[] {
   const names: string[] = [];
   segment.forEach((token, i) => {
@@ -136,15 +139,18 @@ export function declaredNames(segment: readonly Token[]): string[] {
   segment.forEach((token, i) => {
     const before = segment[i - 1]?.word ?? '';
     const next = segment[i + 1]?.word ?? '';
-    const declares = (i === 0 || /^(?:IS|AS|DECLARE)$/.test(before)) && TYPE.test(next);
+    const declares = (i === 0 || /^(?:IS|AS|DECLARE)$/.test(before)) && TYPE.has(next);
     const loops = before === 'FOR' && next === 'IN';
     if (token.kind === 'word' && (declares || loops)) names.push(token.text.toLowerCase());
   });
   return names;
 }
 
-const TYPE =
-  /^(?:INT|INTEGER|BIGINT|SMALLINT|NUMBER|NUMERIC|DECIMAL|FLOAT|DOUBLE|REAL|VARCHAR|VARCHAR2|NVARCHAR|CHAR|TEXT|STRING|DATE|DATETIME|TIMESTAMP|BOOLEAN|BOOL|RECORD|RESULTSET|CURSOR|VARIANT|PLS_INTEGER|JSON|JSONB|UUID)$/;
+const TYPE = words(
+  'INT INTEGER BIGINT SMALLINT NUMBER NUMERIC DECIMAL FLOAT DOUBLE REAL VARCHAR VARCHAR2',
+  'NVARCHAR CHAR TEXT STRING DATE DATETIME TIMESTAMP BOOLEAN BOOL RECORD RESULTSET CURSOR',
+  'VARIANT PLS_INTEGER JSON JSONB UUID',
+);
 
 /** The parameters in the brackets behind the name of a routine; `@p` needs no telling. */
 function parameterNames(segment: readonly Token[]): string[] {
@@ -167,7 +173,7 @@ function parameterNames(segment: readonly Token[]): string[] {
 
 const FOREIGN = /^(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL\w*|WASM)$/;
 
-/** Bodies written as texts: between dollars, or in quotes behind AS; not those of other languages. */
+/** Bodies written as texts, between dollars or in quotes, but for those of other languages. */
 export function stringBodies(segment: readonly Token[]): { text: string; start: number }[] {
   const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO' || immediate(segment);
   const foreign = segment.some(
@@ -191,7 +197,7 @@ export function stringBodies(segment: readonly Token[]): { text: string; start: 
   return bodies;
 }
 
-/** `EXECUTE IMMEDIATE '...'` and T-SQL's `EXEC sp_executesql N'...'` run a text that we can read. */
+/** `EXECUTE IMMEDIATE '...'` and T-SQL's `EXEC sp_executesql N'...'` run a text we can read. */
 function immediate(segment: readonly Token[]): boolean {
   const second = segment[1]?.word ?? '';
   return /^EXEC(?:UTE)?$/.test(segment[0]?.word ?? '') && IMMEDIATE.test(second);

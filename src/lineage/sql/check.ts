@@ -3,56 +3,31 @@ import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
 import type { Piece } from './split.ts';
+import { words } from './words.ts';
 
 /** Kinds that read or write columns. */
-const TRACED = new Set([
-  'select',
-  'union',
-  'intersect',
-  'except',
-  'values',
-  'subquery',
-  'paren',
-  'pivot',
-  'table',
-  'insert',
-  'update',
-  'delete',
-  'merge',
-  'multitable_inserts',
-  'create_table',
-  'create_view',
-  'copy',
-  'load_data',
-  'create_task',
-  'prepare',
-  'locking_statement',
-  'export',
-  'cache',
-  'alter_view',
-  'alter_table',
-]);
+const TRACED = words(
+  'select union intersect except values subquery paren pivot table insert update delete merge',
+  'multitable_inserts create_table create_view copy load_data create_task prepare',
+  'locking_statement export cache alter_view alter_table',
+);
 
 /** Statements of one word, or of a word and what it likes. */
-const QUIET = new Set(
-  (
-    'transaction commit rollback use set set_statement grant revoke comment analyze describe show ' +
-    'kill refresh uncache pragma declare execute attach detach install summarize undrop put get ' +
-    'truncate truncate_table query_band alter_session flashback_table split_table'
-  ).split(' '),
+const QUIET = words(
+  'transaction commit rollback use set set_statement grant revoke comment analyze describe show',
+  'kill refresh uncache pragma declare execute attach detach install summarize undrop put get',
+  'truncate truncate_table query_band alter_session flashback_table split_table',
 );
 const ALONE = /^(?:BEGIN|COMMIT|ROLLBACK|END|START|SHOW|VACUUM|CHECKPOINT|ANALYZE)$/;
 
 /** First words of statements that never carry columns from table to table. */
-const PLAIN_COMMANDS = new Set(
-  (
-    'ABORT ADD ALTER ANALYZE ASSERT ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT COMMENT ' +
-    'COMMIT DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISCARD DROP END EXCHANGE EXEC ' +
-    'EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL LIST LISTEN LOCK ' +
-    'MSCK NOTIFY OPEN OPTIMIZE PRAGMA PRINT PURGE PUT REASSIGN REFRESH REINDEX RELEASE REMOVE ' +
-    'REPAIR RESET REVOKE RM ROLLBACK SAVEPOINT SET SHOW START SYSTEM TRUNCATE UNDROP UNLISTEN ' +
-    'UNLOCK UNSET USE VACUUM WAITFOR'
-  ).split(' '),
+const PLAIN_COMMANDS = words(
+  'ABORT ADD ALTER ANALYZE ASSERT ATTACH BEGIN CALL CHECKPOINT CLOSE CLUSTER COLLECT COMMENT',
+  'COMMIT DEALLOCATE DECLARE DELIMITER DENY DESC DESCRIBE DETACH DISCARD DROP END EXCHANGE EXEC',
+  'EXECUTE EXPLAIN FETCH FLUSH GET GRANT HELP IMPORT INSTALL INVALIDATE KILL LIST LISTEN LOCK',
+  'MSCK NOTIFY OPEN OPTIMIZE PRAGMA PRINT PURGE PUT REASSIGN REFRESH REINDEX RELEASE REMOVE',
+  'REPAIR RESET REVOKE RM ROLLBACK SAVEPOINT SET SHOW START SYSTEM TRUNCATE UNDROP UNLISTEN',
+  'UNLOCK UNSET USE VACUUM WAITFOR',
 );
 
 /**
@@ -128,7 +103,7 @@ function emptySelect(piece: Piece, dialect: Dialect): Failure | null {
   return null;
 }
 
-/** An INSERT that says nothing of the rows: the parser takes what follows the table for its alias. */
+/** An INSERT without rows: the parser takes what follows the table for its alias. */
 function emptyInsert(piece: Piece, trees: readonly unknown[]): Failure | null {
   const isEmpty = trees.some((tree) => {
     const body = kindOf(tree) === 'insert' ? bodyOf(tree) : null;
@@ -154,7 +129,7 @@ function isKeywordColumn(piece: Piece, i: number): boolean {
   return /^(?:GRANT|REVOKE|FOR|,)$/.test(piece.tokens[i - 1]?.word ?? '');
 }
 
-/** ClickHouse's `CREATE MATERIALIZED VIEW ... TO t AS`: behind REFRESH the parser drops the target. */
+/** ClickHouse's `CREATE MATERIALIZED VIEW ... TO t`: behind REFRESH the parser drops the target. */
 function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
   const to = piece.tokens.findIndex((token) => token.word === 'TO');
   const as = piece.tokens.findIndex((token) => token.word === 'AS');

@@ -133,7 +133,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
   return all;
 }
 
-/** Among the items whose columns aren't known: with one candidate it is its, with several unsure. */
+/** Among the items whose columns aren't known: the only one has it, of several none is picked. */
 function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): Found | null {
   const head = path[0];
   if (!head || isValue(trace, head)) return null;
@@ -223,7 +223,7 @@ const WORDS_BY_DIALECT: Partial<Record<DialectName, string>> = {
   databricks: '_metadata _change_type _commit_version _commit_timestamp',
 };
 
-const words = new Map<DialectName, ReadonlySet<string>>();
+const wordsOf = new Map<DialectName, ReadonlySet<string>>();
 
 /**
  * Whether a name stands for a value of its own, a variable or a word such as SYSDATE, unless a
@@ -234,10 +234,10 @@ function isValue(trace: Trace, name: Identifier): boolean {
   const key = name.name.toLowerCase();
   if (trace.variables.has(key)) return true;
   const dialect = trace.dialect.name;
-  let own = words.get(dialect);
+  let own = wordsOf.get(dialect);
   if (!own) {
     own = new Set(`${WORDS} ${WORDS_BY_DIALECT[dialect] ?? ''}`.split(' '));
-    words.set(dialect, own);
+    wordsOf.set(dialect, own);
   }
   return own.has(key);
 }

@@ -18,7 +18,7 @@ import { addEffect, defineAs } from './statement.ts';
 import { defineTable, tableAt } from './table.ts';
 import { readTable, type Trace, targetTable } from './trace.ts';
 
-/** CREATE TABLE: from a query, as a copy or a clone, like another table, or with columns of its own. */
+/** CREATE TABLE: from a query, as a copy or clone, like another table, or with its own columns. */
 export function traceCreateTable(trace: Trace, body: Node): void {
   const target = targetTable(trace, body.name);
   if (!target) return;

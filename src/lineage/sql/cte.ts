@@ -81,7 +81,7 @@ function mentions(query: unknown, name: Identifier): boolean {
 // Each round can carry sources one column further; real queries settle after one or two.
 const MOST_ROUNDS = 20;
 
-/** The branches that don't name the CTE are its seed; the others are traced until nothing is new. */
+/** Branches that don't name the CTE are its seed; the others are traced until nothing is new. */
 function traceRecursive(
   trace: Trace,
   union: unknown,

@@ -18,6 +18,7 @@ import { traceQuery } from './query.ts';
 import { addAll, allSources, type Source } from './relation.ts';
 import { inside, isNamed, type Scope, withParameters } from './scope.ts';
 import { readTable, type Trace } from './trace.ts';
+import { words } from './words.ts';
 
 /** What a handler of one kind of node works with. */
 interface Reading {
@@ -107,7 +108,7 @@ function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknow
   else rest.push(body.this);
 }
 
-/** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; in `count(*)` it never comes here. */
+/** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; that of `count(*)` is none. */
 function readStar(reading: Reading, body: Node): void {
   readStarOf(reading, body.table);
 }
@@ -161,8 +162,11 @@ function readCount({ rest }: Reading, body: Node): void {
   rest.push(body.filter);
 }
 
-const UNIT =
-  /^(?:micro|milli|nano)?(?:second|sec)s?$|^(?:ns|us|ms|ss?|mi|mm|m|hh|hours?|minutes?|days?|dd?|weeks?|isoweek|weekday|wk|ww|dw|dy|dayofweek|dayofyear|doy|dow|months?|quarters?|qq|q|years?|isoyear|yy|yyyy|epoch|decade|century)$/i;
+const UNITS = words(
+  'nanosecond microsecond millisecond second sec minute hour day week isoweek weekday month quarter',
+  'year isoyear decade century epoch dayofweek dayofyear doy dow',
+  'ns us ms s ss mi mm m n hh d dd dy dw w wk ww q qq yy yyyy',
+);
 /** Date functions that may take a bare unit first, by how many arguments they then have. */
 const UNIT_FIRST = [
   /$^/,
@@ -204,7 +208,12 @@ function isCountStar(name: string, args: readonly unknown[]): boolean {
 function isUnit(argument: unknown): boolean {
   const path = kindOf(argument) === 'column' ? columnPath(argument) : null;
   const [only, another] = path ?? [];
-  return only !== undefined && !another && !only.quoted && UNIT.test(only.name);
+  return (
+    only !== undefined &&
+    !another &&
+    !only.quoted &&
+    UNITS.has(only.name.toLowerCase().replace(/(?<=..)s$/, ''))
+  );
 }
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */

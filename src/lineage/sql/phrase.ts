@@ -3,6 +3,7 @@ import { closing, cut, type Edit, type Finder } from './edit.ts';
 import type { Written } from './salvage.ts';
 import type { Token } from './tokens.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
+import { words } from './words.ts';
 
 /** The edits that a statement offers. */
 export function editsFor(written: Written): Edit[] {
@@ -123,8 +124,10 @@ function tableQueries({ tokens }: Written): Edit[] {
   });
 }
 
-const CLAUSE =
-  /^(?:WHERE|GROUP|ORDER|HAVING|QUALIFY|LIMIT|WINDOW|JOIN|LEFT|RIGHT|INNER|FULL|CROSS|UNION|AS|ON|USING)$/;
+const CLAUSE = words(
+  'WHERE GROUP ORDER HAVING QUALIFY LIMIT WINDOW JOIN LEFT RIGHT INNER FULL CROSS UNION AS ON',
+  'USING',
+);
 
 /** `FOR SYSTEM_TIME AS OF f(x)` and Oracle's `AS OF TIMESTAMP x - 1`: the table stays the same. */
 function timeTravel({ tokens }: Written): Edit[] {
@@ -141,7 +144,7 @@ function timeTravel({ tokens }: Written): Edit[] {
     for (; end < tokens.length; end++) {
       const word = tokens[end]?.word ?? '';
       if (word === '(') end = Math.max(end, closing(tokens, end));
-      else if (word === ')' || word === ',' || CLAUSE.test(word)) break;
+      else if (word === ')' || word === ',' || CLAUSE.has(word)) break;
     }
     return cut(tokens, i, end - 1, 'the point in time was left out');
   });

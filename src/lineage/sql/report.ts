@@ -17,6 +17,7 @@ import { allSources, type Column, type Missing, type Relation, type Sources } fr
 import type { Piece } from './split.ts';
 import { columnOfTable, type Table } from './table.ts';
 import type { Effect, Trace } from './trace.ts';
+import { words } from './words.ts';
 
 /** What a report needs beside the trace. */
 export interface Reporting {
@@ -133,11 +134,9 @@ function outputColumn(
   return { column: column.name.name, from, sources, unresolved: open, expression };
 }
 
-const ROW_KINDS = new Set(
-  (
-    'count exists pseudocolumn row_number rank dense_rank percent_rank cume_dist n_tile ntile ' +
-    'window_function'
-  ).split(' '),
+const ROW_KINDS = words(
+  'count exists pseudocolumn row_number rank dense_rank percent_rank cume_dist n_tile ntile',
+  'window_function',
 );
 
 /** Whether a value without columns comes from counting or ordering rows. */

@@ -117,7 +117,8 @@ export function cloneTable(written: Written): Rewrite | null {
   if (tokens[0]?.word !== 'CREATE' || clone < 0 || kind < 0 || kind > clone) return null;
   let end = clone + 1;
   while (tokens[end + 1]?.word === '.') end += 2;
-  const text = `CREATE TABLE ${textOf(written, kind + 1, clone - 1)} CLONE ${textOf(written, clone + 1, end)}`;
+  const name = textOf(written, kind + 1, clone - 1);
+  const text = `CREATE TABLE ${name} CLONE ${textOf(written, clone + 1, end)}`;
   return { what: 'options of CREATE were left out', texts: [text] };
 }
 
@@ -201,7 +202,7 @@ export function multiInsert(written: Written): Rewrite | null {
 
 const TAIL = /^(?:WHERE|GROUP|HAVING|ORDER|CLUSTER|DISTRIBUTE|SORT|LIMIT|LATERAL)$/;
 
-/** `WITH a AS (...) (SELECT ... LIMIT 1) LIMIT 2`: the parser drops the WITH; as a derived table it stays. */
+/** `WITH a AS (...) (SELECT ...) LIMIT 2`: the parser drops the WITH, but not before a FROM. */
 export function wrapWithQuery(written: Written): Rewrite | null {
   const { tokens } = written;
   const what = 'a query in brackets was made a derived table';
@@ -242,7 +243,8 @@ export function handOver(written: Written): Rewrite | null {
   if (tokens[0]?.word !== 'ALTER' || append < 0) return null;
   let end = append + 2;
   while (tokens[end + 1]?.word === '.') end += 2;
-  const text = `INSERT INTO ${textOf(written, 2, append - 1)} SELECT * FROM ${textOf(written, append + 2, end)}`;
+  const from = textOf(written, append + 2, end);
+  const text = `INSERT INTO ${textOf(written, 2, append - 1)} SELECT * FROM ${from}`;
   return { what: 'ALTER TABLE APPEND was read as INSERT', texts: [text] };
 }
 

@@ -17,7 +17,7 @@ import { type Item, isNamed, type Scope } from './scope.ts';
 import { fieldsOf, typeAt } from './struct.ts';
 import { note, type Trace } from './trace.ts';
 
-/** The star in an item of a select list: `*`, `t.*`, `s.t.*` with its EXCEPT, REPLACE and RENAME. */
+/** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */
 export function starOf(item: unknown): Node | null {
   const kind = kindOf(item);
   const body = bodyOf(item);
@@ -147,7 +147,7 @@ function changedOpen(
   return more;
 }
 
-/** `s.*` of a struct column, `(r).*` or `f(x).*`: its fields where the type tells, else one column. */
+/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type tells, else one column. */
 function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const path = qualifierOf(qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);

@@ -1,4 +1,4 @@
-// Reads what makes rows without being a table: UNNEST, FLATTEN, LATERAL VIEW, JSON_TABLE and others.
+// Reads what makes rows without being a table: UNNEST, FLATTEN, LATERAL VIEW, JSON_TABLE, ...
 import { collect, sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
 import {
@@ -20,6 +20,7 @@ import { traceTable } from './query.ts';
 import { type Column, NOTHING, type Relation, type Source, type Sources } from './relation.ts';
 import { inside, isNamed, newItem, type Scope } from './scope.ts';
 import type { Trace } from './trace.ts';
+import { words } from './words.ts';
 
 interface Aliases {
   readonly alias: Identifier | null;
@@ -186,8 +187,10 @@ function wrappedFunction(body: Node): unknown {
   return kindOf(only) === 'column' ? null : only;
 }
 
-const HINT =
-  /^(?:nolock|readpast|readuncommitted|readcommitted|repeatableread|serializable|holdlock|updlock|xlock|tablock|tablockx|rowlock|paglock|nowait|noexpand|snapshot)$/i;
+const HINT = words(
+  'nolock readpast readuncommitted readcommitted repeatableread serializable holdlock updlock',
+  'xlock tablock tablockx rowlock paglock nowait noexpand snapshot',
+);
 
 /** Old T-SQL writes a table's hints without WITH, as in `FROM t (NOLOCK)`. */
 export function isHinted(body: Node): boolean {
@@ -196,17 +199,19 @@ export function isHinted(body: Node): boolean {
     args.length > 0 &&
     args.every((argument) => {
       const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
-      return only !== undefined && !another && HINT.test(only.name);
+      return only !== undefined && !another && HINT.has(only.name.toLowerCase());
     })
   );
 }
 
-const TABLE_FUNCTION =
-  /^(?:table|stream|live|identifier|dictionary|table_changes|table_query|remote|remotesecure|cluster|clusterallreplicas)$/i;
+const TABLE_FUNCTION = words(
+  'table stream live identifier dictionary table_changes table_query remote remotesecure',
+  'cluster clusterallreplicas',
+);
 
 /** Whether an argument of the function is the name of a table. */
 export function namesTable(name: string): boolean {
-  return TABLE_FUNCTION.test(name);
+  return TABLE_FUNCTION.has(name.toLowerCase());
 }
 
 /** The table that such a function reads. */

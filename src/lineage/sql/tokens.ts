@@ -7,7 +7,7 @@ export interface Token {
   readonly kind: 'word' | 'name' | 'string' | 'body' | 'number' | 'mark' | 'broken';
   /** As written, quotes included. */
   readonly text: string;
-  /** Words in upper case and marks as they are; empty for the rest, so that quoted text is no keyword. */
+  /** Words in upper case, marks as they are; empty for the rest: quoted text is no keyword. */
   readonly word: string;
   /** Offsets in UTF-16 units. */
   readonly start: number;
@@ -139,7 +139,7 @@ function dollarEnd(sql: string, at: number): { kind: Token['kind']; end: number 
   return { kind: 'body', end: close + open - at };
 }
 
-/** A string right behind a prefix: E'..' reads backslashes, r'..' doesn't, Oracle's q'[..]' brackets. */
+/** A string behind a prefix: E'..' reads backslashes, r'..' doesn't, Oracle's q'[..]' brackets. */
 function prefixedStringEnd(sql: string, at: number, end: number, lexical: Lexical) {
   const quote = sql.charAt(end);
   const isString = quote === "'" || (quote === '"' && lexical.doubleQuote === 'string');

@@ -1,9 +1,12 @@
 // Cuts T-SQL without semicolons into statements, by the words that can only begin one.
 import type { Token } from './tokens.ts';
+import { words } from './words.ts';
 
 const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE|SELECT|WITH|CREATE)$/;
-const OTHERS =
-  /^(?:EXEC|EXECUTE|PRINT|DECLARE|RAISERROR|THROW|IF|ELSE|WHILE|BEGIN|END|RETURN|SET|DROP|TRUNCATE|ALTER|FETCH|OPEN|CLOSE|COMMIT|ROLLBACK|USE|GO)$/;
+const OTHERS = words(
+  'EXEC EXECUTE PRINT DECLARE RAISERROR THROW IF ELSE WHILE BEGIN END RETURN SET DROP TRUNCATE',
+  'ALTER FETCH OPEN CLOSE COMMIT ROLLBACK USE GO',
+);
 
 /** The statements of a segment that read or write tables; what stands between them is left out. */
 export function tsqlStatements(segment: readonly Token[]): Token[][] {
@@ -35,7 +38,7 @@ export function tsqlStatements(segment: readonly Token[]): Token[][] {
 function begins(segment: readonly Token[], i: number, start: number): boolean {
   const word = segment[i]?.word ?? '';
   const before = segment[i - 1]?.word ?? '';
-  if (!CHANGES.test(word) && !OTHERS.test(word)) return false;
+  if (!CHANGES.test(word) && !OTHERS.has(word)) return false;
   if (start < 0) return !/^(?:AFTER|FOR|OF|,)$/.test(before);
   // `AFTER INSERT, UPDATE`, `ON DELETE SET NULL`, `GRANT SELECT`, `DROP TABLE IF EXISTS`.
   if (/^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)) {

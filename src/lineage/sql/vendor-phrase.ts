@@ -54,7 +54,7 @@ function teradataPhrases({ tokens, dialect }: Written): Edit[] {
   });
 }
 
-/** Oracle's `WHEN MATCHED THEN UPDATE ... DELETE WHERE ...`: which rows go is no column's source. */
+/** Oracle's `UPDATE ... DELETE WHERE ...` in a MERGE: which rows go is no column's source. */
 function mergeDeletes({ tokens }: Written): Edit[] {
   if (tokens[0]?.word !== 'MERGE') return [];
   return tokens.flatMap((token, i) => {

@@ -6,8 +6,8 @@ test('all dialects that data teams use are there', () => {
   expect(DIALECTS).toEqual(
     expect.arrayContaining(
       (
-        'postgres redshift snowflake bigquery databricks spark hive mysql mariadb tsql oracle sqlite ' +
-        'duckdb clickhouse trino presto athena teradata'
+        'postgres redshift snowflake bigquery databricks spark hive mysql mariadb tsql oracle ' +
+        'sqlite duckdb clickhouse trino presto athena teradata'
       ).split(' '),
     ),
   );

@@ -1,0 +1,140 @@
+// Reads the case files beside it, and writes lineage down the way they do.
+import { readdirSync, readFileSync } from 'node:fs';
+import { finish, prepare } from '../../../src/lineage/sql/script.js';
+/** All cases of all files. */
+export function readCases() {
+  const folder = new URL('./cases/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  return files.sort().flatMap((name) => {
+    return parseCases(name, readFileSync(new URL(name, folder), 'utf8'));
+  });
+}
+export function parseCases(file, text) {
+  const cases = [];
+  let dialect = 'generic';
+  let known = [];
+  let defaults = [null, null];
+  let sql = [];
+  let start = 0;
+  text.split('\n').forEach((line, i) => {
+    const [word = '', ...rest] = line.split(' ');
+    if (line.startsWith('=> ')) {
+      const expected = line.slice(3).trim();
+      const last = cases.at(-1);
+      if (sql.length === 0 && last) {
+        cases[cases.length - 1] = { ...last, expected: [...last.expected, expected] };
+        return;
+      }
+      cases.push({
+        where: `${file}:${start}`,
+        dialect,
+        known,
+        defaultDatabase: defaults[0] ?? null,
+        defaultSchema: defaults[1] ?? null,
+        sql: sql.join('\n'),
+        expected: [expected],
+      });
+      sql = [];
+    } else if (sql.length > 0) {
+      sql.push(line);
+    } else if (word === 'dialect') {
+      dialect = rest.join(' ');
+      known = [];
+      defaults = [null, null];
+    } else if (word === 'default') {
+      const parts = rest.join('').split('.');
+      defaults = parts.length > 1 ? parts : [null, parts[0] ?? null];
+    } else if (word === 'known') {
+      known = [...known, knownTable(rest.join(' '))];
+    } else if (line.trim() !== '' && !line.startsWith('#')) {
+      start = i + 1;
+      sql = [line];
+    }
+  });
+  return cases;
+}
+/** `shop.orders (id, amount NUMERIC)` */
+function knownTable(text) {
+  const [, name = '', list = ''] = /^(\S+) \((.*)\)$/.exec(text) ?? [];
+  const columns = splitList(list).map((column) => column.trim().split(' '));
+  return {
+    path: name.split('.'),
+    columns: columns.map(([column = '']) => column),
+    types: columns.map(([, ...type]) => type.join(' ') || null),
+  };
+}
+/** The parts between commas that stand in no angle brackets. */
+function splitList(list) {
+  let depth = 0;
+  const parts = [''];
+  for (const char of list) {
+    if (char === '<') depth++;
+    if (char === '>') depth--;
+    if (char === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
+}
+/** The engine's answer to a case. */
+export function traceCase(one) {
+  const { sql, dialect, defaultDatabase, defaultSchema } = one;
+  return finish(prepare({ sql, dialect, defaultDatabase, defaultSchema }), one.known);
+}
+/** An answer as case files write it, one line for each entry. */
+export function written(lineage) {
+  const errors = lineage.errors.map(
+    ({ line, column, message }) => `error ${line}:${column} ${message}`,
+  );
+  return [...lineage.statements.map(writtenStatement), ...errors];
+}
+const VERBS = {
+  SELECT: '',
+  INSERT: 'insert',
+  CREATE_TABLE: 'create',
+  CREATE_VIEW: 'view',
+  UPDATE: 'update',
+  MERGE: 'merge',
+  DELETE: 'delete',
+  COPY: 'copy',
+  ALTER_TABLE: 'alter',
+  DROP: 'drop',
+  OTHER: 'other',
+};
+function writtenStatement(statement) {
+  const outputs = statement.outputs.map(({ column, from, sources, unresolved }) => {
+    const named = sources.map((source) => `${source.table.name}.${source.column}`).sort();
+    const missing = unresolved.map(({ name }) => `?${name}`).sort();
+    const all = [...named, ...missing];
+    return `${column}: ${all.length > 0 ? all.join(' + ') : from.toLowerCase()}`;
+  });
+  const head = [VERBS[statement.kind], statement.target?.name].filter(Boolean).join(' ');
+  const body = outputs.join('; ');
+  const parts = [head && body ? `${head} <- ${body}` : head || body || 'nothing'];
+  const reads = statement.sources.map(({ name }) => name).sort();
+  parts.push(`reads ${reads.join(', ')}`);
+  for (const use of ['FILTER', 'JOIN', 'GROUP', 'SORT']) {
+    const columns = statement.indirect.filter(({ uses }) => uses.includes(use));
+    const names = columns.map(({ table, column }) => `${table.name}.${column}`).sort();
+    parts.push(`${use.toLowerCase()} ${names.join(', ')}`);
+  }
+  const unresolved = statement.unresolved.map(({ name }) => name).sort();
+  parts.push(`unresolved ${unresolved.join(', ')}`);
+  const notes = statement.diagnostics.map(({ code }) => code);
+  parts.push(`notes ${[...new Set(notes)].sort().join(', ')}`);
+  return parts.join(' | ');
+}
+/**
+ * The part of a written line that an expectation speaks of: its outputs, and those of the clauses
+ * that it names. An expected error may be the start of the whole one.
+ */
+export function asFarAsExpected(line, expected) {
+  if (line === undefined) return '(nothing)';
+  if (expected.startsWith('error ')) return line.startsWith(expected) ? expected : line;
+  const [body = '', ...clauses] = line.split(' | ');
+  const wanted = expected
+    .split(' | ')
+    .slice(1)
+    .map((clause) => clause.split(' ')[0]);
+  const kept = wanted.map((word) => clauses.find((clause) => clause.split(' ')[0] === word) ?? '');
+  return [body, ...kept.map((clause) => clause.trim())].join(' | ');
+}
