@@ -71,7 +71,8 @@ export async function tablesCheck(ask: Ask, { user }: Login): Promise<Connection
       count(*)::integer
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname <> 'information_schema'
-      and left(n.nspname, 3) <> 'pg_'
+      and left(n.nspname, 3) <> 'pg_' and not exists (select 1 from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     group by n.nspname order by n.nspname limit 1000`,
     limits,
   );

@@ -1,0 +1,46 @@
+// Reads what a source tells into what tests compare.
+
+import { expect } from 'vitest';
+import { parsePrivateHosts } from '../../../src/integrations/address.ts';
+import type { Connector } from '../../../src/integrations/connectors/connector.ts';
+import type { ExtractedResource } from '../../../src/integrations/extraction.ts';
+import type { Reach } from '../../../src/integrations/reach.ts';
+
+/** Sources of tests listen on the loopback. */
+export const loopback: Reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
+
+export interface Told {
+  /** Everything by its key, additions merged in. */
+  readonly resources: ReadonlyMap<string, ExtractedResource>;
+  readonly notes: readonly string[];
+}
+
+/** All that a source tells. */
+export async function told(connector: Connector): Promise<Told> {
+  const resources = new Map<string, ExtractedResource>();
+  const notes: string[] = [];
+  for await (const piece of connector.extract({ note: (line) => notes.push(line) })) {
+    if (piece.is !== 'resource') throw new Error(`A source told of a ${piece.is}.`);
+    const { resource } = piece;
+    const before = resources.get(resource.key);
+    if (resource.standing === 'addition') expect(before, resource.key).toBeDefined();
+    resources.set(resource.key, { ...before, ...resource, standing: 'named' });
+  }
+  return { resources, notes };
+}
+
+/** The columns of a table, in order: name, type, whether it is of the primary key, and comment. */
+export function columnsOf({ resources }: Told, table: string) {
+  return [...resources.values()]
+    .filter(({ kind, parentKey }) => kind === 'column' && parentKey === table)
+    .sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0))
+    .map(({ title, type, isPk, description }) => [title, type, isPk, description]);
+}
+
+/** What a statement comes to: its rows, or the code of its error. */
+export async function outcome(connector: Connector, sql: string, timeoutMs: number) {
+  return connector.query(sql, { timeoutMs }).then(
+    () => 'answered',
+    (error) => String(error.code),
+  );
+}
