@@ -143,7 +143,7 @@ test('a part of the wrong type is refused by its name', async () => {
     ],
     [withNode({ columns: 'id' }), `${node}.columns`, /bad\.columns cannot be read/],
     [withNode({ depends_on: { nodes: 'x' } }), `${node}.depends_on.nodes`, /expected array/],
-    [withNode({ tags: [1] }), `${node}.tags`, /bad\.tags/],
+    [withNode({ tags: [1] }), `${node}.tags.0`, /expected string, received number/],
     [
       spoiled((manifest) => Object.assign(manifest.nodes, { x: null })),
       'nodes.x',
