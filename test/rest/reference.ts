@@ -447,6 +447,8 @@ export const additions: Readonly<Record<string, string>> = {
   '/integration/integrations/{integration_id}': 'PATCH',
   '/integration/dbt/{integration_id}/upload_artifacts/': 'POST',
   '/integration/dbt/{integration_id}/trigger/': 'POST',
+  '/integration/integrations/{integration_id}/trigger': 'POST',
+  '/lineage/impact': 'POST',
   '/integration/dbt/{integration_id}/failing_tests/': 'GET',
   '/api/v2/integration_v2/slack/conversations/list': 'GET',
   '/database/databases/{database_id}': 'DELETE',

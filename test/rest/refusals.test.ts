@@ -195,7 +195,7 @@ const refused: Readonly<Record<string, Role>> = {
   ...{ Tags: 'viewer', 'Custom properties': 'viewer', Questions: 'viewer' },
   ...{ CreateQuestion: 'guest', CreateReply: 'guest' },
   ...{ ListIntegrations: 'viewer', GetIntegration: 'viewer', ListFailingTests: 'viewer' },
-  ...{ ListConversations: 'viewer' },
+  ...{ ListChatChannels: 'viewer' },
   ...{ ListUsers: 'guest', GetUser: 'guest', ListGroups: 'guest', GetGroup: 'guest' },
 };
 /** Reading needs no permission where what one may not see is just not there. */

@@ -81,6 +81,14 @@ export async function seed(catalog: Catalog): Promise<Seed> {
   };
 }
 
+/** A monitor whose last run found a breach, for examples of what runs leave. */
+export async function seedBreach(catalog: Catalog): Promise<void> {
+  const { id } = await catalog.resource({ title: 'payments', nativeType: 'table' });
+  const body = { target: id, metric_type: 'row_count' };
+  const monitor = await catalog.rest('POST', '/monitor/monitors', { body });
+  await measured(catalog, monitor.body.id, id);
+}
+
 /** What a run of a monitor leaves: a breach with its incident, and the job that found it. */
 async function measured(catalog: Catalog, monitorId: string, targetId: string) {
   const { workspaceId, database } = catalog;

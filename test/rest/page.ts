@@ -1,0 +1,161 @@
+// In charge of docs/api.md as a program reads it: its curl lines, their answers, and the names between.
+
+/** One curl line of the page with the answer that is printed below it. */
+export interface Example {
+  /** The heading that it stands under, such as `POST /tag`. */
+  readonly heading: string;
+  readonly command: string;
+  /** The answer: its status, and what its body is. */
+  readonly answer: { readonly status: number; readonly text: string };
+  /** Where the answer stands in the page, as lines. */
+  readonly from: number;
+  readonly to: number;
+  /** Names that later lines use, each with its place in the answer's body: `$TAG` is `id`. */
+  readonly names: Map<string, string>;
+}
+
+/** The page: its examples in order, its files by name, and the text under each heading. */
+export interface Page {
+  readonly examples: readonly Example[];
+  readonly files: ReadonlyMap<string, string>;
+  readonly sections: ReadonlyMap<string, string>;
+}
+
+/** Read the page. A block of `sh` that begins with curl is answered by the block of `http` after it. */
+export function readPage(text: string): Page {
+  const lines = text.split('\n');
+  const examples: Example[] = [];
+  const files = new Map<string, string>();
+  const sections = new Map<string, string>();
+  let heading = '';
+  let command = '';
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const [, title] = /^### `(.+)`$/.exec(line) ?? [];
+    if (title) heading = title;
+    sections.set(heading, `${sections.get(heading) ?? ''}${line}\n`);
+    const [, language, name] = /^```(\w+)(?: (\S+))?$/.exec(line) ?? [];
+    if (language) {
+      const end = lines.indexOf('```', at + 1);
+      const block = lines.slice(at + 1, end);
+      if (name) files.set(name, `${block.join('\n')}\n`);
+      if (language === 'sh' && block[0]?.startsWith('curl ')) command = block.join('\n');
+      if (language === 'http' && command !== '') {
+        const status = Number(block[0]?.split(' ')[0]);
+        const answer = { status, text: block.slice(2).join('\n') };
+        examples.push({ heading, command, answer, from: at + 1, to: end, names: new Map() });
+        command = '';
+      }
+      at = end;
+    }
+    for (const [, variable = '', place = ''] of line.matchAll(/`\$(\w+)` is `([\w.]+)`/g)) {
+      examples.at(-1)?.names.set(variable, place);
+    }
+  }
+  return { examples, files, sections };
+}
+
+/** A curl line, as the request that it makes. */
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | FormData | undefined;
+}
+
+/** Read a curl line. `value` gives what a variable stands for. Throws for what it does not know. */
+export function readCommand(
+  command: string,
+  value: (variable: string) => string,
+  files: ReadonlyMap<string, string>,
+): Call {
+  const [curl, ...words] = split(command, value);
+  if (curl !== 'curl') throw new Error(`No curl line: ${command}`);
+  const headers = new Headers();
+  const query: string[] = [];
+  let method: string | undefined;
+  let url = '';
+  let body: string | FormData | undefined;
+  const rest = words[Symbol.iterator]();
+  const next = () => String(rest.next().value);
+  for (const word of rest) {
+    if (word === '-X') method = next();
+    else if (word === '-G') method = 'GET';
+    else if (word === '-H') {
+      const [name = '', ...more] = next().split(': ');
+      headers.set(name, more.join(': '));
+    } else if (word === '--json') {
+      body = next();
+      method ??= 'POST';
+      headers.set('content-type', 'application/json');
+    } else if (word === '--data-urlencode') {
+      const [name = '', ...more] = next().split('=');
+      query.push(`${name}=${encodeURIComponent(more.join('='))}`);
+    } else if (word === '-F') {
+      const [name = '', content = ''] = next().split('=');
+      const form: FormData = body instanceof FormData ? body : new FormData();
+      const file = content.replace(/^@/, '');
+      if (file === content) form.append(name, content);
+      else form.append(name, new Blob([files.get(file) ?? '']), file);
+      body = form;
+      method ??= 'POST';
+    } else if (word.startsWith('-')) throw new Error(`curl ${word} is not known here.`);
+    else url = word;
+  }
+  if (query.length > 0) url += `?${query.join('&')}`;
+  return { method: method ?? 'GET', url, headers, body };
+}
+
+/** The words of a line of the shell, with its quotes and variables. */
+function split(line: string, value: (variable: string) => string): string[] {
+  const words: string[] = [];
+  for (const [word] of line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)) {
+    const parts = [...word.matchAll(/'([^']*)'|"([^"]*)"|([^'"]+)/g)];
+    words.push(
+      parts
+        .map(([, single, double, bare]) =>
+          single === undefined
+            ? (double ?? bare ?? '').replaceAll(/\$(\w+)/g, (_, name: string) => value(name))
+            : single,
+        )
+        .join(''),
+    );
+  }
+  return words;
+}
+
+/** The names of the fields of a value, inside and out. An absent value can be anything. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : [];
+  if (typeof value !== 'object' || value === null) return '';
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** JSON that fits the page: as many fields in a line as it holds. */
+export function inLines(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+  if (typeof value !== 'object' || value === null || indent.length + flat.length <= width) {
+    return flat;
+  }
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const inner = `${indent}  `;
+  const items = Object.entries(value).map(([name, one]) =>
+    Array.isArray(value) ? inLines(one, inner) : `${JSON.stringify(name)}: ${inLines(one, inner)}`,
+  );
+  const lines: string[] = [];
+  let line = '';
+  items.forEach((item, at) => {
+    const text = at < items.length - 1 ? `${item},` : item;
+    const fits = !item.includes('\n') && `${inner}${line} ${text}`.length <= width;
+    if (line !== '' && fits) line += ` ${text}`;
+    else {
+      if (line !== '') lines.push(inner + line);
+      line = text;
+    }
+  });
+  lines.push(inner + line);
+  return `${open}\n${lines.join('\n')}\n${indent}${close}`;
+}
+
+const width = 98;
