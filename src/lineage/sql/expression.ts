@@ -163,8 +163,8 @@ function readCount({ rest }: Reading, body: Node): void {
 }
 
 const UNITS = words(
-  'nanosecond microsecond millisecond second sec minute hour day week isoweek weekday month quarter',
-  'year isoyear decade century epoch dayofweek dayofyear doy dow',
+  'nanosecond microsecond millisecond second sec minute hour day week isoweek weekday month',
+  'quarter year isoyear decade century epoch dayofweek dayofyear doy dow',
   'ns us ms s ss mi mm m n hh d dd dy dw w wk ww q qq yy yyyy',
 );
 /** Date functions that may take a bare unit first, by how many arguments they then have. */

@@ -61,7 +61,7 @@ export function isAside(field: string): boolean {
   return field === 'span' || field === 'inferred_type' || field.endsWith('comments');
 }
 
-/** The identifier in any shape that the parser gives names: plain, wrapped, column, var, literal. */
+/** The identifier in any shape that the parser gives names: plain, wrapped, column, literal. */
 export function identifierOf(value: unknown): Identifier | null {
   if (typeof value === 'string') return value === '' ? null : { name: value, quoted: false };
   if (!isNode(value)) return null;
