@@ -14,6 +14,7 @@ import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
 import { createMetrics } from './metrics.ts';
 import { setChatBase } from './monitors/chat.ts';
+import { setMail } from './monitors/email.ts';
 import { base, createApi, operations } from './rest/api.ts';
 import { useCompiledOperations } from './rest/engine.ts';
 import type { Rest } from './rest/server.ts';
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): App {
   const { database, config, onUnexpected, now = () => new Date() } = options;
   useIntegrationSettings(database, config);
   setChatBase(database, config.CHAT_API_BASE);
+  setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
   const graphql = createGraphQL({
     database,
     now,

@@ -39,6 +39,14 @@ const settings = z.object({
     .string()
     .regex(/^https?:\/\/[^\s?#]+$/, 'it is an address such as https://slack.com')
     .default('https://slack.com'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'it is an address such as smtp://user:password@mail.example.com:587')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
+    .default('headwater@localhost'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
@@ -74,7 +82,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
 }
 
-const secret = new Set(['ADMIN_API_KEY', 'SECRETS_KEY', 'DATABASE_URL', 'DATABASE_DIRECT_URL']);
+const secret = new Set([
+  'ADMIN_API_KEY',
+  'SECRETS_KEY',
+  'SMTP_URL',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+]);
 
 function show(name: string, value: string | undefined): string {
   return secret.has(name) ? '(not shown)' : JSON.stringify(value ?? '');

@@ -9,8 +9,9 @@ import { type JobHandlers, type Schedule, startWorker, type Worker } from './job
 import { runTrace, traceJob } from './lineage/trace.ts';
 import { runDelivery } from './monitors/deliver.ts';
 import { monitorSchedule, runJob } from './monitors/due.ts';
-import { deliverJob } from './monitors/notify.ts';
+import { deliverJob, spreadJob } from './monitors/notify.ts';
 import { runHandler } from './monitors/run.ts';
+import { runSpread } from './monitors/spread.ts';
 
 /** Handlers by kind of job. */
 export const handlers: JobHandlers = {
@@ -19,6 +20,7 @@ export const handlers: JobHandlers = {
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
   [deliverJob]: runDelivery,
+  [spreadJob]: runSpread,
 };
 
 /** What makes jobs when their time has come. */

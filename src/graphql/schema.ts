@@ -18,6 +18,7 @@ import '../lineage/query-schema.ts';
 import '../lineage/impact-schema.ts';
 import '../integrations/schema.ts';
 import '../integrations/import-schema.ts';
+import '../integrations/data-test-schema.ts';
 import '../integrations/source-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
@@ -26,6 +27,7 @@ import '../monitors/backtest-schema.ts';
 import '../monitors/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
 import '../monitors/chat-schema.ts';
+import '../monitors/rule-schema.ts';
 import '../reviews/schema.ts';
 import { builder } from './builder.ts';
 

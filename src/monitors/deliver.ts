@@ -8,6 +8,7 @@ import { type Notification, Prisma } from '../generated/prisma/client.ts';
 import type { Run } from '../jobs/run.ts';
 import { postMessage } from './chat.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
+import { sendMail } from './email.ts';
 import { incidentLines } from './impact.ts';
 import { noteOnIncident } from './incident-record.ts';
 import { enqueueDelivery } from './notify.ts';
@@ -67,7 +68,7 @@ async function threadOf(
   ctx: Context,
   { channel, event, incidentId, address }: Notification,
 ): Promise<'waiting' | string | null> {
-  if (channel !== 'chat' || event !== 'incident_resolved' || incidentId === null) return null;
+  if (event !== 'incident_resolved' || incidentId === null) return null;
   const [first] = await rows<{ state: string; reference: string | null }>(
     ctx,
     Prisma.sql`select state, reference from notification
@@ -80,12 +81,17 @@ async function threadOf(
 /** Send a notification; what the other side calls it. */
 async function send(
   ctx: Context,
-  { address, event, incidentId, content }: Notification,
+  { id, channel, address, event, incidentId, content }: Notification,
   threadTs: string | null,
-): Promise<string | null> {
+): Promise<string> {
   const { title, text } = wordsOf(content);
   const isOpening = event === 'incident_opened' && incidentId !== null;
   const lines = isOpening ? await incidentLines(ctx, incidentId) : [];
+  if (channel === 'email') {
+    const subject = event === 'incident_resolved' ? `Resolved: ${title}` : `Incident: ${title}`;
+    const body = `${[text, ...lines].join('\n')}\n`;
+    return sendMail(ctx.database, { to: address, subject, text: body, id, answers: threadTs });
+  }
   const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
   return postMessage(ctx, { channel: address, text: message, threadTs });
 }

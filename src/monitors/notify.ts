@@ -10,7 +10,7 @@ import { enqueueJob } from '../jobs/job.ts';
 export type IncidentTelling = 'opened' | 'resolved';
 
 /** The ways to people. */
-export type Channel = 'chat';
+export type Channel = 'chat' | 'email';
 
 /** Something to tell, and where to. */
 export interface NewNotification {
@@ -30,6 +30,8 @@ export interface NotificationContent {
   readonly incident?: string;
   readonly monitor?: string;
   readonly target?: string;
+  /** False where nobody on this way wants to hear of the incident's end. */
+  readonly withEnd?: boolean;
 }
 
 /** The kind of job that delivers a notification. */
@@ -58,9 +60,33 @@ export async function tellOfIncident(
       dedupeKey: `${incident.id}:${event}:${way.channel}:${way.address}`,
     })),
   );
+  await enqueueSpread(tx, incident.id, event);
 }
 
-type Way = Pick<NewNotification, 'channel' | 'address'>;
+/** The kind of job that finds out whom the rules tell. */
+export const spreadJob = 'notifications.spread';
+
+/** Let the rules tell of it, where any does. */
+async function enqueueSpread(tx: Context, incidentId: string, event: string): Promise<void> {
+  const [any] = await rows<{ id: string }>(
+    tx,
+    Prisma.sql`select id from notification_rule where workspace_id = ${tx.workspaceId}::uuid
+      and is_enabled and ${event} = any(events) limit 1`,
+  );
+  if (!any) return;
+  await enqueueJob(
+    { ...tx, viewer: serverViewer(tx.workspaceId) },
+    {
+      kind: spreadJob,
+      title: 'Tell of an incident',
+      payload: { incident: incidentId },
+      priority: 80,
+    },
+  );
+}
+
+/** A way to somebody. */
+export type Way = Pick<NewNotification, 'channel' | 'address'>;
 
 async function waysOf({ notifyChatChannel }: Monitor): Promise<Way[]> {
   return notifyChatChannel ? [{ channel: 'chat', address: notifyChatChannel }] : [];
@@ -72,12 +98,14 @@ async function waysTold(tx: Context, incidentId: string): Promise<Way[]> {
     tx,
     Prisma.sql`select channel, address from notification
       where workspace_id = ${tx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
-        and event = 'incident_opened' and state <> 'failed'`,
+        and event = 'incident_opened' and state <> 'failed'
+        and content ->> 'withEnd' is distinct from 'false'`,
   );
 }
 
-function contentOf(
-  { id, name }: Monitor,
+/** What is said of an incident. */
+export function contentOf(
+  { id, name }: Pick<Monitor, 'id' | 'name'>,
   incident: Pick<Incident, 'id' | 'summary' | 'targetId'>,
   telling: IncidentTelling,
 ): NotificationContent {

@@ -1,0 +1,168 @@
+// Notification rules tell whom an incident concerns, by chat and by email, and nobody else.
+
+import { createServer, type Server, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { createIntegration } from '../../src/integrations/integration.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { setChatBase } from '../../src/monitors/chat.ts';
+import { runDelivery } from '../../src/monitors/deliver.ts';
+import { setMail } from '../../src/monitors/email.ts';
+import { createMonitor } from '../../src/monitors/monitor.ts';
+import { deliverJob, spreadJob } from '../../src/monitors/notify.ts';
+import { createRule, listRules, updateRule } from '../../src/monitors/rule.ts';
+import { runAndKeep } from '../../src/monitors/run.ts';
+import { runSpread } from '../../src/monitors/spread.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { chatCredentials, startChat } from './chat-server.ts';
+
+interface MailServer extends AsyncDisposable {
+  readonly url: string;
+  /** Messages as they came, each with whom it is for. */
+  readonly mails: { readonly to: string; readonly text: string }[];
+}
+
+/** A mail server on the loopback that takes all that it is given. */
+async function startMail(): Promise<MailServer> {
+  const mails: { to: string; text: string }[] = [];
+  const server: Server = createServer((socket: Socket) => {
+    let to = '';
+    let data: string[] | null = null;
+    let rest = '';
+    socket.on('error', () => {});
+    socket.write('220 test\r\n');
+    socket.on('data', (chunk) => {
+      const lines = (rest + chunk.toString()).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (data && line !== '.') data.push(line);
+        else if (data) {
+          mails.push({ to, text: data.join('\n') });
+          data = null;
+          socket.write('250 taken\r\n');
+        } else if (line.startsWith('DATA')) {
+          data = [];
+          socket.write('354 go on\r\n');
+        } else {
+          const [, address] = /^RCPT TO:<(.*)>/.exec(line) ?? [];
+          to = address ?? to;
+          socket.write('250 ok\r\n');
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function deliverAll(catalog: Catalog): Promise<void> {
+  const worker = startWorker({
+    database: catalog.database,
+    handlers: { [deliverJob]: runDelivery, [spreadJob]: runSpread },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const waiting = { where: { state: { in: ['queued', 'running'] } } };
+  await expect.poll(() => catalog.database.prisma.job.count(waiting), { timeout: 30_000 }).toBe(0);
+  await worker.stop();
+}
+
+async function watched(ctx: Context, catalog: Catalog, subscriberIds: string[]) {
+  const integration = await catalog.integration({ type: 'postgres' });
+  const table = await catalog.resource({ title: 'orders' });
+  await catalog.database.prisma.resource.update({
+    where: { id: table.id },
+    data: { integrationId: integration.id, schemaName: 'public', subscriberIds },
+  });
+  const { id } = await createMonitor(ctx, {
+    ...{ targetId: table.id, metricType: 'row_count', notifyChatChannel: 'C1' },
+    ...{ conditionAutoSensitivity: null, conditionManualMin: 5 },
+  });
+  const measure = (value: number) =>
+    runAndKeep(
+      ctx,
+      [id],
+      async () => ({
+        dialect: 'postgres',
+        query: async () => ({ rows: [[value]] }),
+        close: async () => {},
+      }),
+      { jobId: null, scheduled: false, fence: async () => {} },
+      { log: () => {}, progress: () => {} },
+    );
+  return { table, measure };
+}
+
+test('whom an incident concerns hears of it once, and of its end if the rule says so', async () => {
+  await using chat = await startChat();
+  await using mail = await startMail();
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = catalog;
+  setChatBase(catalog.database, chat.base);
+  setMail(catalog.database, { url: mail.url, from: 'headwater@example.com' });
+  await createIntegration(admin, { type: 'chat', credentials: chatCredentials });
+  const [owner, subscriber, stranger] = [
+    await catalog.user({ email: 'owner@example.com' }),
+    await catalog.user({ email: 'subscriber@example.com' }),
+    await catalog.user({ email: 'stranger@example.com' }),
+  ];
+  const { table, measure } = await watched(admin, catalog, [subscriber.id]);
+  const report = await catalog.resource({ title: 'report', ownerIds: [owner.id] });
+  const elsewhere = await catalog.resource({ ownerIds: [stranger.id] });
+  await createLineage(admin, { fromId: table.id, toId: report.id, direction: 'DOWNSTREAM' });
+
+  await createRule(admin, {
+    ...{ name: 'Downstream', upstream: true, tellOwners: true, tellSubscribers: true },
+    ...{ events: ['incident_opened'], chatChannels: ['C1'] },
+  });
+  await createRule(admin, { name: 'Desk', resourceIds: [table.id], emails: ['desk@example.com'] });
+  await createRule(admin, {
+    ...{ name: 'Elsewhere', resourceIds: [elsewhere.id], chatChannels: ['C3'], tellOwners: true },
+  });
+  const paused = await createRule(admin, { name: 'Paused', emails: ['paused@example.com'] });
+  await updateRule(admin, paused.id, { isEnabled: false });
+
+  await measure(1);
+  await deliverAll(catalog);
+  expect(mail.mails.map(({ to }) => to).sort()).toEqual([
+    ...['desk@example.com', 'owner@example.com', 'subscriber@example.com'],
+  ]);
+  expect(mail.mails[0]?.text).toContain('Subject: Incident: Row count of orders');
+  expect(mail.mails[0]?.text).toContain('1 is below 5, the lowest value allowed.');
+  // The monitor's own channel and the rule's are one.
+  expect(chat.messages.map(({ channel }) => channel)).toEqual(['C1']);
+
+  for (const value of [7, 8, 9]) await measure(value);
+  await deliverAll(catalog);
+  expect(mail.mails.slice(3).map(({ to }) => to)).toEqual(['desk@example.com']);
+  expect(mail.mails[3]?.text).toContain('Subject: Resolved: Row count of orders');
+  expect(mail.mails[3]?.text).toMatch(/In-Reply-To: <.+@headwater>/);
+  expect(chat.messages.map(({ thread }) => thread === null)).toEqual([true, false]);
+});
+
+test('a rule that tells nobody, or of nothing, is refused by its field', async () => {
+  await using catalog = await openCatalog();
+  for (const [field, input] of [
+    ['chatChannels', { name: 'Nobody' }],
+    ['name', { name: ' ', emails: ['a@example.com'] }],
+    ['events', { name: 'x', events: ['rain'], emails: ['a@example.com'] }],
+    ['events', { name: 'x', events: [], emails: ['a@example.com'] }],
+    ['emails', { name: 'x', emails: ['a@example.com\nBcc: b@example.com'] }],
+    ['emails', { name: 'x', emails: ['a@example.com, b@example.com'] }],
+    ['resourceIds', { name: 'x', resourceIds: ['1'], tellOwners: true }],
+  ] as const) {
+    const making = createRule(catalog.admin, input);
+    await expect(making, JSON.stringify(input)).rejects.toMatchObject({ fields: [{ field }] });
+  }
+  const editors = catalog.as('viewer');
+  await expect(listRules(editors)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect(await listRules(catalog.admin)).toHaveLength(0);
+});
