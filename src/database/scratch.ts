@@ -1,8 +1,9 @@
 // In charge of tables that live as long as one piece of work, such as an import.
 
+import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './rows.ts';
-import { clientOf } from './transaction.ts';
+import { clientOf, transaction } from './transaction.ts';
 
 /** Scratch tables lie in a schema of their own: they are no part of the catalog's tables. */
 export const scratchSchema = 'headwater_scratch';
@@ -21,6 +22,24 @@ export async function scratch<Row extends object>(
     values: [...(typeof sql === 'string' ? values : sql.values)],
   });
   return result.rows;
+}
+
+/**
+ * Run statements that go over all of a scratch table, in a transaction: they may take longer than a
+ * statement may as a rule, and more of a server's memory. (The embedded database is within this
+ * process, and gets no more.)
+ */
+export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+  return transaction(
+    ctx,
+    async (tx) => {
+      if (ctx.database.engine === 'postgresql') {
+        await scratch(tx, "select set_config('work_mem', '64MB', true)");
+      }
+      return work(tx);
+    },
+    { long: true },
+  );
 }
 
 /**

@@ -19,38 +19,101 @@ const nameColumns = ['cluster', 'database', 'schema', 'table', 'column'] as cons
 type End = 'f' | 't';
 const ends = ['f', 't'] as const;
 
+/** Whether both ends of every line are named by their keys. */
+export function isByKey(batch: readonly ExtractedLineage[]): boolean {
+  return batch.every(({ from, to }) => from.by === 'key' && to.by === 'key');
+}
+
+/** Keep a batch of lineage by key, until all of it can be found at once. */
+export async function keepByKey(
+  ctx: Context,
+  { edgesByKey }: Stage,
+  batch: readonly ExtractedLineage[],
+): Promise<void> {
+  await scratch(
+    ctx,
+    `insert into ${edgesByKey} (line, f_key, t_key)
+      select line, f_key, t_key
+      from json_to_recordset($1::json) as e(line integer, f_key text, t_key text)`,
+    [JSON.stringify(batch.map(rowOf))],
+  );
+}
+
+/**
+ * Find the ends of the lineage that was kept by key, and stage the edges. Looking each key up in an
+ * index took ten times as long for two million lines: it reads pages all over the place.
+ */
+export async function stageByKey(
+  ctx: Context,
+  stage: Stage,
+  integrationId: string,
+): Promise<StagedEdges> {
+  const { edgesByKey, keys, plan } = stage;
+  await scratch(ctx, `analyze ${edgesByKey}`);
+  await scratch(ctx, `drop table if exists ${keys}`);
+  await scratch(
+    ctx,
+    `create unlogged table ${keys} as
+      select p.key, p.id, p.kind from ${plan} p
+      union all
+      select r.databuilder_id, r.id, r.kind from resource r where r.workspace_id = $1::uuid
+        and r.integration_id = $2::uuid and r.databuilder_id is not null and not r.archived
+        and not exists (select from ${plan} p where p.key = r.databuilder_id)`,
+    [ctx.workspaceId, integrationId],
+  );
+  await scratch(ctx, `analyze ${keys}`);
+  return stageFound(
+    ctx,
+    stage,
+    `${edgesByKey} e left join ${keys} f on f.key = e.f_key left join ${keys} t on t.key = e.t_key`,
+    [],
+  );
+}
+
 /**
  * Find the ends of a batch of lineage and stage the edges. An end is named by its key in this
  * integration, or by its name in any: a name that fits tables of different paths fits none. Expects
- * the plan, and the names where a reference goes by name.
+ * the plan and the names.
  */
-export async function stageEdges(
+export async function stageByName(
   ctx: Context,
   stage: Stage,
   integrationId: string,
   batch: readonly ExtractedLineage[],
 ): Promise<StagedEdges> {
-  const byName = batch.some(({ from, to }) => from.by === 'name' || to.by === 'name');
-  const columns = byName ? ['key', ...nameColumns] : ['key'];
-  const types = ends.flatMap((end) => columns.map((name) => `${end}_${name} text`));
-  const find = byName ? findByKeyOrName : findByKey;
+  const types = ends.flatMap((end) => ['key', ...nameColumns].map((name) => `${end}_${name} text`));
+  return stageFound(
+    ctx,
+    stage,
+    `json_to_recordset($3::json) as e(line integer, ${types.join(', ')})
+      ${ends.map((end) => findByKeyOrName(stage, end)).join('\n')}`,
+    [ctx.workspaceId, integrationId, JSON.stringify(batch.map(rowOf))],
+  );
+}
+
+/** Stage the edges whose ends, aliases `f` and `t`, were found for the lines, alias `e`. */
+async function stageFound(
+  ctx: Context,
+  { edges }: Stage,
+  from: string,
+  values: readonly unknown[],
+): Promise<StagedEdges> {
   const [counted] = await scratch<{ unknown: number; circular: number; examples: number[] | null }>(
     ctx,
     `with found as materialized (
         select e.line, f.id as source_id, t.id as target_id,
           case when 'column' in (f.kind, t.kind) then 'COLUMN' else 'TABLE' end as level
-        from json_to_recordset($3::json) as e(line integer, ${types.join(', ')})
-        ${ends.map((end) => find(stage, end)).join('\n')}),
+        from ${from}),
       staged as (
-        insert into ${stage.edges} (source_id, target_id, level)
+        insert into ${edges} (source_id, target_id, level)
         select source_id, target_id, level from found
         where source_id is not null and target_id is not null and source_id <> target_id)
       select count(*) filter (where source_id is null or target_id is null)::integer as unknown,
         count(*) filter (where source_id = target_id)::integer as circular,
-        (array_agg(line order by line) filter (where source_id is null or target_id is null))[1:5]
-          as examples
+        array(select line from found where source_id is null or target_id is null
+          order by line limit 5) as examples
       from found`,
-    [ctx.workspaceId, integrationId, JSON.stringify(batch.map(rowOf))],
+    values,
   );
   const { unknown = 0, circular = 0, examples = null } = counted ?? {};
   return { unknown, circular, examples: examples ?? [] };
@@ -71,19 +134,6 @@ function endOf(end: End, reference: Reference) {
   };
 }
 
-/** The resource of the catalog that has a key, unless a condition spares looking. */
-const inCatalog = (end: End, condition: string) => `select r.id, r.kind from resource r
-  where ${condition} r.workspace_id = $1::uuid and r.integration_id = $2::uuid
-    and r.databuilder_id = e.${end}_key and not r.archived`;
-
-/** The joins that find one end of each line by its key: in the plan as a rule, or in the catalog. */
-function findByKey({ plan }: Stage, end: End): string {
-  return `left join ${plan} p${end} on p${end}.key = e.${end}_key
-    left join lateral (${inCatalog(end, `p${end}.id is null and`)}) r${end} on true
-    cross join lateral (select coalesce(p${end}.id, r${end}.id) as id,
-      coalesce(p${end}.kind, r${end}.kind) as kind) ${end}`;
-}
-
 /** The joins that find one end of each line by its key or its name. */
 function findByKeyOrName({ plan, names }: Stage, end: End): string {
   const named = `select n.id, 'table' as kind from (
@@ -100,7 +150,8 @@ function findByKeyOrName({ plan, names }: Stage, end: End): string {
         and r.parent_id = x.id and not r.archived and lower(r.title) = lower(e.${end}_column)`;
   const parts = [
     `select p.id, p.kind from ${plan} p where p.key = e.${end}_key`,
-    inCatalog(end, ''),
+    `select r.id, r.kind from resource r where r.workspace_id = $1::uuid
+      and r.integration_id = $2::uuid and r.databuilder_id = e.${end}_key and not r.archived`,
     `select x.id, x.kind from (${named}) x where e.${end}_column is null`,
     `select y.id, y.kind from (${named}) x cross join lateral (${column}) y`,
   ];

@@ -4,8 +4,7 @@ import { record } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
 import { rows } from '../database/rows.ts';
-import { scratch } from '../database/scratch.ts';
-import { transaction } from '../database/transaction.ts';
+import { atLength, scratch } from '../database/scratch.ts';
 import { notFound } from '../errors.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
 import type { LineageOrigin } from '../lineage/connect.ts';
@@ -15,10 +14,10 @@ import { applyTests, countTests, type TestCounts } from './data-test.ts';
 import type { Extraction } from './extraction.ts';
 import type { StaleRule } from './gone.ts';
 import { publishesImports } from './integration-properties.ts';
-import { load } from './load.ts';
+import { type Loaded, load } from './load.ts';
 import { countEdges, type EdgeCounts, mergeEdges } from './merge-edges.ts';
 import { planEdges } from './plan-edges.ts';
-import { closeStage, openStage } from './stage.ts';
+import { closeStage, openStage, type Stage } from './stage.ts';
 
 /** What an import did, or, on a dry run, would do. */
 export interface ImportCounts extends ResourceCounts {
@@ -63,60 +62,79 @@ export interface ImportOptions {
  * with it, nothing. The file is read and planned before that, on scratch tables: nobody waits for it.
  */
 export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
-  const { integration, watch, tells } = options;
+  const { integration, watch, tells, dryRun } = options;
   const stage = await openStage(ctx, integration.id);
   try {
     const loaded = await load(ctx, stage, options);
-    if (tells.lineage) await transaction(ctx, (tx) => planEdges(tx, stage), { long: true });
-    const apply: ApplyOptions = {
-      integrationId: integration.id,
-      teamIds: integration.teamIds,
-      published: publishesImports(integration),
-      stale: tells.resources ? options.stale : 'nothing',
-    };
-    const isSync = options.stale !== 'nothing';
-    const edges = { integrationId: integration.id, origin: options.origin, end: isSync };
-    const tests = { integrationId: integration.id, stale: isSync && tells.tests };
-    const counts = await transaction(
-      ctx,
-      async (tx): Promise<ImportCounts> => {
-        if (options.dryRun) {
-          return {
-            ...(await countResources(tx, stage, apply)),
-            lineage: {
-              ...(tells.lineage ? await countEdges(tx, stage, edges) : noEdges),
-              unknown: loaded.unknown,
-            },
-            tests: await countTests(tx, stage, tests),
-          };
-        }
-        tx.signal.throwIfAborted();
-        await holdIntegration(tx, integration.id);
-        await loaded.labels.settle(tx, stage, integration.id);
-        const resources = await applyResources(tx, stage, apply, (done, total) =>
-          watch.progress('writing resources', done, total),
-        );
-        const lineage = tells.lineage
-          ? await mergeEdges(tx, stage, edges, (done, total) =>
-              watch.progress('writing lineage', done, total),
-            )
-          : noEdges;
-        const counted = {
-          ...resources,
-          lineage: { ...lineage, unknown: loaded.unknown },
-          tests: await applyTests(tx, stage, tests),
-        };
-        await conclude(tx, options, counted);
-        return counted;
-      },
-      { long: true },
+    if (tells.lineage) await atLength(ctx, (tx) => planEdges(tx, stage));
+    const counts = await atLength(ctx, (tx) =>
+      dryRun ? weigh(tx, stage, options, loaded) : merge(tx, stage, options, loaded),
     );
-    if (!options.dryRun) await refreshFigures(ctx, counts);
-    else for (const line of inWords(counts, true)) watch.log(line);
+    if (dryRun) for (const line of inWords(counts, true)) watch.log(line);
+    else await refreshFigures(ctx, counts);
     return counts;
   } finally {
     await closeStage(ctx, integration.id);
   }
+}
+
+/** What an import would do. */
+async function weigh(
+  ctx: Context,
+  stage: Stage,
+  options: ImportOptions,
+  { unknown }: Loaded,
+): Promise<ImportCounts> {
+  const { resources, edges, tests } = rulesOf(options);
+  const lineage = options.tells.lineage ? await countEdges(ctx, stage, edges) : noEdges;
+  return {
+    ...(await countResources(ctx, stage, resources)),
+    lineage: { ...lineage, unknown },
+    tests: await countTests(ctx, stage, tests),
+  };
+}
+
+/** Write everything, in one transaction. */
+async function merge(
+  tx: Context,
+  stage: Stage,
+  options: ImportOptions,
+  { labels, unknown }: Loaded,
+): Promise<ImportCounts> {
+  const { integration, watch, tells } = options;
+  const rules = rulesOf(options);
+  tx.signal.throwIfAborted();
+  await holdIntegration(tx, integration.id);
+  await labels.settle(tx, stage, integration.id);
+  const resources = await applyResources(tx, stage, rules.resources, (done, total) =>
+    watch.progress('writing resources', done, total),
+  );
+  const lineage = tells.lineage
+    ? await mergeEdges(tx, stage, rules.edges, (done, total) =>
+        watch.progress('writing lineage', done, total),
+      )
+    : noEdges;
+  const tests = await applyTests(tx, stage, rules.tests);
+  const counts = { ...resources, lineage: { ...lineage, unknown }, tests };
+  await conclude(tx, options, counts);
+  return counts;
+}
+
+/** What holds for each part of an import. */
+function rulesOf({ integration, origin, stale, tells }: ImportOptions) {
+  const { id: integrationId, teamIds } = integration;
+  const resources: ApplyOptions = {
+    integrationId,
+    teamIds,
+    published: publishesImports(integration),
+    stale: tells.resources ? stale : 'nothing',
+  };
+  const isSync = stale !== 'nothing';
+  return {
+    resources,
+    edges: { integrationId, origin, end: isSync },
+    tests: { integrationId, stale: isSync && tells.tests && tells.resources },
+  };
 }
 
 /** Rows from which on the database should look anew at how many there are of what. */

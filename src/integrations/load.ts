@@ -1,8 +1,15 @@
 // In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
 
 import type { Context } from '../context.ts';
-import { transaction } from '../database/transaction.ts';
-import { stageEdges, stageNames } from './edges.ts';
+import { atLength } from '../database/scratch.ts';
+import {
+  isByKey,
+  keepByKey,
+  type StagedEdges,
+  stageByKey,
+  stageByName,
+  stageNames,
+} from './edges.ts';
 import type {
   Extracted,
   ExtractedLineage,
@@ -38,12 +45,17 @@ export interface Loaded {
  */
 export async function load(ctx: Context, stage: Stage, options: ImportOptions): Promise<Loaded> {
   const loader = new Loader(ctx, stage, options);
-  for await (const piece of options.extraction) {
-    const waiting = loader.take(piece);
-    // Waiting costs a turn of the event loop even where there is nothing to wait for.
-    if (waiting) await waiting;
+  try {
+    for await (const piece of options.extraction) {
+      const waiting = loader.take(piece);
+      // Waiting costs a turn of the event loop even where there is nothing to wait for.
+      if (waiting) await waiting;
+    }
+    await loader.end();
+  } catch (error) {
+    await loader.settled();
+    throw error;
   }
-  await loader.end();
   return loader;
 }
 
@@ -64,6 +76,8 @@ class Loader implements Loaded {
   #examples: number[] = [];
   #isPlanned = false;
   #hasNames = false;
+  #isKept = false;
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(ctx: Context, stage: Stage, options: ImportOptions) {
     this.#ctx = ctx;
@@ -84,24 +98,60 @@ class Loader implements Loaded {
           (resource.definition?.length ?? 0) +
           (resource.creationQuery?.length ?? 0);
         const isFull = this.#resources.length >= batchRows || this.#characters > batchCharacters;
-        return isFull ? this.#flushResources() : undefined;
+        return isFull ? this.#send() : undefined;
       }
       case 'lineage':
         this.#lineage.push(piece.lineage);
-        return this.#lineage.length >= batchEdges ? this.#flushLineage() : undefined;
+        return this.#lineage.length >= batchEdges ? this.#send() : undefined;
       case 'test':
         this.#tests.push(piece.test);
-        return this.#tests.length >= batchRows ? this.#flushTests() : undefined;
+        return this.#tests.length >= batchRows ? this.#send() : undefined;
       case 'run':
         this.#runs.push(piece.run);
-        return this.#runs.length >= batchRows ? this.#flushTests() : undefined;
+        return this.#runs.length >= batchRows ? this.#send() : undefined;
     }
   }
 
+  /**
+   * Send what was read, once what was sent before has arrived: the database works on one batch while
+   * the next one is read.
+   */
+  async #send(): Promise<void> {
+    const [resources, lineage, tests, runs] = [
+      this.#resources,
+      this.#lineage,
+      this.#tests,
+      this.#runs,
+    ];
+    this.#resources = [];
+    this.#characters = 0;
+    this.#lineage = [];
+    this.#tests = [];
+    this.#runs = [];
+    await this.#sent;
+    this.#sent = (async () => {
+      await this.#flushResources(resources);
+      await this.#flushLineage(lineage);
+      if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
+      if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
+    })();
+    // Whoever waits for it next hears of its error; until then it is nobody's.
+    this.#sent.catch(() => {});
+  }
+
+  /** Wait until nothing is under way any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.#sent.catch(() => {});
+  }
+
   async end(): Promise<void> {
+    await this.#send();
+    await this.#sent;
     await this.#plan();
-    await this.#flushLineage();
-    await this.#flushTests();
+    const { id } = this.#options.integration;
+    if (this.#isKept) {
+      this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, id)));
+    }
     const { log } = this.#options.watch;
     if (this.unknown > 0) {
       const lines = this.#examples.join(', ');
@@ -112,10 +162,7 @@ class Loader implements Loaded {
     if (unknownOwners > 0) log(`${unknownOwners} owners are no users of this workspace.`);
   }
 
-  async #flushResources(): Promise<void> {
-    const batch = this.#resources;
-    this.#resources = [];
-    this.#characters = 0;
+  async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
     if (batch.length === 0) return;
     this.#ctx.signal.throwIfAborted();
     await this.labels.meet(batch);
@@ -131,46 +178,38 @@ class Loader implements Loaded {
   async #plan(): Promise<void> {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    await this.#flushResources();
     const { integration, file, decorate, watch } = this.#options;
     watch.progress('comparing with the catalog', 0);
     const options = { integrationId: integration.id, file, decorate };
-    // Its statements read all that was staged: longer than a statement may take as a rule.
-    await transaction(
-      this.#ctx,
-      async (tx) => {
-        await foldDuplicates(tx, this.#stage, file);
-        await makePlan(tx, this.#stage, options);
-      },
-      { long: true },
-    );
+    await atLength(this.#ctx, async (tx) => {
+      await foldDuplicates(tx, this.#stage, file);
+      await makePlan(tx, this.#stage, options);
+    });
   }
 
-  async #flushLineage(): Promise<void> {
-    const batch = this.#lineage;
-    this.#lineage = [];
+  async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {
     if (batch.length === 0) return;
     this.#ctx.signal.throwIfAborted();
     await this.#plan();
     const { id } = this.#options.integration;
-    if (!this.#hasNames && batch.some(({ from, to }) => from.by === 'name' || to.by === 'name')) {
-      this.#hasNames = true;
-      await transaction(this.#ctx, (tx) => stageNames(tx, this.#stage, id), { long: true });
+    if (isByKey(batch)) {
+      this.#isKept = true;
+      await keepByKey(this.#ctx, this.#stage, batch);
+    } else {
+      if (!this.#hasNames) {
+        this.#hasNames = true;
+        await atLength(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
+      }
+      this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
     }
-    const { unknown, circular, examples } = await stageEdges(this.#ctx, this.#stage, id, batch);
-    this.unknown += unknown;
-    this.#circular += circular;
-    this.#examples = [...this.#examples, ...examples].slice(0, 5);
     this.#lineageDone += batch.length;
     this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 
-  async #flushTests(): Promise<void> {
-    const [tests, runs] = [this.#tests, this.#runs];
-    this.#tests = [];
-    this.#runs = [];
-    if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
-    if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
+  #tally({ unknown, circular, examples }: StagedEdges): void {
+    this.unknown += unknown;
+    this.#circular += circular;
+    this.#examples = [...this.#examples, ...examples].slice(0, 5);
   }
 }
 

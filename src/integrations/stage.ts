@@ -75,7 +75,11 @@ export interface Stage {
   readonly plan: string;
   /** Which resource each table of the workspace is, by name. */
   readonly names: string;
-  /** Lineage edges, by the ids of their ends, as they were read. */
+  /** Lineage by the keys of its ends, as it was read. */
+  readonly edgesByKey: string;
+  /** Which resource each key of the integration names. */
+  readonly keys: string;
+  /** Lineage edges, by the ids of their ends. */
   readonly edges: string;
   /** In which table each end of an edge between columns lies. */
   readonly tables: string;
@@ -93,6 +97,8 @@ const parts = [
   'plan_known',
   'plan_links',
   'names',
+  'edges_by_key',
+  'keys',
   'edges',
   'tables',
   'edge_plan',
@@ -106,6 +112,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
   await closeStage(ctx, integrationId);
   await makeScratch(ctx, name('resources'), columnList(resourceColumns));
   await makeScratch(ctx, name('matches'), 'key text, id uuid, same_as text');
+  await makeScratch(ctx, name('edges_by_key'), 'line integer, f_key text, t_key text');
   await makeScratch(ctx, name('edges'), 'source_id uuid, target_id uuid, level text');
   await makeScratch(ctx, name('tests'), columnList(testColumns));
   await makeScratch(ctx, name('runs'), columnList(runColumns));
@@ -115,6 +122,8 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     matches: table('matches'),
     plan: table('plan'),
     names: table('names'),
+    edgesByKey: table('edges_by_key'),
+    keys: table('keys'),
     edges: table('edges'),
     tables: table('tables'),
     edgePlan: table('edge_plan'),
