@@ -11,7 +11,7 @@ import {
 } from './extraction.ts';
 import { isUnstorable } from './json.ts';
 import { badField, badFile, badLine, type Place, shown } from './place.ts';
-import { textLimits } from './record.ts';
+import { checkKeyLength, textLimits } from './record.ts';
 import { plainBytes, type Source } from './source.ts';
 
 const requiredColumns = ['col_name', 'database', 'schema', 'name'] as const;
@@ -214,6 +214,9 @@ function readRow(place: Place, row: Row, position: Position): ExtractedResource[
     nativeType: row.is_view === undefined ? undefined : readIsView(place, row.is_view),
     externalUpdatedAt: readEpoch(place, row.last_updated_time),
   };
+  checkKeyLength(place, 'name', table.key);
+  const columnKey = pathKey('column', cluster, [...tablePath, column]);
+  checkKeyLength(place, 'col_name', columnKey);
   const order = row.col_sort_order ? 'col_sort_order' : 'sort_order';
   return [
     ...ancestors,
@@ -221,7 +224,7 @@ function readRow(place: Place, row: Row, position: Position): ExtractedResource[
     {
       line,
       kind: 'column',
-      key: pathKey('column', cluster, [...tablePath, column]),
+      key: columnKey,
       parentKey: table.key,
       standing: 'named',
       title: column,

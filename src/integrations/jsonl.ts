@@ -12,7 +12,7 @@ import {
 import { readJson } from './json.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';
-import { JsonRecord, textLimits } from './record.ts';
+import { checkKeyLength, JsonRecord, textLimits } from './record.ts';
 import { readFrom, readTo } from './reference.ts';
 import { plainBytes, type Source } from './source.ts';
 
@@ -75,6 +75,8 @@ export async function* readResources(
   for await (const line of linesOf(source, options)) {
     const resource = readResource(parse(source.file, line));
     for (const ancestor of impliedBy(resource)) {
+      const place = { file: source.file, line: line.number };
+      checkKeyLength(place, ancestor.kind, ancestor.key);
       if (told.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
     }
     yield { is: 'resource', resource };

@@ -156,6 +156,19 @@ export function parseDateTime(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 ? undefined : date;
 }
 
+/** Bytes that a key made of names may have; the entry of an index has room for 2,700. */
+const maxKeyBytes = 2_500;
+
+/** Throw BAD_REQUEST where names, each of them short enough, are too long a key together. */
+export function checkKeyLength(place: Place, field: string, key: string): void {
+  // No character of a text takes more than three bytes as UTF-8.
+  if (key.length * 3 <= maxKeyBytes) return;
+  const length = Buffer.byteLength(key);
+  if (length <= maxKeyBytes) return;
+  const message = `makes ${length} bytes with what holds it; at most ${maxKeyBytes} are allowed.`;
+  throw badField(place, field, message);
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
