@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     server: { deps: { inline: [/@pothos/, /graphql-scalars/, /sofa-api/] } },
   },
 });
