@@ -122,10 +122,12 @@ function resolveKnown(trace: Trace, head: Identifier, scope: Scope): Found | nul
   return { sources: new Set([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
 }
 
-/** A table alias as an expression: every column of it. */
+/** A table or its alias as an expression: every column of it. */
 function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
+  // A table without alias whose columns aren't known may rather have a column of its own name.
   const item = scope.items.find(
-    (each) => each.alias && sameName(each.alias, head) && (each.table === null || !each.path),
+    ({ alias, path, relation }) =>
+      alias && sameName(alias, head) && (!path || relation.open.length === 0),
   );
   if (!item) return undefined;
   const all = allSources(item.relation);

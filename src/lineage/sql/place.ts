@@ -4,6 +4,9 @@ import type { Identifier } from './node.ts';
 import type { Piece } from './split.ts';
 import { type Token, unquote } from './tokens.ts';
 
+/** What comes before a name that is no reference to a column. */
+const NO_REFERENCE = new Set(['.', 'AS', 'FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE']);
+
 /** A text with the offsets at which its lines start. */
 export interface Lines {
   readonly sql: string;
@@ -46,7 +49,7 @@ export function placeOfName(lines: Lines, piece: Piece, path: readonly Identifie
     const after = tokens[i + 2 * path.length - 1]?.word;
     const before = tokens[i - 1]?.word;
     fallback ??= first;
-    if (first && after !== '(' && before !== '.' && before !== 'AS')
+    if (first && after !== '(' && after !== '.' && !(before && NO_REFERENCE.has(before)))
       return placeOf(lines, first.start);
   }
   return placeOf(lines, fallback?.start ?? piece.start);

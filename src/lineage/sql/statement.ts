@@ -81,7 +81,9 @@ function passOver(trace: Trace): void {
 /** A change, perhaps within a CTE: it is an effect of its own, and what it returns goes on. */
 export function traceChange(trace: Trace, node: unknown, around: Surroundings): Relation {
   const body = bodyOf(node);
-  const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
+  // A MERGE has its WITH as a node, the others as a plain body.
+  const clause = body.with_ ? bodyOf(body.with_) : at(body, 'with');
+  const within = { ctes: traceCtes(trace, clause, around), outer: around.outer };
   switch (kindOf(node)) {
     case 'update':
       return traceReturning(trace, body, traceUpdate(trace, body, within));
