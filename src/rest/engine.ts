@@ -5,7 +5,11 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
+  type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
@@ -65,7 +69,10 @@ export async function openSession<Context extends object>(
 /** A Yoga plugin that compiles the queries among the operations, which REST runs again and again. */
 export function useCompiledOperations(operations: readonly Operation[]): Plugin {
   // A mutation's time goes into its writes, so only queries are worth the compiled code.
-  const queries = operations.filter(({ kind }) => kind === 'query');
+  const queries = operations.filter(
+    ({ kind, parameters }) =>
+      kind === 'query' && !parameters.some(({ type }) => containsItself(type)),
+  );
   const waiting = new Map<DocumentNode, Operation>(queries.map((one) => [one.document, one]));
   const compiled = new Map<DocumentNode, (args: ExecutionArgs) => unknown>();
   return {
@@ -85,6 +92,18 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
       if (run) setExecuteFn(run);
     },
   };
+}
+
+/**
+ * Whether an input type leads back to itself, as filters do. The compiler writes out every level of
+ * such a variable until the stack is full, which takes it ten seconds, and gives up.
+ */
+function containsItself(type: GraphQLInputType, outer: readonly GraphQLNamedType[] = []): boolean {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return false;
+  if (outer.includes(named)) return true;
+  const inside = [...outer, named];
+  return Object.values(named.getFields()).some((field) => containsItself(field.type, inside));
 }
 
 /**

@@ -1,6 +1,7 @@
-import { parse } from 'graphql';
+import { buildSchema, parse, Source } from 'graphql';
 import { expect, test } from 'vitest';
-import { openSession } from '../../src/rest/engine.ts';
+import { openSession, useCompiledOperations } from '../../src/rest/engine.ts';
+import { readOperations } from '../../src/rest/operation.ts';
 import { ask, openLibrary } from './library/library.ts';
 
 test('a compiled query answers what graphql-js answers, also where arguments are absent', async () => {
@@ -109,4 +110,30 @@ test('a null where the schema promises a value is our fault, compiled or not', a
   expect(library.shelves.errors.map(String)).toContainEqual(
     expect.stringContaining('Cannot return null for non-nullable field'),
   );
+});
+
+test('a filter that contains filters is not compiled: the compiler would never end', () => {
+  const schema = buildSchema(`
+    type Query { plain(filter: Plain): [Int!]!  nested(filter: Nested): [Int!]! }
+    input Plain { field: String  inner: Inner }
+    input Inner { field: String }
+    input Nested { operator: String  operands: [Nested!] }
+  `);
+  const operation = (name: string, type: string) => `
+    query ${name}($filter: ${type})
+    @rest(method: GET, path: "/${name}", shape: RECORD, tag: "A", summary: "A") {
+      ${name.toLowerCase()}(filter: $filter)
+    }`;
+  const source = new Source(operation('Plain', 'Plain') + operation('Nested', 'Nested'));
+  const operations = readOperations(schema, [source]);
+  const plugin = useCompiledOperations(operations);
+  const compiled = operations.filter(({ document }) => {
+    let isCompiled = false;
+    const args = { schema, document };
+    // Only what the plugin reads of what Yoga hands it.
+    const payload = { args, setExecuteFn: () => (isCompiled = true) } as unknown;
+    plugin.onExecute?.(payload as Parameters<NonNullable<typeof plugin.onExecute>>[0]);
+    return isCompiled;
+  });
+  expect(compiled.map(({ name }) => name)).toEqual(['Plain']);
 });
