@@ -145,10 +145,20 @@ async function play(
     // A job whose worker was killed late is taken back after its lease.
     await sleep(Math.max(0, (instants.at(-1) ?? 0) + roundMs + 8_000 - Date.now()));
     await killing;
+    await drain(database);
   } finally {
     for (const child of running) child.kill('SIGKILL');
   }
   return instants;
+}
+
+/** Wait until nothing is queued, for a minute at most: what is late is not lost. */
+async function drain({ prisma }: Database): Promise<void> {
+  const waiting = { where: { state: { in: ['queued', 'running'] } } };
+  for (let second = 0; second < 60; second += 1) {
+    if ((await prisma.job.count(waiting)) === 0) return;
+    await sleep(1_000);
+  }
 }
 
 /** Locked in the order in which runs lock them, so that neither waits for the other for good. */

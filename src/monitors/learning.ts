@@ -28,14 +28,75 @@ export interface Judgement extends Bounds {
 /** How a range came about; JSON. */
 export type Explanation = Readonly<Record<string, string | number | null>>;
 
+/** What monitors have learned from so far, by their ids. */
+export type History = ReadonlyMap<string, Learned>;
+
+interface Learned {
+  /** What a learner remembered, for the setup that it has now; null where nothing is kept. */
+  readonly snapshot: string | null;
+  /** What was measured after that, oldest first. */
+  readonly points: readonly Point[];
+}
+
 /**
- * Judge a new value of a monitor. With a learned range all of the monitor's stored measurements are
- * learned first, from the latest snapshot on: what a person has marked since is in it.
+ * Read what monitors have learned from: for each its snapshot and the measurements since, or all of
+ * them. What a person has marked since is in it. Monitors with a given range have none.
  */
-export async function judgeValue(tx: Context, monitor: Monitor, point: Point): Promise<Judgement> {
+export async function readHistory(tx: Context, monitors: readonly Monitor[]): Promise<History> {
+  const learning = monitors.flatMap((monitor) => {
+    const setup = setupOf(monitor);
+    return setup ? [{ monitor, setup: JSON.stringify(setup) }] : [];
+  });
+  if (learning.length === 0) return new Map();
+  const found = await rows<{
+    id: string;
+    state: string | null;
+    at: string[] | null;
+    value: string[] | null;
+    normal: string[] | null;
+  }>(
+    tx,
+    Prisma.sql`select w.id, s.state, p.* from unnest(
+          ${learning.map(({ monitor }) => monitor.id)}::uuid[],
+          ${learning.map(({ setup }) => setup)}::text[],
+          ${learning.map(({ monitor }) => monitor.learnsFrom?.toISOString() ?? null)}::timestamptz[])
+        w(id, setup, learns_from)
+      left join learner_snapshot s on s.workspace_id = ${tx.workspaceId}::uuid
+        and s.monitor_id = w.id and s.setup = w.setup
+      cross join lateral (
+        select array_agg((extract(epoch from x.created_at) * 1000)::text order by x.created_at) as at,
+          array_agg(x.value::text order by x.created_at) as value,
+          array_agg(x.marked_normal::text order by x.created_at) as normal
+        from (select created_at, value, marked_normal from measurement
+          where workspace_id = ${tx.workspaceId}::uuid and monitor_id = w.id
+            and created_at > coalesce(s.until, w.learns_from, '-infinity')
+          order by created_at desc limit ${maxPoints}) x) p`,
+  );
+  return new Map(
+    found.map(({ id, state, at, value, normal }) => [
+      id,
+      {
+        snapshot: state,
+        points: (at ?? []).map((time, i) => ({
+          at: Math.round(Number(time)),
+          value: Number(value?.[i]),
+          normal: normal?.[i] === 'true',
+        })),
+      },
+    ]),
+  );
+}
+
+/** Judge a new value of a monitor by what was learned before it. */
+export async function judgeValue(
+  tx: Context,
+  monitor: Monitor,
+  point: Point,
+  history: History,
+): Promise<Judgement> {
   const setup = setupOf(monitor);
   if (!setup) return judgeByHand(monitor, point.value);
-  const learner = await learnerOf(tx, monitor, setup);
+  const learner = await learnerOf(tx, monitor, setup, history.get(monitor.id));
   const { range, verdict } = learn(learner, point);
   const { lower, upper, ...rest } = range;
   return { lower, upper, verdict, explanation: { by: 'learning', verdict, ...rest } };
@@ -60,18 +121,23 @@ const maxPoints = 10_000;
 /** So many points are replayed rather than what was learned of them stored. */
 const pointsPerSnapshot = 64;
 
-async function learnerOf(tx: Context, monitor: Monitor, setup: LearnerSetup): Promise<Learner> {
-  const key = JSON.stringify(setup);
-  const snapshot = await tx.db.learnerSnapshot.findFirst({
-    where: { workspaceId: tx.workspaceId, monitorId: monitor.id, setup: key },
-  });
-  const known = snapshot && openLearner(setup, snapshot.state);
+async function learnerOf(
+  tx: Context,
+  monitor: Monitor,
+  setup: LearnerSetup,
+  learned: Learned = { snapshot: null, points: [] },
+): Promise<Learner> {
+  const { snapshot } = learned;
+  const known = snapshot === null ? null : openLearner(setup, snapshot);
   const learner = known ?? createLearner(setup);
-  const points = await pointsOf(tx, monitor, known ? snapshot.until : monitor.learnsFrom);
+  // A snapshot of another version can't be opened: everything is learned anew.
+  const isUnread = snapshot !== null && known === null;
+  const points = isUnread ? await pointsOf(tx, monitor, monitor.learnsFrom) : learned.points;
   for (const point of points) learn(learner, point);
   const last = points.at(-1);
   if (last && points.length >= pointsPerSnapshot) {
-    await saveSnapshot(tx, monitor, { setup: key, state: saveLearner(learner), at: last.at });
+    const text = JSON.stringify(setup);
+    await saveSnapshot(tx, monitor, { setup: text, state: saveLearner(learner), at: last.at });
   }
   return learner;
 }

@@ -56,9 +56,10 @@ const column = (label: string, types: TypeFamily, unit: Unit): Metric => ({
   from: 'query',
 });
 
+/** A metric of runs: of a job, or of the model that a project builds a table with. */
 const job = (label: string, unit: Unit): Metric => ({
   label,
-  targets: ['job'],
+  targets: ['job', 'table'],
   types: 'any',
   unit,
   upperOnly: false,

@@ -17,7 +17,7 @@ import {
   writeIncident,
 } from './incident-record.ts';
 import { type Decision, decide } from './incident-rules.ts';
-import { type Judgement, judgeValue } from './learning.ts';
+import { type Judgement, judgeValue, readHistory } from './learning.ts';
 import type { TableReadings } from './measure.ts';
 import { isSameMetric } from './metric-config.ts';
 import { tellOfIncident } from './notify.ts';
@@ -58,6 +58,7 @@ export async function keepReadings(
     await origin.fence(tx);
     const monitors = await lockToWrite(tx, subjects, origin);
     const incidents = await latestIncidents(tx, monitors);
+    const history = await readHistory(tx, monitors);
     const kept: Kept = { measured: 0, outOfRange: 0, failed: 0 };
     const measurements: Made[] = [];
     const standings: Standing[] = [];
@@ -71,7 +72,9 @@ export async function keepReadings(
         continue;
       }
       const point = { at, value: reading.value };
-      const made = await take(tx, monitor, incidents.get(monitor.id) ?? null, point, origin.jobId);
+      const known = await judgeValue(tx, monitor, { ...point, at: at.getTime() }, history);
+      const before = incidents.get(monitor.id) ?? null;
+      const made = await take(tx, { monitor, before, known, jobId: origin.jobId }, point);
       measurements.push(made.measurement);
       standings.push(made.standing);
       kept.measured += 1;
@@ -125,15 +128,20 @@ async function latestIncidents(
   return new Map(incidents.map((incident) => [incident.monitorId, incident]));
 }
 
-/** Judge a value, and do to the monitor's incident what the rules say. */
+/** A monitor with its latest incident, and what is made of its new value. */
+interface Taken {
+  readonly monitor: Monitor;
+  readonly before: Incident | null;
+  readonly known: Judgement;
+  readonly jobId: string | null;
+}
+
+/** Do to a monitor's incident what the rules say of a value. */
 async function take(
   tx: Context,
-  monitor: Monitor,
-  before: Incident | null,
+  { monitor, before, known, jobId }: Taken,
   { at, value }: { at: Date; value: number },
-  jobId: string | null,
 ): Promise<{ measurement: Made; standing: Standing }> {
-  const known = await judgeValue(tx, monitor, { at: at.getTime(), value });
   const breach = breachInWords(monitor.metricType, value, known);
   const decision = decide(
     { isEnabled: monitor.isEnabled, incident: before && ruleView(before) },

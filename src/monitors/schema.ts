@@ -5,6 +5,7 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
+import { monitorsAsYaml } from './as-code.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
 import { METRICS } from './metric.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
@@ -158,6 +159,11 @@ builder.prismaInterfaceFields('Resource', (t) => ({
 }));
 
 builder.queryFields((t) => ({
+  monitorsAsYaml: t.string({
+    description: 'The monitors as YAML, by table, to be kept as code; 10,000 at most.',
+    args: { integrationId: t.arg.id({ description: 'Only those on this source.' }) },
+    resolve: (_root, { integrationId }, ctx) => monitorsAsYaml(ctx, integrationId ?? null),
+  }),
   monitor: t.field({
     type: MonitorRef,
     description: 'One monitor. NOT_FOUND where there is none on a target that the viewer may see.',
