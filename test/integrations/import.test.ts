@@ -1,76 +1,12 @@
-// Imports of CSV and JSONL files into the catalog: all or nothing, again and again, beside people.
+// Imports of CSV and JSONL files into the catalog: again and again, and beside people.
 
 import { expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
-import type { ImportCounts } from '../../src/integrations/import.ts';
 import { textSource } from '../../src/integrations/source.ts';
-import { importCsv, importJsonl, type SyncOptions } from '../../src/integrations/sync.ts';
+import { importCsv } from '../../src/integrations/sync.ts';
 import { archiveResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
-
-type Row = Record<string, unknown>;
-
-const text = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-
-/** Import rows as JSONL into an integration; absent rows are an absent file. */
-function feed(
-  ctx: Context,
-  integrationId: string,
-  rows: { resources?: readonly Row[]; lineages?: readonly Row[] },
-  options: SyncOptions = {},
-): Promise<ImportCounts> {
-  const { resources, lineages } = rows;
-  const sources = {
-    resources: resources && textSource('resources_file', text(resources)),
-    lineages: lineages && textSource('lineages_file', text(lineages)),
-  };
-  return importJsonl(ctx, integrationId, sources, options);
-}
-
-const row = (entity_type: string, databuilder_id: string, more: Row = {}): Row => ({
-  entity_type,
-  databuilder_id,
-  title: databuilder_id,
-  ...more,
-});
-
-const shop: readonly Row[] = [
-  // Children may come before what holds them.
-  row('column', 'id', { parent_databuilder_id: 'orders', type: 'bigint', sort_order: 1 }),
-  row('table', 'orders', { parent_databuilder_id: 'public', description: 'Every order.' }),
-  row('table', 'customers', { parent_databuilder_id: 'public' }),
-  row('schema', 'public', { parent_databuilder_id: 'shop' }),
-  row('database', 'shop'),
-];
-
-const edge = (from: string, to: string): Row => ({
-  from_identifier: { internal_resource: { databuilder_id: from } },
-  to_identifier: { internal_resource: { databuilder_id: to } },
-});
-
-/** Everything an import could have touched, to see that it touched nothing. */
-async function stateOf({ database: { prisma }, workspaceId }: Catalog) {
-  const where = { workspaceId };
-  return {
-    resources: await prisma.resource.findMany({ where, orderBy: { id: 'asc' } }),
-    edges: await prisma.lineageEdge.findMany({ where, orderBy: { id: 'asc' } }),
-    tags: await prisma.tag.findMany({ where, orderBy: { id: 'asc' } }),
-    versions: await prisma.resourceVersion.findMany({ where, orderBy: { id: 'asc' } }),
-    audit: await prisma.auditLog.count({ where }),
-  };
-}
-
-function resource({ database: { prisma }, workspaceId }: Catalog, databuilderId: string) {
-  return prisma.resource.findFirstOrThrow({ where: { workspaceId, databuilderId } });
-}
-
-async function scratchTables({ database: { pool } }: Catalog): Promise<number> {
-  const { rowCount } = await pool.query(
-    `select from information_schema.tables where table_schema = 'headwater_scratch'`,
-  );
-  return rowCount ?? 0;
-}
+import { openCatalog } from '../catalog.ts';
+import { edge, feed, resource, row, scratchTables, shop, stateOf } from './shop.ts';
 
 test('a file is imported with its ancestry, and a second time nothing changes', async () => {
   await using catalog = await openCatalog();
@@ -288,91 +224,6 @@ test('new resources belong to the teams of the integration and are published as 
   await feed(catalog.admin, id, { resources: [row('query', 'a'), row('query', 'b')] });
   expect(await resource(catalog, 'a')).toMatchObject({ published: true });
   expect(await resource(catalog, 'b')).toMatchObject({ published: false });
-});
-
-const table = (key: string, parent: string) => row('table', key, { parent_databuilder_id: parent });
-const document = (key: string, parent: string) =>
-  row('document', key, { parent_databuilder_id: parent });
-
-test.each<[string, Row[], string]>([
-  [
-    'an unknown parent',
-    [table('x', 'nowhere')],
-    'line 6: parent_databuilder_id names "nowhere", which is neither in this file nor in the integration.',
-  ],
-  [
-    'a parent of a wrong kind',
-    [table('x', 'shop')],
-    'line 6: parent_databuilder_id is a database, which cannot hold a table; only a schema can.',
-  ],
-  [
-    'a parent where there can be none',
-    [row('query', 'x', { parent_databuilder_id: 'shop' })],
-    'line 6: parent_databuilder_id is a database, which cannot hold a query; nothing can.',
-  ],
-  [
-    'a circle of parents',
-    [document('a', 'b'), document('b', 'c'), document('c', 'a'), document('d', 'a')],
-    'makes a circle of parents: ',
-  ],
-  ['a parent of itself', [document('a', 'a')], 'line 6: parent_databuilder_id makes a circle'],
-  [
-    'an endless ladder of parents',
-    [
-      row('document', 'n0'),
-      ...Array.from({ length: 70 }, (_, i) => document(`n${i + 1}`, `n${i}`)),
-    ],
-    'lies deeper than 64 levels below its outermost ancestor.',
-  ],
-  [
-    'one key for two kinds',
-    [row('table', 'orders'), row('column', 'customers')],
-    'line 7: databuilder_id "customers" is a column and a table in this file',
-  ],
-  ['a key that is of another kind in the catalog', [row('job', 'known')], 'line 6: entity_type is'],
-  [
-    'an unknown field',
-    [{ ...row('table', 'x'), colour: 'red' }],
-    'line 6: "colour" is not a field',
-  ],
-])('%s is refused with its line, and nothing is half done', async (_name, rows, message) => {
-  await using catalog = await openCatalog();
-  const { id } = await catalog.integration();
-  await feed(catalog.admin, id, { resources: [row('query', 'known')] });
-  const before = await stateOf(catalog);
-  const importing = feed(catalog.admin, id, { resources: [...shop, ...rows] });
-  const error = await importing.catch((thrown) => thrown);
-  expect(error).toMatchObject({ code: 'BAD_REQUEST' });
-  expect(error.message).toMatch(/^resources_file, line \d+: /);
-  expect(error.message).toContain(message);
-  expect(await stateOf(catalog)).toEqual(before);
-  expect(await scratchTables(catalog)).toBe(0);
-});
-
-test('a circle that leads through the catalog is refused, too', async () => {
-  await using catalog = await openCatalog();
-  const { id } = await catalog.integration();
-  const ladder = [row('document', 'a'), document('b', 'a'), document('c', 'b')];
-  await feed(catalog.admin, id, { resources: ladder });
-  const before = await stateOf(catalog);
-  await expect(
-    feed(catalog.admin, id, { resources: [document('a', 'c')] }, { stale: false }),
-  ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('circle') });
-  expect(await stateOf(catalog)).toEqual(before);
-});
-
-test('a mistake in the lineage file undoes the resources, too', async () => {
-  await using catalog = await openCatalog();
-  const { id } = await catalog.integration();
-  const before = await stateOf(catalog);
-  const lineages = [edge('customers', 'orders'), { from_identifier: 5 }];
-  await expect(feed(catalog.admin, id, { resources: shop, lineages })).rejects.toMatchObject({
-    code: 'BAD_REQUEST',
-    message: expect.stringContaining(
-      'lineages_file, line 2: from_identifier must be a JSON object',
-    ),
-  });
-  expect(await stateOf(catalog)).toEqual(before);
 });
 
 test('CSV becomes databases, schemas, tables and columns, and is synced like the rest', async () => {
