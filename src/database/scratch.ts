@@ -47,7 +47,12 @@ export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T
  * not logged: a crash of the database empties it.
  */
 export async function makeScratch(ctx: Connection, name: string, columns: string): Promise<void> {
-  await scratch(ctx, `create schema if not exists ${scratchSchema}`);
+  // Two who make the schema at once may collide in spite of the "if not exists".
+  await scratch(
+    ctx,
+    `do $$ begin create schema if not exists ${scratchSchema};
+      exception when unique_violation or duplicate_schema then null; end $$`,
+  );
   await dropScratch(ctx, [name]);
   await scratch(ctx, `create unlogged table ${scratchSchema}.${name} (${columns})`);
 }
