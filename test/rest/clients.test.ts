@@ -286,7 +286,7 @@ test('deprecated lists and gets say what replaces them, and it does', async () =
     const { headers: sent } = await wire('GET', `/api/v1${path}`);
     expect(sent.deprecation).toBe('true');
     const [, successor = ''] = /^<(.+)>; rel="successor-version"$/.exec(String(sent.link)) ?? [];
-    const { results } = await (await fetch(successor, { headers })).json();
+    const { results } = await (await fetch(`${successor}&page_size=1000`, { headers })).json();
     expect(results.map(({ id }: { id: string }) => id)).toContain(table_id);
   }
   expect((await wire('GET', '/api/v1/tag')).headers).not.toHaveProperty('deprecation');
