@@ -54,24 +54,27 @@ test('what a target cannot be measured by is refused by its field', async () => 
     createMonitor(catalog.admin, { targetId, metricType, ...more });
 
   for (const [field, making] of [
-    ['metric_type', on(table.id, 'null_percentage')],
-    ['metric_type', on(text.id, 'mean')],
-    ['metric_type', on(number.id, 'average_length')],
-    ['metric_type', on(chart.id, 'row_count')],
-    ['metric_type', on(table.id, 'rows')],
-    ['metric_config.query_select', on(table.id, 'custom_sql')],
-    ['metric_config', on(table.id, 'row_count', { metricConfig: '{' })],
-    ['condition_auto_sensitivity', on(table.id, 'row_count', { conditionAutoSensitivity: 11 })],
-    ['condition_manual_min', on(table.id, 'row_count', { conditionAutoSensitivity: null })],
+    ['metric_type', () => on(table.id, 'null_percentage')],
+    ['metric_type', () => on(text.id, 'mean')],
+    ['metric_type', () => on(number.id, 'average_length')],
+    ['metric_type', () => on(chart.id, 'row_count')],
+    ['metric_type', () => on(table.id, 'rows')],
+    ['metric_config.query_select', () => on(table.id, 'custom_sql')],
+    ['metric_config', () => on(table.id, 'row_count', { metricConfig: '{' })],
+    [
+      'condition_auto_sensitivity',
+      () => on(table.id, 'row_count', { conditionAutoSensitivity: 11 }),
+    ],
+    ['condition_manual_min', () => on(table.id, 'row_count', { conditionAutoSensitivity: null })],
     [
       'condition_manual_min',
-      on(table.id, 'row_count', { conditionManualMin: 2, conditionManualMax: 1 }),
+      () => on(table.id, 'row_count', { conditionManualMin: 2, conditionManualMax: 1 }),
     ],
-    ['schedule.hour', on(table.id, 'row_count', { schedule: { hour: 24 } })],
-    ['target', on('6e1b1c88-8c0f-4f6c-9d4a-0d6b6f0f0c11', 'row_count')],
-    ['target', createMonitor(catalog.admin, { metricType: 'row_count' })],
+    ['schedule.hour', () => on(table.id, 'row_count', { schedule: { hour: 24 } })],
+    ['target', () => on('6e1b1c88-8c0f-4f6c-9d4a-0d6b6f0f0c11', 'row_count')],
+    ['target', () => createMonitor(catalog.admin, { metricType: 'row_count' })],
   ] as const) {
-    await expect(making).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
+    await expect(making()).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
   }
   await expect(on(number.id, 'max')).resolves.toMatchObject({ metricType: 'maximum' });
   expect((await listMonitors(catalog.admin, {}, {})).nodes).toHaveLength(1);

@@ -72,11 +72,11 @@ test('a wrong priority, assignee or question is refused by its field', async () 
   await using catalog = await openCatalog();
   const table = await catalog.resource();
   for (const [field, asking] of [
-    ['priority', createQuestion(catalog.admin, { priority: 'urgent' })],
-    ['assigned_to', createQuestion(catalog.admin, { assignedToId: table.id })],
-    ['parent', createReply(catalog.admin, { definition: 'to nothing' })],
+    ['priority', () => createQuestion(catalog.admin, { priority: 'urgent' })],
+    ['assigned_to', () => createQuestion(catalog.admin, { assignedToId: table.id })],
+    ['parent', () => createReply(catalog.admin, { definition: 'to nothing' })],
   ] as const) {
-    await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
+    await expect(asking()).rejects.toMatchObject({ code: 'BAD_REQUEST', fields: [{ field }] });
   }
   const reply = createReply(catalog.admin, { parentId: table.id });
   await expect(reply).rejects.toMatchObject({ code: 'NOT_FOUND' });
