@@ -166,10 +166,10 @@ class Loader implements Loaded {
     if (batch.length === 0) return;
     this.#ctx.signal.throwIfAborted();
     await this.labels.meet(batch);
-    const staged = batch.map(({ tags, owners, ...resource }) => {
+    const staged = batch.map((resource) => {
       this.#seq += 1;
-      const tagIds = this.labels.tagIds(tags);
-      return { ...resource, seq: this.#seq, tagIds, ownerIds: this.labels.ownerIds(owners) };
+      const tagIds = this.labels.tagIds(resource.tags);
+      return { resource, seq: this.#seq, tagIds, ownerIds: this.labels.ownerIds(resource.owners) };
     });
     await stageResources(this.#ctx, this.#stage, staged);
     this.#options.watch.progress('reading resources', this.#seq);

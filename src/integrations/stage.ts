@@ -143,7 +143,8 @@ export async function closeStage(ctx: Context, integrationId: string): Promise<v
 }
 
 /** A resource as it is staged: its tags and owners are known by id. */
-export interface StagedResource extends Omit<ExtractedResource, 'tags' | 'owners'> {
+export interface StagedResource {
+  readonly resource: ExtractedResource;
   readonly seq: number;
   readonly tagIds?: readonly string[] | undefined;
   readonly ownerIds?: readonly string[] | undefined;
@@ -155,8 +156,8 @@ export async function stageResources(
   stage: Stage,
   batch: readonly StagedResource[],
 ): Promise<void> {
-  const rows = batch.map((resource) => ({
-    seq: resource.seq,
+  const rows = batch.map(({ resource, seq, tagIds, ownerIds }) => ({
+    seq,
     line: resource.line,
     id: stage.ids.next(),
     standing: resource.standing,
@@ -182,8 +183,8 @@ export async function stageResources(
     group_name: resource.group,
     product: resource.product,
     external_usage: resource.externalUsage,
-    tag_ids: resource.tagIds,
-    owner_ids: resource.ownerIds,
+    tag_ids: tagIds,
+    owner_ids: ownerIds,
     source_metadata: resource.metadata,
   }));
   await insert(ctx, stage.resources, resourceColumns, rows);
