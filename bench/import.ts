@@ -1,4 +1,4 @@
-// Measures an import of many JSONL lines: lines a second, and the memory that the importing process takes.
+// Measures an import of many JSONL lines: lines a second, and the memory of the importing process.
 //
 //   npm run bench:import -- [--resources 1000000] [--lineages 2000000] [--ends columns|tables|both]
 //     [--database-url postgresql://...] [--data-dir folder] [--again] [--folder folder]
@@ -75,9 +75,8 @@ async function measure(order: Order): Promise<void> {
         const rate = Math.round(lines / (report.ms / 1000));
         const seconds = (report.ms / 1000).toFixed(1);
         console.log(`${report.engine}: ${lines} lines in ${seconds} s, ${rate} lines a second`);
-        console.log(
-          `memory: ${memory.idle.toFixed(0)} MB idle, at most ${(memory.peak - memory.idle).toFixed(0)} MB more`,
-        );
+        const more = (memory.peak - memory.idle).toFixed(0);
+        console.log(`memory: ${memory.idle.toFixed(0)} MB idle, at most ${more} MB more`);
         memory.restart();
       }
     }

@@ -22,7 +22,8 @@ export async function checkLinks(ctx: Context, links: string, file: string): Pro
       where parent_key is not null and parent_id is null order by line limit 1`,
   );
   if (unknown) {
-    const message = `names ${JSON.stringify(unknown.parentKey)}, which is neither in this file nor in the integration.`;
+    const parent = JSON.stringify(unknown.parentKey);
+    const message = `names ${parent}, which is neither in this file nor in the integration.`;
     throw badField({ file, line: unknown.line }, 'parent_databuilder_id', message);
   }
   const [changed] = await scratch<{ line: number; kind: string; liveKind: string }>(

@@ -23,7 +23,7 @@ export interface TestOptions {
   readonly stale: boolean;
 }
 
-/** The staged tests with the resources they are about; a key that is not in the plan is in the catalog. */
+/** The staged tests with what they are about: its key is in the plan, or else in the catalog. */
 const found = ({ tests, plan }: Stage) => {
   const resource = (key: string) => `coalesce(
     (select p.id from ${plan} p where p.key = ${key}),

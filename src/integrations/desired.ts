@@ -105,7 +105,7 @@ const foreign: Expressions = {
     else r.source_ids || $2::uuid end`,
 };
 
-/** The columns that an import changes of a resource, with what each is to hold; `$2` is the integration. */
+/** The columns an import changes of a resource, and what each is to hold; `$2` is the integration. */
 export function desired(isForeign: boolean): Expressions {
   return isForeign ? foreign : own;
 }

@@ -12,15 +12,39 @@ import { type Stage, stagedFields } from './stage.ts';
  */
 export async function foldDuplicates(ctx: Context, stage: Stage, file: string): Promise<void> {
   const { resources } = stage;
-  const [clash] = await scratch<{ line: number; key: string; kinds: string }>(
+  await scratch(ctx, `create index on ${resources} (seq)`);
+  if (await hasDuplicates(ctx, stage, file)) await fold(ctx, stage);
+  await scratch(ctx, `create unique index on ${resources} (key)`);
+  await scratch(
     ctx,
-    `select max(line) as line, key, string_agg(distinct kind, ' and a ') as kinds
-      from ${resources} group by key having count(distinct kind) > 1 order by line limit 1`,
+    `delete from ${resources} r where r.standing = 'addition' and not exists (
+      select from ${resources} p where p.key = r.parent_key and p.standing <> 'addition')`,
   );
-  if (clash) {
-    const message = `${JSON.stringify(clash.key)} is a ${clash.kinds} in this file; a key names one thing.`;
-    throw badField({ file, line: clash.line }, 'databuilder_id', message);
-  }
+  await scratch(ctx, `analyze ${resources}`);
+}
+
+async function hasDuplicates(ctx: Context, { resources }: Stage, file: string): Promise<boolean> {
+  const [found] = await scratch<Duplicate>(
+    ctx,
+    `select key, max(line) as line, min(kind) as kind, max(kind) as "otherKind"
+      from ${resources} group by key having count(*) > 1
+      order by min(kind) = max(kind), max(line) limit 1`,
+  );
+  if (!found || found.kind === found.otherKind) return found !== undefined;
+  const { key, line, kind, otherKind } = found;
+  const both = `${JSON.stringify(key)} is a ${kind} and a ${otherKind} in this file`;
+  const message = `${both}; a key names one thing.`;
+  throw badField({ file, line }, 'databuilder_id', message);
+}
+
+interface Duplicate {
+  key: string;
+  line: number;
+  kind: string;
+  otherKind: string;
+}
+
+async function fold(ctx: Context, { resources }: Stage): Promise<void> {
   const fields = Object.keys(stagedFields);
   const folded = Object.entries(stagedFields).map(([name, type]) => {
     const order = type === 'text' ? `(${name} = ''), seq` : 'seq';
@@ -29,7 +53,6 @@ export async function foldDuplicates(ctx: Context, stage: Stage, file: string): 
     const first = `(array_agg(${value} order by ${order}) filter (where ${name} is not null))[1]`;
     return type.endsWith('[]') ? `${first}::${type}` : first;
   });
-  await scratch(ctx, `create index on ${resources} (seq)`);
   await scratch(
     ctx,
     `with duplicates as materialized (
@@ -43,13 +66,6 @@ export async function foldDuplicates(ctx: Context, stage: Stage, file: string): 
         ${folded.join(', ')}
       from gone group by key`,
   );
-  await scratch(ctx, `create unique index on ${resources} (key)`);
-  await scratch(
-    ctx,
-    `delete from ${resources} r where r.standing = 'addition' and not exists (
-      select from ${resources} p where p.key = r.parent_key and p.standing <> 'addition')`,
-  );
-  await scratch(ctx, `analyze ${resources}`);
 }
 
 const standingOrder = `array_position(array['named', 'implied', 'addition'], standing)`;

@@ -174,20 +174,23 @@ async function conclude(tx: Context, options: ImportOptions, counts: ImportCount
 }
 
 function inWords(counts: ImportCounts, dryRun: boolean): string[] {
-  const { created, updated, staled, unchanged, lineage, tests } = counts;
-  const would = dryRun ? 'Would be done. ' : '';
-  const lines = [
-    `${would}Resources: ${created} created, ${updated} updated, ${staled} stale, ${unchanged} unchanged.`,
-  ];
-  if (lineage.created + lineage.ended + lineage.unchanged + lineage.unknown > 0) {
-    lines.push(
-      `${would}Lineage: ${lineage.created} created, ${lineage.ended} ended, ${lineage.unchanged} unchanged, ${lineage.unknown} lines that point at nothing known.`,
-    );
+  const { lineage, tests, ...resources } = counts;
+  const said = (what: string, parts: Readonly<Record<string, number>>) => {
+    const list = Object.entries(parts).map(([word, number]) => `${number} ${word}`);
+    return `${dryRun ? 'Would be done. ' : ''}${what}: ${list.join(', ')}.`;
+  };
+  const isAny = (parts: object) => Object.values(parts).some((number) => number > 0);
+  const { created, updated, staled, unchanged } = resources;
+  const lines = [said('Resources', { created, updated, stale: staled, unchanged })];
+  if (isAny(lineage)) {
+    const { created, ended, unchanged, unknown } = lineage;
+    const pointless = { 'lines that point at nothing known': unknown };
+    lines.push(said('Lineage', { created, ended, unchanged, ...pointless }));
   }
-  if (tests.created + tests.updated + tests.staled + tests.unchanged + tests.results > 0) {
-    lines.push(
-      `${would}Tests: ${tests.created} created, ${tests.updated} updated, ${tests.staled} stale, ${tests.unchanged} unchanged, ${tests.results} results of runs.`,
-    );
+  if (isAny(tests)) {
+    const { created, updated, staled, unchanged, results } = tests;
+    const all = { created, updated, stale: staled, unchanged, 'results of runs': results };
+    lines.push(said('Tests', all));
   }
   return lines;
 }

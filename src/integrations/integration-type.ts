@@ -31,7 +31,8 @@ export function parseType(given: string): string {
   if (!name.test(type)) {
     throw invalidField(
       'type',
-      `"${given.slice(0, 60)}" is no type: custom, dbt_core, chat, or the name of a source in small letters, digits and underscores, such as postgres.`,
+      `"${given.slice(0, 60)}" is no type: custom, dbt_core, chat, or the name of a source in small ` +
+        'letters, digits and underscores, such as postgres.',
     );
   }
   return Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type;

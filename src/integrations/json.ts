@@ -1,4 +1,4 @@
-// In charge of reading JSON that others wrote: what is wrong with it and where, and nothing hostile in it.
+// In charge of reading JSON that others wrote: what is wrong and where, and nothing hostile in it.
 
 /** What is wrong with a JSON text, and at which character of it (from 0). */
 export interface JsonFault {
@@ -83,9 +83,11 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-const token =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a string may hold none of them.
-  /("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([[\]{},:])/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a string may hold none of them.
+const inString = /[^"\\\u0000-\u001f]*/.source;
+const stringForm = `"${inString}(?:\\\\(?:["\\\\/bfnrt]|u[0-9a-fA-F]{4})${inString})*"`;
+const scalarForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/.source;
+const token = new RegExp(`(${stringForm})|(${scalarForm})|([[\\]{},:])`, 'y');
 
 type Expected = 'value' | 'key' | 'colon' | 'comma' | 'end';
 

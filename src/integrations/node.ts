@@ -222,7 +222,7 @@ export type RunNode = z.output<typeof result>;
 export type CatalogTable = z.output<typeof catalogTable>;
 export type Metadata = z.output<typeof metadata>;
 
-/** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and what is expected. */
+/** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and expectation. */
 export function readShape<S extends z.ZodType>(
   shape: S,
   place: Place,

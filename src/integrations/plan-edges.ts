@@ -44,7 +44,7 @@ async function findTables(ctx: Context, { edges, plan, tables }: Stage): Promise
   );
   await scratch(ctx, `create index on ${tables} (id)`);
   await scratch(ctx, `analyze ${tables}`);
-  // A column may lie in a column. New resources are in the plan only, others perhaps in the catalog only.
+  // A column may lie in a column. New ones are in the plan only, others perhaps in the catalog only.
   for (let level = 0; level <= maxNesting; level++) {
     const [climbed] = await scratch<{ open: number }>(
       ctx,

@@ -88,8 +88,10 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
 
 /** What a resource inherits from its parent, alias `p`, or else says of itself, alias `l`. */
 const inherited = (kind: string, title: string, name: (column: string) => string) => ({
-  database: `coalesce(case ${kind} when 'database' then ${title} else ${name('database_name')} end, l.database_name)`,
-  schema: `coalesce(case ${kind} when 'schema' then ${title} else ${name('schema_name')} end, l.schema_name)`,
+  database: `coalesce(
+    case ${kind} when 'database' then ${title} else ${name('database_name')} end, l.database_name)`,
+  schema: `coalesce(
+    case ${kind} when 'schema' then ${title} else ${name('schema_name')} end, l.schema_name)`,
   table: `case ${kind} when 'table' then ${title} else ${name('table_name')} end`,
   cluster: `coalesce(l.cluster, ${name('cluster')})`,
 });
