@@ -6,7 +6,6 @@ import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { App } from '../src/app.ts';
 import { storedHash, viewerOfKey } from '../src/auth/api-key.ts';
 import { makeWorkspace } from '../src/auth/first-admin.ts';
@@ -114,16 +113,10 @@ export interface Catalog extends AsyncDisposable {
 
 let shared: Promise<TestDatabase> | undefined;
 
-// A file's tests share a database and have a workspace each, which also shows that workspaces keep
-// apart.
-afterAll(async () => {
-  await closeApps();
-  await (await shared)?.[Symbol.asyncDispose]();
-});
-
 /**
  * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a
  * database of its own that is closed with it (for what reaches over workspaces, such as workers).
+ * A file's tests share a database, which also shows that workspaces keep apart.
  */
 export async function openCatalog({ alone = false } = {}): Promise<Catalog> {
   if (alone) {
@@ -306,11 +299,16 @@ async function startApp(
   return app;
 }
 
-async function closeApps(): Promise<void> {
+/** End what the tests of a file shared; `setup.ts` calls it after each file. */
+export async function closeCatalogs(): Promise<void> {
   for (const { server } of apps) {
     server.closeAllConnections();
     if (server.listening) await new Promise((resolve) => server.close(resolve));
   }
+  apps.clear();
+  const ended = await shared;
+  shared = undefined;
+  await ended?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 }
 
