@@ -1,19 +1,20 @@
 // The sample workspace: that it loads whole and once, shows what it promises, and disturbs nobody.
 
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
-import { openCatalog } from '../catalog.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
 
 const silent = () => {};
 
-async function openDemo() {
-  const catalog = await openCatalog();
+// Loaded once: these tests read it, and the one that loads it again must not change it.
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await openCatalog();
   await loadDemo(catalog.database, catalog.workspaceId, silent);
-  return catalog;
-}
+});
+afterAll(() => catalog[Symbol.asyncDispose]());
 
 test('the sample has three databases, a project, dashboards and what people wrote', async () => {
-  await using catalog = await openDemo();
   const { data } = await catalog.graphql(`query Count {
     databases: resources(kinds: [database], sort: [{ field: "title" }]) { nodes { title } }
     tables: resources(kinds: [table]) { totalCount }
@@ -44,7 +45,6 @@ test('the sample has three databases, a project, dashboards and what people wrot
 });
 
 test('lineage runs from the shop to the dashboards, over tables and over columns', async () => {
-  await using catalog = await openDemo();
   const from = async (titleFull: string) => {
     const title = titleFull.split('.').at(-1);
     const { data } = await catalog.graphql(
@@ -88,7 +88,6 @@ test('lineage runs from the shop to the dashboards, over tables and over columns
 });
 
 test('a project decorates the tables of the warehouse rather than doubling them', async () => {
-  await using catalog = await openDemo();
   const { data } = await catalog.graphql(`query Decorated {
     resources(filter: { operator: exact, field: "title", value: "fct_orders" }) {
       nodes { verified published description sourceIds definition children { totalCount } }
@@ -103,7 +102,6 @@ test('a project decorates the tables of the warehouse rather than doubling them'
 });
 
 test('loading it again changes nothing', async () => {
-  await using catalog = await openDemo();
   const count = () =>
     catalog.database.prisma.resource.count({ where: { workspaceId: catalog.workspaceId } });
   const before = await count();

@@ -13,13 +13,15 @@ import { cancelJob, listJobs } from '../../src/jobs/job.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startProgram } from '../database/program.ts';
 import { openTestDatabase } from '../database.ts';
+import { templateFolder } from '../template.ts';
 
 /** A database that processes come and go on: a folder, or one on the server of the tests. */
 async function openPlace() {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-killed-'));
   const server = process.env.DATABASE_URL ? await openTestDatabase() : null;
+  const template = await templateFolder();
   const open = () =>
-    openDatabase({ databaseUrl: server?.url, dataDir: folder, durability: 'relaxed' });
+    openDatabase({ databaseUrl: server?.url, dataDir: folder, durability: 'relaxed', template });
   return {
     arguments: [server?.url ?? '', folder],
     async during<T>(work: (database: Database) => Promise<T>): Promise<T> {
