@@ -7,11 +7,12 @@ import { runSync, syncJob } from './integrations/live-sync.ts';
 import { historyJob, runHistory } from './integrations/query-history.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
 import { runTrace, traceJob } from './lineage/trace.ts';
-import { runDelivery } from './monitors/deliver.ts';
 import { monitorSchedule, runJob } from './monitors/due.ts';
-import { deliverJob, spreadJob } from './monitors/notify.ts';
+import { incidentDesk } from './monitors/incident-desk.ts';
 import { runHandler } from './monitors/run.ts';
-import { runSpread } from './monitors/spread.ts';
+import { runSpread, spreadJob } from './monitors/tell.ts';
+import { deliveryHandler } from './notifications/deliver.ts';
+import { deliverJob } from './notifications/outbox.ts';
 
 /** Handlers by kind of job. */
 export const handlers: JobHandlers = {
@@ -19,7 +20,7 @@ export const handlers: JobHandlers = {
   [historyJob]: runHistory,
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
-  [deliverJob]: runDelivery,
+  [deliverJob]: deliveryHandler(incidentDesk),
   [spreadJob]: runSpread,
 };
 

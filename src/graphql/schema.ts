@@ -20,14 +20,14 @@ import '../integrations/schema.ts';
 import '../integrations/import-schema.ts';
 import '../integrations/data-test-schema.ts';
 import '../integrations/source-schema.ts';
+import '../notifications/chat-schema.ts';
+import '../notifications/rule-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';
 import '../monitors/backtest-schema.ts';
 import '../monitors/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
-import '../monitors/chat-schema.ts';
-import '../monitors/rule-schema.ts';
 import '../reviews/schema.ts';
 import { builder } from './builder.ts';
 

@@ -19,8 +19,8 @@ import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './incident-record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './incident-rules.ts';
-import { tellOfIncident } from './notify.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
+import { tellOfIncident } from './tell.ts';
 
 /** How bad an incident can be. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;

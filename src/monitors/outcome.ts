@@ -20,9 +20,9 @@ import { type Decision, decide } from './incident-rules.ts';
 import { type Judgement, judgeValue, readHistory } from './learning.ts';
 import type { TableReadings } from './measure.ts';
 import { isSameMetric } from './metric-config.ts';
-import { tellOfIncident } from './notify.ts';
 import { monitorColumns } from './seen.ts';
 import type { Subject } from './subject.ts';
+import { tellOfIncident } from './tell.ts';
 import { breachInWords } from './words.ts';
 
 /** The run that readings come from. */

@@ -12,6 +12,7 @@ const ranks = [
   ['teams', 'tags', 'properties', 'people'],
   ['lineage'],
   ['integrations'],
+  ['notifications'],
   ['monitors'],
   ['reviews'],
 ];

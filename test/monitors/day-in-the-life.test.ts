@@ -8,16 +8,15 @@ import { runImport } from '../../src/integrations/import.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { setReach } from '../../src/integrations/reach.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { setChatBase } from '../../src/monitors/chat.ts';
-import { runDelivery } from '../../src/monitors/deliver.ts';
 import { listIncidents, loadActions, updateIncident } from '../../src/monitors/incident.ts';
 import { listMeasurements } from '../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { deliverJob } from '../../src/monitors/notify.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
+import { setChatBase } from '../../src/notifications/chat.ts';
+import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { type ChatServer, chatCredentials, startChat } from '../notifications/chat-server.ts';
 import { startPostgres, type TestServer } from '../servers.ts';
-import { type ChatServer, chatCredentials, startChat } from './chat-server.ts';
 
 let server: TestServer | null = null;
 beforeAll(async () => {
@@ -113,7 +112,7 @@ test('of 60 days with three faults the chat hears of three incidents, and of the
   const ids = Object.values(monitors).map(({ id }) => id);
   const worker = startWorker({
     database: catalog.database,
-    handlers: { [deliverJob]: runDelivery },
+    handlers,
     onError: (error) => expect.unreachable(String(error)),
   });
   chat.refuse({ status: 429, headers: { 'retry-after': '1' } }, { status: 500 });

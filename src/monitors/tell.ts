@@ -1,13 +1,102 @@
-// In charge of whom the notification rules tell of an incident: worked out in the background.
+// In charge of telling of incidents: to whom, worked out in the background, and in which words.
 
+import { serverViewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
+import {
+  type Incident,
+  type Monitor,
+  type NotificationRule,
+  Prisma,
+} from '../generated/prisma/client.ts';
+import { enqueueJob } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
+import {
+  type NewNotification,
+  type NotificationContent,
+  post,
+  type Way,
+} from '../notifications/outbox.ts';
+import { listRules } from '../notifications/rule.ts';
 import { incidentImpact } from './impact.ts';
-import { contentOf, type NewNotification, post, type Way } from './notify.ts';
-import { listRules } from './rule.ts';
+
+/** What can be told of an incident. */
+export type IncidentTelling = 'opened' | 'resolved';
+
+/**
+ * Tell of an incident, in the transaction that opens or ends it: once when it opens, and where that
+ * was told, once when it ends.
+ */
+export async function tellOfIncident(
+  tx: Context,
+  monitor: Monitor,
+  incident: Pick<Incident, 'id' | 'summary' | 'targetId'>,
+  telling: IncidentTelling,
+): Promise<void> {
+  const content = contentOf(monitor, incident, telling);
+  const event = `incident_${telling}`;
+  const ways = telling === 'opened' ? await waysOf(monitor) : await waysTold(tx, incident.id);
+  await post(
+    tx,
+    ways.map((way) => ({
+      ...way,
+      event,
+      content,
+      incidentId: incident.id,
+      dedupeKey: `${incident.id}:${event}:${way.channel}:${way.address}`,
+    })),
+  );
+  await enqueueSpread(tx, incident.id, event);
+}
+
+/** The kind of job that finds out whom the rules tell. */
+export const spreadJob = 'notifications.spread';
+
+/** Let the rules tell of it, where any does. */
+async function enqueueSpread(tx: Context, incidentId: string, event: string): Promise<void> {
+  const [any] = await rows<{ id: string }>(
+    tx,
+    Prisma.sql`select id from notification_rule where workspace_id = ${tx.workspaceId}::uuid
+      and is_enabled and ${event} = any(events) limit 1`,
+  );
+  if (!any) return;
+  await enqueueJob(
+    { ...tx, viewer: serverViewer(tx.workspaceId) },
+    {
+      kind: spreadJob,
+      title: 'Tell of an incident',
+      payload: { incident: incidentId },
+      priority: 80,
+    },
+  );
+}
+
+async function waysOf({ notifyChatChannel }: Monitor): Promise<Way[]> {
+  return notifyChatChannel ? [{ channel: 'chat', address: notifyChatChannel }] : [];
+}
+
+/** Who heard of an incident's beginning shall hear of its end. */
+async function waysTold(tx: Context, incidentId: string): Promise<Way[]> {
+  return rows<Way>(
+    tx,
+    Prisma.sql`select channel, address from notification
+      where workspace_id = ${tx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
+        and event = 'incident_opened' and state <> 'failed'
+        and content ->> 'withEnd' is distinct from 'false'`,
+  );
+}
+
+/** What is said of an incident. */
+export function contentOf(
+  { id, name }: Pick<Monitor, 'id' | 'name'>,
+  incident: Pick<Incident, 'id' | 'summary' | 'targetId'>,
+  telling: IncidentTelling,
+): NotificationContent {
+  const about = { incident: incident.id, monitor: id, target: incident.targetId };
+  if (telling === 'opened') return { title: name, text: incident.summary, ...about };
+  return { title: name, text: 'This is over: the incident is resolved.', ...about };
+}
 
 /** What a rule needs to know of a resource. */
 export interface Concerned {

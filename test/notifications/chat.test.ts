@@ -3,12 +3,11 @@
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { setChatBase } from '../../src/monitors/chat.ts';
-import { runDelivery } from '../../src/monitors/deliver.ts';
 import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { deliverJob } from '../../src/monitors/notify.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
+import { setChatBase } from '../../src/notifications/chat.ts';
+import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { type ChatServer, chatCredentials, startChat } from './chat-server.ts';
 
@@ -50,7 +49,7 @@ async function watched(catalog: Catalog, notifyChatChannel: string) {
 async function deliverAll(catalog: Catalog): Promise<void> {
   const worker = startWorker({
     database: catalog.database,
-    handlers: { [deliverJob]: runDelivery },
+    handlers,
     onError: (error) => expect.unreachable(String(error)),
   });
   const { workspaceId, database } = catalog;

@@ -6,14 +6,12 @@ import type { Context } from '../../src/context.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { setChatBase } from '../../src/monitors/chat.ts';
-import { runDelivery } from '../../src/monitors/deliver.ts';
-import { setMail } from '../../src/monitors/email.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { deliverJob, spreadJob } from '../../src/monitors/notify.ts';
-import { createRule, listRules, updateRule } from '../../src/monitors/rule.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
-import { runSpread } from '../../src/monitors/spread.ts';
+import { setChatBase } from '../../src/notifications/chat.ts';
+import { setMail } from '../../src/notifications/email.ts';
+import { createRule, listRules, updateRule } from '../../src/notifications/rule.ts';
+import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { chatCredentials, startChat } from './chat-server.ts';
 
@@ -67,7 +65,7 @@ async function startMail(): Promise<MailServer> {
 async function deliverAll(catalog: Catalog): Promise<void> {
   const worker = startWorker({
     database: catalog.database,
-    handlers: { [deliverJob]: runDelivery, [spreadJob]: runSpread },
+    handlers,
     onError: (error) => expect.unreachable(String(error)),
   });
   const waiting = { where: { state: { in: ['queued', 'running'] } } };

@@ -1,17 +1,14 @@
 // In charge of delivering what the outbox holds: at least once, and again after what may pass.
 
-import { serverViewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
-import type { Run } from '../jobs/run.ts';
+import type { JobHandler, Run } from '../jobs/run.ts';
 import { postMessage } from './chat.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { sendMail } from './email.ts';
-import { incidentLines } from './impact.ts';
-import { noteOnIncident } from './incident-record.ts';
-import { enqueueDelivery } from './notify.ts';
+import { enqueueDelivery } from './outbox.ts';
 
 /** After so many attempts, about a day, nobody wants to hear of it any more. */
 const maxAttempts = 300;
@@ -19,8 +16,23 @@ const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */
 const threadWait = 2;
 
+/** What a delivery has to know of incidents, and to leave on them: monitors hand it in. */
+export interface IncidentDesk {
+  /** What a message of an incident's beginning adds. */
+  lines(ctx: Context, incidentId: string): Promise<string[]>;
+  /** Somebody was told. */
+  told(tx: Context, incidentId: string): Promise<void>;
+  /** Somebody can't be told, and why. */
+  untold(tx: Context, incidentId: string, why: string): Promise<void>;
+}
+
+/** The handler of deliveries. */
+export function deliveryHandler(incidents: IncidentDesk): JobHandler {
+  return (run) => deliver(run, incidents);
+}
+
 /** Deliver the notification of a job. Its end and what it leaves are one transaction. */
-export async function runDelivery(run: Run): Promise<unknown> {
+async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
   const { ctx, log } = run;
   const notification = await notificationOf(run);
   if (notification?.state !== 'pending') return { delivered: false };
@@ -29,14 +41,16 @@ export async function runDelivery(run: Run): Promise<unknown> {
     return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification.id, threadWait));
   }
   try {
-    const reference = await send(ctx, notification, thread);
-    return await finish(run, { delivered: true }, (tx) => noteSuccess(tx, notification, reference));
+    const reference = await send(ctx, incidents, notification, thread);
+    return await finish(run, { delivered: true }, (tx) =>
+      noteSuccess(tx, incidents, notification, reference),
+    );
   } catch (error) {
     if (!(error instanceof DeliveryFailure)) throw error;
     log(error.message);
     const isLast = error.isPermanent || notification.attempts + 1 >= maxAttempts;
     return finish(run, { delivered: false, reason: error.message }, (tx) =>
-      isLast ? noteDefeat(tx, notification, error) : tryAgain(tx, notification, error),
+      isLast ? noteDefeat(tx, incidents, notification, error) : tryAgain(tx, notification, error),
     );
   }
 }
@@ -81,12 +95,13 @@ async function threadOf(
 /** Send a notification; what the other side calls it. */
 async function send(
   ctx: Context,
+  incidents: IncidentDesk,
   { id, channel, address, event, incidentId, content }: Notification,
   threadTs: string | null,
 ): Promise<string> {
   const { title, text } = wordsOf(content);
   const isOpening = event === 'incident_opened' && incidentId !== null;
-  const lines = isOpening ? await incidentLines(ctx, incidentId) : [];
+  const lines = isOpening ? await incidents.lines(ctx, incidentId) : [];
   if (channel === 'email') {
     const subject = event === 'incident_resolved' ? `Resolved: ${title}` : `Incident: ${title}`;
     const body = `${[text, ...lines].join('\n')}\n`;
@@ -110,6 +125,7 @@ function forChat(text: string): string {
 
 async function noteSuccess(
   tx: Context,
+  incidents: IncidentDesk,
   { id, incidentId }: Notification,
   reference: string | null,
 ): Promise<void> {
@@ -124,11 +140,7 @@ async function noteSuccess(
       attempts: { increment: 1 },
     },
   });
-  if (incidentId === null) return;
-  await tx.db.incident.updateMany({
-    where: { workspaceId, id: incidentId },
-    data: { lastNotifiedAt: tx.now() },
-  });
+  if (incidentId !== null) await incidents.told(tx, incidentId);
 }
 
 async function tryAgain(
@@ -147,6 +159,7 @@ async function tryAgain(
 /** What can't be delivered is said where somebody will look for it: on the incident. */
 async function noteDefeat(
   tx: Context,
+  incidents: IncidentDesk,
   { id, incidentId, channel, address }: Notification,
   { message }: DeliveryFailure,
 ): Promise<void> {
@@ -155,10 +168,6 @@ async function noteDefeat(
     where: { workspaceId_id: { workspaceId, id } },
     data: { attempts: { increment: 1 }, lastError: message, state: 'failed' },
   });
-  if (incidentId === null) return;
-  const incident = await tx.db.incident.findFirst({ where: { workspaceId, id: incidentId } });
-  if (!incident) return;
-  const server = { ...tx, viewer: serverViewer(workspaceId) };
-  const comment = `${channel} ${address}: ${message}`;
-  await noteOnIncident(server, incidentId, 'notification_failed', comment);
+  if (incidentId !== null)
+    await incidents.untold(tx, incidentId, `${channel} ${address}: ${message}`);
 }
