@@ -1,19 +1,19 @@
-// Measures an import of many JSONL lines: lines a second, and the memory of the importing process.
+// Measures an import of many JSONL lines: lines a second, and the memory of the server that imports.
 //
 //   npm run bench:import -- [--resources 1000000] [--lineages 2000000] [--ends columns|tables|both]
 //     [--database-url postgresql://...] [--data-dir folder] [--again] [--folder folder]
 //
-// Without an address the embedded database is used, in a temporary folder. `--again` imports the same
-// files a second time, which must change nothing.
+// The server is the built one in a process of its own, and the files are uploaded to it as a client
+// would. Without an address the embedded database is used, in a temporary folder; an address names an
+// empty database. `--again` uploads the same files a second time, which must change nothing.
 
-import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Ends, writeLineages, writeResources } from './import-files.ts';
-import type { Order, Report } from './import-process.ts';
+import { type ImportServer, startImportServer } from './import-server.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,6 +28,11 @@ const { values: options } = parseArgs({
 });
 
 const megabyte = 1024 * 1024;
+
+interface Files {
+  readonly resources: string;
+  readonly lineages: string;
+}
 
 async function main(): Promise<void> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'headwater-bench-')));
@@ -44,93 +49,63 @@ async function main(): Promise<void> {
     console.log(`${file}: ${((await stat(file)).size / megabyte).toFixed(0)} MB`);
   }
   const dataDir = options['data-dir'] ?? join(folder, 'data');
+  const server = await startImportServer({ dataDir, databaseUrl: options['database-url'] });
   try {
-    await measure({ files, dataDir, databaseUrl: options['database-url'], again: options.again });
+    const integration = await server.makeIntegration('Bench');
+    for (let round = 0; round < (options.again ? 2 : 1); round += 1) {
+      await measure(server, integration, files, counts.resources + counts.lineages);
+    }
   } finally {
+    await server.stop();
     if (!options.folder) await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(order: Order): Promise<void> {
-  const lines = Number(options.resources) + Number(options.lineages);
-  const process = fork(new URL('./import-process.ts', import.meta.url), {
-    execArgv: ['--import', 'tsx'],
-  });
-  const memory = watchMemory(process);
-  const answers = reports(process);
-  process.send(order);
-  for await (const report of answers) {
-    switch (report.is) {
-      case 'idle':
-        await memory.settle();
-        process.send('go');
-        break;
-      case 'log':
-        console.log(`  ${report.line}`);
-        break;
-      case 'step':
-        console.log(`  ${(report.ms / 1000).toFixed(1).padStart(6)} s  ${report.step}`);
-        break;
-      case 'done': {
-        const rate = Math.round(lines / (report.ms / 1000));
-        const seconds = (report.ms / 1000).toFixed(1);
-        console.log(`${report.engine}: ${lines} lines in ${seconds} s, ${rate} lines a second`);
-        const more = (memory.peak - memory.idle).toFixed(0);
-        console.log(`memory: ${memory.idle.toFixed(0)} MB idle, at most ${more} MB more`);
-        memory.restart();
-      }
-    }
-  }
-  memory.stop();
+async function measure(
+  server: ImportServer,
+  integration: string,
+  files: Files,
+  lines: number,
+): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const memory = server.watchMemory();
+  const steps = watchSteps(server);
+  const cpu = await server.cpuSeconds();
+  const started = performance.now();
+  await server.upload(integration, files);
+  const seconds = (performance.now() - started) / 1_000;
+  await steps.end();
+  const used = (await server.cpuSeconds()) - cpu;
+  const { idle, peak } = memory.end();
+  console.log(`${lines} lines in ${seconds.toFixed(1)} s, ${Math.round(lines / seconds)} a second`);
+  console.log(`CPU of the server process: ${used.toFixed(1)} s`);
+  console.log(`memory: ${idle.toFixed(0)} MB idle, at most ${(peak - idle).toFixed(0)} MB more`);
 }
 
-async function* reports(process: ChildProcess): AsyncGenerator<Report> {
-  const waiting: Report[] = [];
-  let ended = false;
-  let wake = () => {};
-  process.on('message', (report: Report) => {
-    waiting.push(report);
-    wake();
-  });
-  process.on('exit', (code) => {
-    ended = true;
-    if (code !== 0) console.error(`The importing process ended with ${code}.`);
-    wake();
-  });
-  for (;;) {
-    const report = waiting.shift();
-    if (report) yield report;
-    else if (ended) return;
-    else await new Promise<void>((resolve) => (wake = resolve));
-  }
-}
-
-/** The resident memory of a process, sampled from outside: it may be too busy to answer itself. */
-function watchMemory({ pid }: ChildProcess) {
-  const memory = { idle: 0, peak: 0 };
-  const sample = async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+/** Asks the import's job every half second how far it is, and says how long each step took. */
+function watchSteps(server: ImportServer) {
+  let step = 'uploading';
+  let since = performance.now();
+  let isEnded = false;
+  const next = (to: string) => {
+    if (to === step) return;
+    console.log(`  ${((performance.now() - since) / 1_000).toFixed(1).padStart(6)} s  ${step}`);
+    [step, since] = [to, performance.now()];
   };
-  const timer = setInterval(async () => {
-    memory.peak = Math.max(memory.peak, await sample());
-  }, 50);
+  const watching = (async () => {
+    while (!isEnded) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      // The embedded database has one connection: while the import has it, nobody is answered.
+      const now = await server.stepOfImport().catch(() => undefined);
+      if (now !== undefined) next(now);
+    }
+  })();
   return {
-    get idle() {
-      return memory.idle;
+    async end() {
+      isEnded = true;
+      await watching;
+      next('');
     },
-    get peak() {
-      return memory.peak;
-    },
-    async settle() {
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
-      memory.idle = await sample();
-      memory.peak = memory.idle;
-    },
-    restart() {
-      memory.peak = 0;
-    },
-    stop: () => clearInterval(timer),
   };
 }
 

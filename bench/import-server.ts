@@ -1,0 +1,161 @@
+// The server that the import bench uploads to: the built program, in a process of its own.
+
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+export interface ImportServerOptions {
+  readonly dataDir: string;
+  /** An empty database on a PostgreSQL server; without one the embedded database is used. */
+  readonly databaseUrl: string | undefined;
+}
+
+export interface ImportServer {
+  /** Make an integration; its id. */
+  makeIntegration(name: string): Promise<string>;
+  /** Import the files into an integration; throws with the server's answer where it refuses. */
+  upload(integration: string, files: { resources: string; lineages: string }): Promise<void>;
+  /** In which step the import in progress is; undefined where none is. */
+  stepOfImport(): Promise<string | undefined>;
+  /** CPU time of the process until now, of the embedded database as well, in seconds. */
+  cpuSeconds(): Promise<number>;
+  /** Sample the resident memory until `end`, which answers it in MB. */
+  watchMemory(): { end(): { idle: number; peak: number } };
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const made = z.object({ id: z.string() });
+const jobs = z.object({
+  data: z.object({ jobs: z.object({ nodes: z.array(z.object({ step: z.string().nullable() })) }) }),
+});
+
+/** Start the server on a free port and wait until it is ready; a build comes first where one is due. */
+export async function startImportServer(options: ImportServerOptions): Promise<ImportServer> {
+  const key = `bench-${randomUUID()}`;
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: options.dataDir,
+      DATABASE_URL: options.databaseUrl ?? '',
+      ADMIN_API_KEY: key,
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const { pid } = child;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  await ready(`${base}/readyz`, ended);
+  const headers = { authorization: `Bearer ${key}` };
+  const asJson = { ...headers, 'content-type': 'application/json' };
+  const rss = async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  };
+  return {
+    async makeIntegration(name) {
+      const body = JSON.stringify({ name, type: 'custom' });
+      const url = `${base}/api/v1/integration/integrations`;
+      const answer = await fetch(url, { method: 'POST', headers: asJson, body });
+      return made.parse(await answered(answer)).id;
+    },
+    async upload(integration, files) {
+      const form = new FormData();
+      form.set('resources_file', await openAsBlob(files.resources), 'resources.jsonl');
+      form.set('lineages_file', await openAsBlob(files.lineages), 'lineages.jsonl');
+      const url = `${base}/api/v1/integration/integrations/${integration}/import_jsonl_metadata`;
+      await post(url, headers, form);
+    },
+    async stepOfImport() {
+      const query = `{ jobs(kind: "import", states: [running], first: 1) { nodes { step: progressStep } } }`;
+      const body = JSON.stringify({ query });
+      const answer = await fetch(`${base}/graphql`, { method: 'POST', headers: asJson, body });
+      return jobs.parse(await answered(answer)).data.jobs.nodes[0]?.step ?? undefined;
+    },
+    async cpuSeconds() {
+      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+      // utime and stime, in ticks of 10 ms.
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    watchMemory() {
+      let [idle, peak] = [0, 0];
+      const sample = async () => {
+        const now = await rss();
+        if (idle === 0) idle = now;
+        peak = Math.max(peak, now);
+      };
+      sample();
+      const timer = setInterval(sample, 50);
+      return {
+        end() {
+          clearInterval(timer);
+          return { idle, peak };
+        },
+      };
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Send a form, and wait for the answer as long as it takes: `fetch` gives up after five minutes. */
+async function post(url: string, headers: Record<string, string>, form: FormData): Promise<void> {
+  const body = new Response(form);
+  const type = body.headers.get('content-type') ?? '';
+  const sending = request(url, { method: 'POST', headers: { ...headers, 'content-type': type } });
+  const answering = new Promise<void>((resolve, reject) => {
+    sending.once('error', reject);
+    sending.once('response', async (response) => {
+      const said = await text(response);
+      if (response.statusCode === 204) resolve();
+      else reject(new Error(`The server answered with ${response.statusCode}: ${said}`));
+    });
+  });
+  if (body.body) await pipeline(body.body, sending);
+  await answering;
+}
+
+async function answered(response: Response): Promise<unknown> {
+  const said = await response.text();
+  if (!response.ok) throw new Error(`The server answered with ${response.status}: ${said}`);
+  return JSON.parse(said);
+}
+
+/** Wait until the server is ready; throws where its process ends before. */
+async function ready(url: string, ended: Promise<void>): Promise<void> {
+  let isEnded = false;
+  ended.then(() => {
+    isEnded = true;
+  });
+  for (;;) {
+    if (isEnded) throw new Error('The server ended before it was ready.');
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
