@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/database/failure.ts';
 import { maintain } from '../../src/database/maintain.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
@@ -35,16 +35,22 @@ async function openFolder(options: { statementTimeoutMs?: number } = {}) {
 
 const count = (database: Database) => database.prisma.setting.count();
 
-test('an endless statement is cut, and the database goes on with all that was committed', async () => {
+test('an endless statement is cut while the process stays awake, and what was committed stays', async () => {
   await using opened = await openFolder({ statementTimeoutMs: 2000 });
   const { database, notices } = opened;
   notices.length = 0;
   await database.prisma.setting.create({ data: { name: 'before', value: '' } });
-  const cut = database.pool.query(endless);
+  let ticks = 0;
+  const timer = setInterval(() => {
+    ticks += 1;
+  }, 10);
+  const cut = database.pool.query(endless).finally(() => clearInterval(timer));
   await expect(cut).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: 'A statement ran longer than 2 s and was cut.',
   });
+  // On its own thread it would have been none at all.
+  expect(ticks).toBeGreaterThan(5);
   expect(notices).toEqual(['A statement ran longer than 2 s and was cut.']);
   expect(await count(database)).toBe(1);
   await database.prisma.setting.create({ data: { name: 'after', value: '' } });
@@ -64,18 +70,6 @@ test('a transaction that is cut is undone, and who waited behind it is served', 
   expect(await count(database)).toBe(0);
 });
 
-test('the process stays awake while a statement runs', async () => {
-  await using opened = await openFolder({ statementTimeoutMs: 2000 });
-  let ticks = 0;
-  const timer = setInterval(() => {
-    ticks += 1;
-  }, 10);
-  await opened.database.pool.query(endless).catch(() => {});
-  clearInterval(timer);
-  // On its own thread it would have been none at all.
-  expect(ticks).toBeGreaterThan(5);
-});
-
 test('a database in memory that was cut says so, and does not come back empty', async () => {
   const archive = await templateArchive();
   const database = await openDatabase({ archive, durability: 'relaxed', statementTimeoutMs: 300 });
@@ -84,50 +78,55 @@ test('a database in memory that was cut says so, and does not come back empty', 
   await database.close();
 });
 
-test('settings and prepared statements of a broken connection do not reach the next one', async () => {
-  await using opened = await openFolder();
-  const { pool } = opened.database;
-  const client = await pool.connect();
-  await client.query('set search_path = nowhere');
-  await client.query({ name: 'same', text: 'select 1 as n' });
-  await client.query('begin');
-  await client.query(`insert into public.setting values ('lost', '')`);
-  client.release(true);
-  const { rows } = await pool.query(`select current_setting('search_path') as path,
-    current_setting('timezone') as zone, (select count(*)::int from setting) as n`);
-  expect(rows).toEqual([{ path: 'public', zone: 'UTC', n: 0 }]);
-  expect((await pool.query({ name: 'same', text: 'select 2 as n' })).rows).toEqual([{ n: 2 }]);
-});
-
-test('large values go in and come out whole', async () => {
-  await using opened = await openFolder();
-  const value = 'x🌊'.repeat(2_000_000);
-  await opened.database.prisma.setting.create({ data: { name: 'large', value } });
-  const found = await opened.database.prisma.setting.findUnique({ where: { name: 'large' } });
-  expect(found?.value === value).toBe(true);
-});
-
-test('tables with many dead rows are vacuumed, and what was written is checkpointed', async () => {
-  await using opened = await openFolder();
-  const { database } = opened;
-  const settled = await maintain(database, '');
-  expect(await maintain(database, settled.position)).toMatchObject({
-    checkpoint: false,
-    vacuumed: [],
+describe('a database that nothing cuts', () => {
+  let opened: Awaited<ReturnType<typeof openFolder>>;
+  beforeAll(async () => {
+    opened = await openFolder();
   });
-  await database.pool.query(
-    `insert into setting select i::text, '' from generate_series(1, 500) i`,
-  );
-  await database.pool.query('delete from setting');
-  const { position, ...done } = await maintain(database, settled.position);
-  expect(done).toEqual({ checkpoint: true, vacuumed: ['setting'] });
-  const { rows } = await database.pool.query(
-    `select (select n_dead_tup::int from pg_stat_user_tables where relname = 'setting') as dead,
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  test('settings and prepared statements of a broken connection do not reach the next one', async () => {
+    const { pool } = opened.database;
+    const client = await pool.connect();
+    await client.query('set search_path = nowhere');
+    await client.query({ name: 'same', text: 'select 1 as n' });
+    await client.query('begin');
+    await client.query(`insert into public.setting values ('lost', '')`);
+    client.release(true);
+    const { rows } = await pool.query(`select current_setting('search_path') as path,
+    current_setting('timezone') as zone, (select count(*)::int from setting) as n`);
+    expect(rows).toEqual([{ path: 'public', zone: 'UTC', n: 0 }]);
+    expect((await pool.query({ name: 'same', text: 'select 2 as n' })).rows).toEqual([{ n: 2 }]);
+  });
+
+  test('large values go in and come out whole', async () => {
+    const value = 'x🌊'.repeat(2_000_000);
+    await opened.database.prisma.setting.create({ data: { name: 'large', value } });
+    const found = await opened.database.prisma.setting.findUnique({ where: { name: 'large' } });
+    expect(found?.value === value).toBe(true);
+  });
+
+  test('tables with many dead rows are vacuumed, and what was written is checkpointed', async () => {
+    const { database } = opened;
+    const settled = await maintain(database, '');
+    expect(await maintain(database, settled.position)).toMatchObject({
+      checkpoint: false,
+      vacuumed: [],
+    });
+    await database.pool.query(
+      `insert into setting select i::text, '' from generate_series(1, 500) i`,
+    );
+    await database.pool.query('delete from setting');
+    const { position, ...done } = await maintain(database, settled.position);
+    expect(done).toEqual({ checkpoint: true, vacuumed: ['setting'] });
+    const { rows } = await database.pool.query(
+      `select (select n_dead_tup::int from pg_stat_user_tables where relname = 'setting') as dead,
        pg_wal_lsn_diff(redo_lsn, $1::pg_lsn) >= 0 as written from pg_control_checkpoint()`,
-    [settled.position],
-  );
-  expect(rows).toEqual([{ dead: 0, written: true }]);
-  expect(position).not.toBe(settled.position);
+      [settled.position],
+    );
+    expect(rows).toEqual([{ dead: 0, written: true }]);
+    expect(position).not.toBe(settled.position);
+  });
 });
 
 test('a closed database refuses work instead of hanging', async () => {
