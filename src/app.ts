@@ -10,9 +10,11 @@ import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
+import { setDeclarationReader } from './integrations/declared.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
 import { createMetrics } from './metrics.ts';
+import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
 import { setMail } from './notifications/email.ts';
 import { base, createApi, operations } from './rest/api.ts';
@@ -45,6 +47,7 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { database, config, onUnexpected, now = () => new Date() } = options;
   useIntegrationSettings(database, config);
+  setDeclarationReader(database, readDeclaredMonitors);
   setChatBase(database, config.CHAT_API_BASE);
   setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
   const graphql = createGraphQL({

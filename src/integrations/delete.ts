@@ -58,6 +58,12 @@ async function forgetResources(tx: Context, integrationId: string): Promise<void
       where ${ws} and base_entity_id in ${gone}
         and integration_id is distinct from ${integrationId}::uuid`,
   );
+  // Monitors that it declared on the tables of others stay, and are for people to change from now on.
+  await execute(
+    tx,
+    Prisma.sql`update monitor set declared_by_id = null, declared_in = null, undeclared_at = null
+      where ${ws} and declared_by_id = ${integrationId}::uuid`,
+  );
   await execute(tx, Prisma.sql`delete from lineage_edge where ${ours}`);
   await execute(
     tx,

@@ -7,7 +7,8 @@ export type Extracted =
   | { is: 'resource'; resource: ExtractedResource }
   | { is: 'lineage'; lineage: ExtractedLineage }
   | { is: 'test'; test: ExtractedTest }
-  | { is: 'run'; run: ExtractedRun };
+  | { is: 'run'; run: ExtractedRun }
+  | { is: 'declared'; declared: ExtractedDeclaration };
 
 /** A stream of what a source tells. Readers keep only what they are at: memory does not grow. */
 export type Extraction = AsyncIterable<Extracted>;
@@ -96,6 +97,17 @@ export type ExtractedRun = {
   completedAt: Date;
   /** False when the run only compiled the node, which says nothing about its data. */
   executed: boolean;
+};
+
+/** What a project declares of one of its tables or columns for another feature, as it was written. */
+export type ExtractedDeclaration = {
+  line: number;
+  /** Where it stands in the file, such as `nodes.model.shop.orders.meta.headwater`. */
+  path: string;
+  /** Names the table within its integration. */
+  key: string;
+  column?: string;
+  value: unknown;
 };
 
 /** How the run of a node ended. */

@@ -2,6 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from './data-test.ts';
+import type { MonitorCounts } from './declared.ts';
 import type { ImportCounts } from './import.ts';
 import type { EdgeCounts } from './merge-edges.ts';
 import { textSource } from './source.ts';
@@ -32,6 +33,21 @@ const TestCountsType = builder.objectRef<TestCounts>('ImportTestCounts').impleme
   }),
 });
 
+const MonitorCountsType = builder.objectRef<MonitorCounts>('ImportMonitorCounts').implement({
+  description: "What an import makes of the monitors that a project's `meta` declares.",
+  fields: (t) => ({
+    created: t.exposeInt('created', { description: 'Monitors that are new.' }),
+    updated: t.exposeInt('updated', { description: 'Monitors whose declaration changed.' }),
+    removed: t.exposeInt('removed', {
+      description: 'Monitors that are no longer declared; they are disabled.',
+    }),
+    unchanged: t.exposeInt('unchanged', { description: 'Monitors that are as they were.' }),
+    waiting: t.exposeInt('waiting', {
+      description: 'Monitors that are not made, because no source of their tables is connected.',
+    }),
+  }),
+});
+
 const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
@@ -41,6 +57,10 @@ const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
     unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
     lineage: t.expose('lineage', { type: LineageCounts, description: 'Lineage edges.' }),
     tests: t.expose('tests', { type: TestCountsType, description: "The project's tests." }),
+    monitors: t.expose('monitors', {
+      type: MonitorCountsType,
+      description: "The project's monitors.",
+    }),
   }),
 });
 

@@ -11,6 +11,13 @@ import type { LineageOrigin } from '../lineage/connect.ts';
 import { enqueueTrace } from '../lineage/trace.ts';
 import { type ApplyOptions, applyResources, countResources, type ResourceCounts } from './apply.ts';
 import { applyTests, countTests, type TestCounts } from './data-test.ts';
+import {
+  type CheckedDeclarations,
+  checkDeclared,
+  type MonitorCounts,
+  nothingDeclared,
+} from './declared.ts';
+import { declaredTargets } from './declared-targets.ts';
 import type { Extraction } from './extraction.ts';
 import type { StaleRule } from './gone.ts';
 import { publishesImports } from './integration-properties.ts';
@@ -26,6 +33,7 @@ export interface ImportCounts extends ResourceCounts {
     readonly unknown: number;
   };
   readonly tests: TestCounts;
+  readonly monitors: MonitorCounts;
 }
 
 /** What an import tells while it runs. */
@@ -49,6 +57,7 @@ export interface ImportOptions {
     readonly resources: boolean;
     readonly lineage: boolean;
     readonly tests: boolean;
+    readonly declarations?: boolean;
   };
   readonly stale: StaleRule;
   /** True where tables that another integration brought are decorated rather than doubled. */
@@ -83,14 +92,17 @@ async function weigh(
   ctx: Context,
   stage: Stage,
   options: ImportOptions,
-  { unknown }: Loaded,
+  loaded: Loaded,
 ): Promise<ImportCounts> {
   const { resources, edges, tests } = rulesOf(options);
+  const { unknown } = loaded;
+  const declared = await checkedOf(ctx, stage, options, loaded);
   const lineage = options.tells.lineage ? await countEdges(ctx, stage, edges) : noEdges;
   return {
     ...(await countResources(ctx, stage, resources)),
     lineage: { ...lineage, unknown },
     tests: await countTests(ctx, stage, tests),
+    monitors: await declared.count(ctx),
   };
 }
 
@@ -99,12 +111,14 @@ async function merge(
   tx: Context,
   stage: Stage,
   options: ImportOptions,
-  { labels, unknown }: Loaded,
+  loaded: Loaded,
 ): Promise<ImportCounts> {
   const { integration, watch, tells } = options;
+  const { labels, unknown } = loaded;
   const rules = rulesOf(options);
   tx.signal.throwIfAborted();
   await holdIntegration(tx, integration.id);
+  const declared = await checkedOf(tx, stage, options, loaded);
   await labels.settle(tx, stage, integration.id);
   const resources = await applyResources(tx, stage, rules.resources, (done, total) =>
     watch.progress('writing resources', done, total),
@@ -115,9 +129,28 @@ async function merge(
       )
     : noEdges;
   const tests = await applyTests(tx, stage, rules.tests);
-  const counts = { ...resources, lineage: { ...lineage, unknown }, tests };
+  const monitors = await declared.write(tx);
+  const counts = { ...resources, lineage: { ...lineage, unknown }, tests, monitors };
   await conclude(tx, options, counts);
   return counts;
+}
+
+/** What the source declares for other features, checked before anything is written. */
+async function checkedOf(
+  ctx: Context,
+  stage: Stage,
+  { integration, file, tells, stale, watch }: ImportOptions,
+  { declared }: Loaded,
+): Promise<CheckedDeclarations> {
+  if (!tells.declarations) return nothingDeclared;
+  return checkDeclared(ctx, {
+    integration,
+    file,
+    declared,
+    isWhole: stale !== 'nothing',
+    log: watch.log,
+    targets: (context, names) => declaredTargets(context, stage, integration.id, stale, names),
+  });
 }
 
 /** What holds for each part of an import. */
@@ -174,7 +207,7 @@ async function conclude(tx: Context, options: ImportOptions, counts: ImportCount
 }
 
 function inWords(counts: ImportCounts, dryRun: boolean): string[] {
-  const { lineage, tests, ...resources } = counts;
+  const { lineage, tests, monitors, ...resources } = counts;
   const said = (what: string, parts: Readonly<Record<string, number>>) => {
     const list = Object.entries(parts).map(([word, number]) => `${number} ${word}`);
     return `${dryRun ? 'Would be done. ' : ''}${what}: ${list.join(', ')}.`;
@@ -191,6 +224,10 @@ function inWords(counts: ImportCounts, dryRun: boolean): string[] {
     const { created, updated, staled, unchanged, results } = tests;
     const all = { created, updated, stale: staled, unchanged, 'results of runs': results };
     lines.push(said('Tests', all));
+  }
+  if (isAny(monitors)) {
+    const { created, updated, removed, unchanged, waiting } = monitors;
+    lines.push(said('Monitors', { created, updated, removed, unchanged, waiting }));
   }
   return lines;
 }

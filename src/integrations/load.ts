@@ -12,6 +12,7 @@ import {
 } from './edges.ts';
 import type {
   Extracted,
+  ExtractedDeclaration,
   ExtractedLineage,
   ExtractedResource,
   ExtractedRun,
@@ -20,7 +21,7 @@ import type {
 import { foldDuplicates } from './fold.ts';
 import type { ImportOptions } from './import.ts';
 import { Labels } from './labels.ts';
-import { badLine } from './place.ts';
+import { badField, badLine } from './place.ts';
 import { makePlan } from './plan.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
@@ -31,12 +32,15 @@ const batchEdges = 10_000;
 const batchCharacters = 2_000_000;
 /** Characters of a row without its long texts, about. */
 const rowCharacters = 300;
+/** Characters of all declarations together: about ten thousand monitors with SQL of their own. */
+const maxDeclaredCharacters = 16_000_000;
 
 /** What has been loaded. */
 export interface Loaded {
   readonly labels: Labels;
   /** Lineage lines that point at nothing the catalog knows. */
   readonly unknown: number;
+  readonly declared: readonly ExtractedDeclaration[];
 }
 
 /**
@@ -62,11 +66,13 @@ export async function load(ctx: Context, stage: Stage, options: ImportOptions): 
 class Loader implements Loaded {
   readonly labels: Labels;
   unknown = 0;
+  readonly declared: ExtractedDeclaration[] = [];
   readonly #ctx: Context;
   readonly #stage: Stage;
   readonly #options: ImportOptions;
   #resources: ExtractedResource[] = [];
   #characters = 0;
+  #declaredCharacters = 0;
   #lineage: ExtractedLineage[] = [];
   #tests: ExtractedTest[] = [];
   #runs: ExtractedRun[] = [];
@@ -109,7 +115,20 @@ class Loader implements Loaded {
       case 'run':
         this.#runs.push(piece.run);
         return this.#runs.length >= batchRows ? this.#send() : undefined;
+      case 'declared':
+        this.#keep(piece.declared);
+        return undefined;
     }
+  }
+
+  /** Declarations are checked all together, and so are kept until the end. */
+  #keep(declared: ExtractedDeclaration): void {
+    this.#declaredCharacters += rowCharacters + JSON.stringify(declared.value).length;
+    this.declared.push(declared);
+    if (this.#declaredCharacters <= maxDeclaredCharacters) return;
+    const { file } = this.#options;
+    const message = `ends what a project may declare: ${maxDeclaredCharacters} characters in all.`;
+    throw badField({ file, line: declared.line }, declared.path, message);
   }
 
   /**

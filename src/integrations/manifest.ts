@@ -2,6 +2,7 @@
 
 import { readMetadata } from './artifact-version.ts';
 import { describeExposure, describeMetric, describeTest } from './declaration.ts';
+import { declaredIn } from './declared.ts';
 import { Dependencies } from './dependencies.ts';
 import type { Extracted, ExtractedResource } from './extraction.ts';
 import { type Member, readMembers, type Sections } from './members.ts';
@@ -89,6 +90,7 @@ function* readMember(
       project.dependencies.add(key, [], true);
       count('sources');
       yield* resources(describeSource({ key, line, node }));
+      yield* declaredIn(place, path, key, node);
       break;
     }
     case 'exposures': {
@@ -146,6 +148,7 @@ function* readNode(
   // Its SQL is read by these rules. Manifests begin with their metadata, so it is known by now.
   if (table && project.dialect) table.metadata = { ...table.metadata, dialect: project.dialect };
   yield* resources(described);
+  yield* declaredIn(place, `${section}.${key}`, key, node);
 }
 
 function* resources(list: readonly ExtractedResource[]): Generator<Extracted> {

@@ -186,6 +186,7 @@ const countsExample: ImportCounts = {
   ...{ created: 3, updated: 1, staled: 0, unchanged: 12 },
   lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
+  monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
 };
 
 const countsSchema = schemaLike(countsExample);

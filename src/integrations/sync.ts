@@ -102,7 +102,7 @@ export async function importArtifacts(
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
     // A run names only what it ran: a test that it passes over is declared still.
-    tells: { resources: told, lineage: told, tests: told },
+    tells: { resources: told, lineage: told, tests: told, declarations: told },
     decorate: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.

@@ -29,7 +29,7 @@ export async function monitorsAsYaml(
       from ${monitorsSeen(ctx)}
       left join resource t on t.workspace_id = r.workspace_id and t.id = r.parent_id
         and r.kind = 'column'
-      where m.workspace_id = ${ctx.workspaceId}::uuid
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.undeclared_at is null
         and (${integrationId}::uuid is null or m.integration_id = ${integrationId}::uuid)
       order by coalesce(t.title_full, r.title_full), (r.kind = 'column'),
         r.sort_order, r.title, m.name, m.id limit ${most + 1}`,

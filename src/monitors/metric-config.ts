@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
 import { isStorable } from '../text.ts';
 import { familyOf, isTimeOfDay } from './data-type.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
@@ -21,6 +20,13 @@ export interface MetricConfig {
   readonly where?: string;
   /** The column that tells freshness, by its name. */
   readonly timestamp_column?: string;
+}
+
+/** What a metric has to know of the table, column or job that is to have it. */
+export interface MetricTarget {
+  readonly kind: string;
+  readonly title: string;
+  readonly type: string | null;
 }
 
 /** A metric that its target can have, with its settings. */
@@ -47,7 +53,7 @@ const alsoKnownAs = new Map([
  * Check a metric against its target. Throws BAD_REQUEST that names the field: an unknown metric, one
  * that the target's kind or data type cannot have, custom SQL without its SQL.
  */
-export function readMetric(target: Resource, input: MetricInput): CheckedMetric {
+export function readMetric(target: MetricTarget, input: MetricInput): CheckedMetric {
   const metricType = readMetricType(input.metricType);
   const metric = metricOf(metricType);
   mustFit(target, metricType, metric);
@@ -74,7 +80,7 @@ export function isMetricType(name: string): name is MetricType {
   return Object.hasOwn(METRICS, name);
 }
 
-function mustFit(target: Resource, type: MetricType, metric: Metric): void {
+function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
   if (!metric.targets.some((kind) => kind === target.kind)) {
     const kinds = metric.targets.join(' or a ');
     throw invalidField(

@@ -5,7 +5,7 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { findResource } from '../resources/resource.ts';
@@ -63,7 +63,10 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
   });
 }
 
-/** Change a monitor. Its target stays; editing thresholds rewrites no history. */
+/**
+ * Change a monitor. Its target stays; editing thresholds rewrites no history. Throws CONFLICT for one
+ * that a project declares.
+ */
 export async function updateMonitor(
   ctx: Context,
   id: string,
@@ -72,6 +75,7 @@ export async function updateMonitor(
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const before = await lockMonitor(tx, id);
+    mustBeByHand(before);
     if (input.targetId != null && input.targetId.toLowerCase() !== before.targetId) {
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
     }
@@ -96,6 +100,8 @@ export async function updateMonitor(
         notifyChatChannel: channelOf(input.notifyChatChannel),
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
+        // One that its project dropped belongs to whoever changes it.
+        ...byHand,
       },
     });
     if (before.isEnabled && !isEnabled) await closeIncidents(tx, monitor, 'monitor_disabled');
@@ -104,11 +110,15 @@ export async function updateMonitor(
   });
 }
 
-/** Delete a monitor with its measurements and incidents; returns what it was. */
+/**
+ * Delete a monitor with its measurements and incidents; returns what it was. Throws CONFLICT for one
+ * that a project declares.
+ */
 export async function deleteMonitor(ctx: Context, id: string): Promise<Monitor> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const monitor = await lockMonitor(tx, id);
+    mustBeByHand(monitor);
     await closeIncidents(tx, monitor, 'monitor_deleted');
     await tx.db.measurement.deleteMany({
       where: { workspaceId: ctx.workspaceId, monitorId: monitor.id },
@@ -174,6 +184,16 @@ export async function listMonitors(
       ],
     },
     args,
+  );
+}
+
+const byHand = { declaredById: null, declaredIn: null, undeclaredAt: null };
+
+/** The next import would undo what is changed here. */
+function mustBeByHand({ declaredIn, undeclaredAt }: Monitor): void {
+  if (declaredIn === null || undeclaredAt !== null) return;
+  throw conflict(
+    `This monitor is declared in ${declaredIn}: change it there and import the project again.`,
   );
 }
 

@@ -64,7 +64,9 @@ builder.mutationFields((t) => {
     }),
     updateMonitor: t.field({
       type: MonitorRef,
-      description: 'Change a monitor. Editing thresholds rewrites no history.',
+      description:
+        'Change a monitor. Editing thresholds rewrites no history. CONFLICT for one that a project ' +
+        'declares: it is changed there.',
       args: {
         id: id('monitor'),
         input: t.arg({ type: MonitorInput, required: true, description: 'Its fields.' }),
@@ -73,7 +75,9 @@ builder.mutationFields((t) => {
     }),
     deleteMonitor: t.field({
       type: MonitorRef,
-      description: 'Delete a monitor with its measurements and incidents; answers what it was.',
+      description:
+        'Delete a monitor with its measurements and incidents; answers what it was. CONFLICT for ' +
+        'one that a project declares.',
       args: { id: id('monitor') },
       resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id),
     }),

@@ -134,6 +134,9 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     lastIncidentId: t.exposeID('lastIncidentId', { nullable: true }),
     nextRunAt: t.expose('nextRunAt', { type: 'DateTime', nullable: true }),
     createdById: t.exposeID('createdById', { nullable: true }),
+    declaredById: t.exposeID('declaredById', { nullable: true }),
+    declaredIn: t.exposeString('declaredIn', { nullable: true }),
+    undeclaredAt: t.expose('undeclaredAt', { type: 'DateTime', nullable: true }),
     displayMetadata: t.field({
       type: MonitorDisplayRef,
       description: 'How to show it.',

@@ -25,7 +25,12 @@ export async function checkSql(
         select: { type: true },
       })
     : null;
-  const dialect = findDialect(integration?.type ?? usual) ?? findDialect(usual);
+  checkSqlOf(integration?.type ?? usual, { query_select: query, where });
+}
+
+/** The same for a source of a known type. */
+export function checkSqlOf(type: string, { query_select: query, where }: MetricConfig): void {
+  const dialect = findDialect(type) ?? findDialect(usual);
   if (!dialect) throw new Error(`The dialect ${usual} is gone.`);
   if (query !== undefined) checkQuery(query, dialect.lexical, dialect.name);
   if (where !== undefined) checkCondition(where, dialect.lexical, dialect.name);

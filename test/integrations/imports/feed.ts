@@ -100,7 +100,7 @@ export function listening() {
 
 /** What an import answers where nothing happened but for these. */
 export function counts(
-  resources: Partial<Omit<ImportCounts, 'lineage' | 'tests'>>,
+  resources: Partial<Omit<ImportCounts, 'lineage' | 'tests' | 'monitors'>>,
   lineage: Partial<ImportCounts['lineage']> = {},
   tests: Partial<ImportCounts['tests']> = {},
 ): ImportCounts {
@@ -108,6 +108,7 @@ export function counts(
     ...{ created: 0, updated: 0, staled: 0, unchanged: 0, ...resources },
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },
+    monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
   };
 }
 
