@@ -1,4 +1,4 @@
-// In charge of the settings that all processes of the monitors bench share.
+// In charge of what all processes of the monitors bench share: settings, and how they talk.
 
 import { tmpdir } from 'node:os';
 
@@ -9,3 +9,10 @@ export const benchSettings = {
   ALLOW_PRIVATE_HOSTS: '127.0.0.0/8',
   FILES_DIR: undefined,
 };
+
+/** What a worker spent since it was ready. */
+export interface Spent {
+  readonly cpuMs: number;
+  /** How each statement to the catalog's database begins, and how often it was sent. */
+  readonly statements: readonly (readonly [string, number])[];
+}

@@ -1,4 +1,5 @@
-// One of the worker processes of the monitors bench: it lives until it is killed.
+// One of the worker processes of the monitors bench: it lives until it is killed, and says what it
+// spends.
 
 import { openDatabase } from '../src/database/open.ts';
 import { openConnector } from '../src/integrations/connectors/open.ts';
@@ -6,10 +7,15 @@ import { useIntegrationSettings } from '../src/integrations/settings.ts';
 import { startWorker } from '../src/jobs/worker.ts';
 import { monitorSchedule, runJob } from '../src/monitors/due.ts';
 import { runHandler } from '../src/monitors/run.ts';
-import { benchSettings } from './monitors-settings.ts';
+import { benchSettings, type Spent } from './monitors-settings.ts';
 
 const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, migrations: null });
 useIntegrationSettings(database, benchSettings);
+const statements = new Map<string, number>();
+database.onStatement((text) => {
+  const start = text.replaceAll(/\s+/g, ' ').slice(0, 70);
+  statements.set(start, (statements.get(start) ?? 0) + 1);
+});
 startWorker({
   database,
   handlers: { [runJob]: runHandler(openConnector) },
@@ -18,4 +24,12 @@ startWorker({
   onError: (error) => console.error(error),
 });
 process.on('disconnect', () => process.exit());
-process.send?.('ready');
+
+const begun = process.cpuUsage();
+function say(): void {
+  const { user, system } = process.cpuUsage(begun);
+  const spent: Spent = { cpuMs: (user + system) / 1_000, statements: [...statements] };
+  process.send?.(spent);
+}
+setInterval(say, 250);
+say();

@@ -1,15 +1,14 @@
 // 2,000 monitors due every ten seconds, over four worker processes that are killed at random: how
-// late they are measured, and whether any is lost or measured twice.
+// late they are made into jobs, begun and read, whether any is lost or measured twice, and what a run
+// costs.
 //
 //   tsx bench/monitors.ts --url postgresql://user@127.0.0.1:5432/postgres [--rounds 6] [--kills 6]
 //
 // The login may make databases and roles: the bench makes a database of its own for the catalog and
 // one for the source, and drops both.
 
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { makeWorkspace } from '../src/auth/first-admin.ts';
@@ -21,8 +20,10 @@ import { createIntegration } from '../src/integrations/integration.ts';
 import { useIntegrationSettings } from '../src/integrations/settings.ts';
 import { createMonitor } from '../src/monitors/monitor.ts';
 import { createResource } from '../src/resources/edit.ts';
+import { busySince, report, reportCost } from './monitors-report.ts';
 import { benchSettings } from './monitors-settings.ts';
-import { type Random, randomFrom } from './random.ts';
+import { startWorkers } from './monitors-workers.ts';
+import { randomFrom } from './random.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,9 +35,9 @@ const { values: options } = parseArgs({
 
 const tables = 200;
 const columnsOfTable = 9;
-const workers = 4;
 const roundMs = 10_000;
-const worker = fileURLToPath(new URL('./monitors-worker.ts', import.meta.url));
+/** Tables of the catalog that are made at once. */
+const makers = 8;
 
 if (options.url) await bench(new URL(options.url), Number(options.rounds), Number(options.kills));
 else console.log('Say which PostgreSQL server with --url.');
@@ -54,8 +55,7 @@ async function bench(server: URL, rounds: number, kills: number): Promise<void> 
     await makeSource(at(server, names.source), names.source);
     const ctx = await makeCatalog(database);
     await makeMonitors(ctx, server, names.source);
-    const instants = await play(database, url, rounds, kills);
-    await report(database, instants);
+    await play(database, url, rounds, kills);
   } finally {
     await database.close();
     for (const name of Object.values(names)) {
@@ -105,51 +105,63 @@ async function makeMonitors(ctx: Context, server: URL, source: string): Promise<
       ...{ user: source, password: 'bench', ssl: 'disable' },
     },
   });
-  for (let n = 0; n < tables; n += 1) {
-    const table = await createResource(ctx, 'table', { title: `t${n}` });
-    const columns = [];
-    for (let i = 0; i < columnsOfTable; i += 1) {
-      const input = { title: `c${i}`, parentId: table.id, type: 'integer' };
-      columns.push(await createResource(ctx, 'column', input));
-    }
-    const { workspaceId } = ctx;
-    await ctx.db.resource.updateMany({
-      where: { workspaceId, id: { in: [table, ...columns].map(({ id }) => id) } },
-      data: { integrationId, databaseName: source, schemaName: 'public' },
-    });
-    await createMonitor(ctx, { targetId: table.id, metricType: 'row_count' });
-    for (const { id } of columns) {
-      await createMonitor(ctx, { targetId: id, metricType: 'null_percentage' });
-    }
-  }
+  const numbers = Array.from({ length: tables }, (_, n) => n);
+  await Promise.all(
+    Array.from({ length: makers }, async () => {
+      for (let n = numbers.pop(); n !== undefined; n = numbers.pop()) {
+        await makeTable(ctx, { n, integrationId, source });
+      }
+    }),
+  );
   console.log(`${tables * (columnsOfTable + 1)} monitors on ${tables} tables.`);
 }
 
-/** Let the rounds pass; the instants at which the monitors were due. */
-async function play(
-  database: Database,
-  url: string,
-  rounds: number,
-  kills: number,
-): Promise<number[]> {
-  const random = randomFrom(1);
-  const running = await Promise.all(Array.from({ length: workers }, () => start(url)));
+async function makeTable(
+  ctx: Context,
+  { n, integrationId, source }: { n: number; integrationId: string; source: string },
+): Promise<void> {
+  const table = await createResource(ctx, 'table', { title: `t${n}` });
+  const columns = [];
+  for (let i = 0; i < columnsOfTable; i += 1) {
+    const input = { title: `c${i}`, parentId: table.id, type: 'integer' };
+    columns.push(await createResource(ctx, 'column', input));
+  }
+  const { workspaceId } = ctx;
+  await ctx.db.resource.updateMany({
+    where: { workspaceId, id: { in: [table, ...columns].map(({ id }) => id) } },
+    data: { integrationId, databaseName: source, schemaName: 'public' },
+  });
+  await createMonitor(ctx, { targetId: table.id, metricType: 'row_count' });
+  for (const { id } of columns) {
+    await createMonitor(ctx, { targetId: id, metricType: 'null_percentage' });
+  }
+}
+
+/** Let the rounds pass, and print what came of them. */
+async function play(database: Database, url: string, rounds: number, kills: number): Promise<void> {
+  const workers = await startWorkers(url);
   const first = Math.ceil((Date.now() + 5_000) / 1_000) * 1_000;
   const instants = Array.from({ length: rounds }, (_, i) => first + i * roundMs);
-  const killing = killAtRandom(running, url, random, kills, first, rounds * roundMs);
+  const killing = workers.killAtRandom(randomFrom(1), kills, first, rounds * roundMs);
+  const before = busySince();
   try {
     for (const instant of instants) {
       await sleep(Math.max(0, instant - 4_000 - Date.now()));
       await makeDue(database, instant);
     }
-    // A job whose worker was killed late is taken back after its lease.
-    await sleep(Math.max(0, (instants.at(-1) ?? 0) + roundMs + 8_000 - Date.now()));
+    await sleep(Math.max(0, first + rounds * roundMs - Date.now()));
+    const busy = busySince(before);
     await killing;
+    console.log(`${kills} workers were killed.`);
+    // A job whose worker was killed late is taken back after its lease.
+    await sleep(8_000);
     await drain(database);
+    const spent = workers.spent();
+    const runs = await report(database, instants, roundMs);
+    reportCost(spent, runs, busy);
   } finally {
-    for (const child of running) child.kill('SIGKILL');
+    workers.end();
   }
-  return instants;
 }
 
 /** Wait until nothing is queued, for a minute at most: what is late is not lost. */
@@ -169,65 +181,4 @@ async function makeDue({ pool }: Database, instant: number): Promise<void> {
      where x.workspace_id = m.workspace_id and x.id = m.id`,
     [new Date(instant)],
   );
-}
-
-async function start(url: string): Promise<ChildProcess> {
-  const env = { ...process.env, DATABASE_URL: url };
-  const child = fork(worker, { execArgv: ['--import', 'tsx'], env });
-  await new Promise((resolve) => child.once('message', resolve));
-  return child;
-}
-
-/** Kill a worker now and then, and start another one in its place. */
-async function killAtRandom(
-  running: ChildProcess[],
-  url: string,
-  random: Random,
-  kills: number,
-  first: number,
-  length: number,
-): Promise<void> {
-  const moments = Array.from({ length: kills }, () => first + random.even() * length);
-  for (const moment of moments.sort((a, b) => a - b)) {
-    await sleep(Math.max(0, moment - Date.now()));
-    const place = random.whole(0, running.length - 1);
-    running[place]?.kill('SIGKILL');
-    running[place] = await start(url);
-  }
-  console.log(`${kills} workers were killed.`);
-}
-
-interface Fire {
-  readonly monitor: string;
-  readonly fired: Date;
-  readonly measured: Date;
-}
-
-/** Each measurement belongs to the instant after which its job was made. */
-async function report({ pool }: Database, instants: readonly number[]): Promise<void> {
-  const { rows: fires } = await pool.query<Fire>(
-    `select x.monitor_id as monitor, j.created_at as fired, x.created_at as measured
-     from measurement x join job j on j.workspace_id = x.workspace_id and j.id = x.job_id`,
-  );
-  const { rows: counted } = await pool.query<{ n: number }>('select count(*)::int n from monitor');
-  const seen = new Map<string, number>();
-  const late = { fired: [] as number[], measured: [] as number[] };
-  for (const { monitor, fired, measured } of fires) {
-    const instant = instants.findLast((at) => at <= fired.getTime()) ?? 0;
-    const key = `${monitor} ${instant}`;
-    seen.set(key, (seen.get(key) ?? 0) + 1);
-    late.fired.push(fired.getTime() - instant);
-    late.measured.push(measured.getTime() - instant);
-  }
-  const due = (counted[0]?.n ?? 0) * instants.length;
-  const twice = [...seen.values()].filter((times) => times > 1).length;
-  console.log(`${due} due, ${due - seen.size} lost, ${twice} measured twice.`);
-  console.log(`made into jobs after the instant: ${shares(late.fired)}`);
-  console.log(`measured after the instant, spread included: ${shares(late.measured)}`);
-}
-
-function shares(ms: number[]): string {
-  const sorted = ms.sort((a, b) => a - b);
-  const share = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
-  return `p50 ${share(0.5)} ms, p99 ${share(0.99)} ms, most ${share(1)} ms`;
 }

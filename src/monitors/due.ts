@@ -8,8 +8,8 @@ import type { Schedule } from '../jobs/worker.ts';
 /** The kind of job that runs monitors. */
 export const runJob = 'monitors.run';
 
-/** Monitors that one statement takes; the next one follows at once. */
-const batch = 500;
+/** Due monitors whose tables one statement takes; the next one follows at once. */
+const batch = 250;
 /** Tables whose monitors one job measures: enough to share connections, few enough to share work. */
 const tablesPerJob = 10;
 /** Within this time after the instant a job starts, so that not all knock at once at midnight. */
@@ -28,7 +28,7 @@ export async function startDueMonitors(db: Connection): Promise<Date | null> {
   for (;;) {
     const started = await startBatch(db);
     if (started.jobs > 0) await announce(db, 'queue');
-    if (started.monitors < batch) break;
+    if (started.picked < batch) break;
   }
   const [next] = await rows<{ at: Date | null }>(
     db,
@@ -37,27 +37,45 @@ export async function startDueMonitors(db: Connection): Promise<Date | null> {
   return next?.at ?? null;
 }
 
+/** Names the lock of those who make jobs; a number of no meaning. */
+const turnLock = 727_100_001;
+
 /**
  * One statement: the database's clock decides what is due, missed instants collapse into one, and a
- * monitor whose instant has advanced has its job. A source's monitors share jobs, a table's always.
+ * monitor whose instant has advanced has its job. A source's monitors share jobs, a table's always:
+ * with a due monitor go all that are due of its table, and one process at a time has its turn, since
+ * two would each take a part of them. Rows that a run holds are left for the next look.
  */
-async function startBatch(db: Connection): Promise<{ monitors: number; jobs: number }> {
-  const [made] = await rows<{ monitors: number; jobs: number }>(
+async function startBatch(db: Connection): Promise<{ picked: number; jobs: number }> {
+  const [made] = await rows<{ picked: number; jobs: number }>(
     db,
-    Prisma.sql`with due as (
-        select m.workspace_id, m.id, m.next_run_at from monitor m
-        where m.is_enabled and m.next_run_at <= now()
+    Prisma.sql`with turn as materialized (select pg_try_advisory_xact_lock(${turnLock}) as mine),
+      picked as materialized (
+        select m.workspace_id, m.target_id from monitor m
+        where m.is_enabled and m.next_run_at <= now() and (select mine from turn)
         order by m.next_run_at limit ${batch} for update skip locked),
+      tables as (
+        select distinct p.workspace_id,
+          case when r.kind = 'column' then coalesce(r.parent_id, r.id) else r.id end as id
+        from picked p join resource r on r.workspace_id = p.workspace_id and r.id = p.target_id),
+      targets as (
+        select t.workspace_id, t.id as table_id, t.id from tables t
+        union all
+        select t.workspace_id, t.id, r.id from tables t
+        join resource r on r.workspace_id = t.workspace_id and r.parent_id = t.id
+          and r.kind = 'column'),
+      due as (
+        select m.workspace_id, m.id, m.next_run_at, t.table_id from targets t
+        join monitor m on m.workspace_id = t.workspace_id and m.target_id = t.id
+        where m.is_enabled and m.next_run_at <= now() for update of m skip locked),
       advanced as (
         update monitor m set next_run_at = ${nextInstant}
         from due where m.workspace_id = due.workspace_id and m.id = due.id
-        returning m.workspace_id, m.id, m.integration_id, m.target_id, due.next_run_at as due_at),
+        returning m.workspace_id, m.id, m.integration_id, due.table_id, due.next_run_at as due_at),
       placed as (
         select a.*, dense_rank() over (
-            partition by a.workspace_id, a.integration_id
-            order by case when r.kind = 'column' then r.parent_id else r.id end) as place
-        from advanced a
-        join resource r on r.workspace_id = a.workspace_id and r.id = a.target_id),
+            partition by a.workspace_id, a.integration_id order by a.table_id) as place
+        from advanced a),
       jobs as (
         insert into job (workspace_id, kind, title, priority, payload, run_at)
         select p.workspace_id, ${runJob},
@@ -68,9 +86,9 @@ async function startBatch(db: Connection): Promise<{ monitors: number; jobs: num
         from placed p
         group by p.workspace_id, p.integration_id, (p.place - 1) / ${tablesPerJob}
         returning id)
-      select (select count(*)::int from due) as monitors, (select count(*)::int from jobs) as jobs`,
+      select (select count(*)::int from picked) as picked, (select count(*)::int from jobs) as jobs`,
   );
-  return made ?? { monitors: 0, jobs: 0 };
+  return made ?? { picked: 0, jobs: 0 };
 }
 
 /** `jitterMs` of the job's first monitor, in seconds: the first four bytes of its id's SHA-256. */

@@ -43,15 +43,21 @@ export interface Kept {
 }
 
 /**
- * Write what was read of a table's monitors, in one transaction: the values with the ranges known
+ * Write what was read of tables' monitors, in one transaction: the values with the ranges known
  * before them, the incidents they open, go on with or end, what is to be told, and the statuses.
  * Monitors that were deleted, paused or changed meanwhile are left alone.
  */
 export async function keepReadings(
   ctx: Context,
-  { subjects, readings, at }: TableReadings,
+  tables: readonly TableReadings[],
   origin: RunOrigin,
 ): Promise<Kept> {
+  const subjects = tables.flatMap((table) => table.subjects);
+  const readingOf = new Map(
+    tables.flatMap(({ readings, at }) =>
+      [...readings].map(([id, reading]) => [id, { reading, at }]),
+    ),
+  );
   // What a run does, the server does, whoever asked for the run.
   const server = { ...ctx, viewer: serverViewer(ctx.workspaceId) };
   return transaction(server, async (tx) => {
@@ -63,8 +69,9 @@ export async function keepReadings(
     const measurements: Made[] = [];
     const standings: Standing[] = [];
     for (const monitor of monitors) {
-      const reading = readings.get(monitor.id);
-      if (!reading) continue;
+      const read = readingOf.get(monitor.id);
+      if (!read) continue;
+      const { reading, at } = read;
       if ('error' in reading) {
         // A source that can't be asked says nothing about the data: no incident changes.
         standings.push(failedStanding(monitor, reading.error, at));
@@ -91,7 +98,10 @@ export async function keepReadings(
   });
 }
 
-/** The monitors that are still as they were measured, and not yet written by this job. */
+/**
+ * The monitors that are still as they were measured, and not yet written by this job: of their
+ * measurements, those are looked at that may be younger than the job, by whatever clock.
+ */
 async function lockToWrite(
   tx: Context,
   subjects: readonly Subject[],
@@ -103,7 +113,10 @@ async function lockToWrite(
       where m.workspace_id = ${tx.workspaceId}::uuid
         and m.id = any(${subjects.map(({ monitor }) => monitor.id)}::uuid[])
         and not exists (select from measurement x where x.workspace_id = m.workspace_id
-          and x.monitor_id = m.id and x.job_id = ${jobId}::uuid)
+          and x.monitor_id = m.id and x.job_id = ${jobId}::uuid and x.created_at > coalesce(
+            (select j.created_at - interval '1 day' from job j
+              where j.workspace_id = ${tx.workspaceId}::uuid and j.id = ${jobId}::uuid),
+            '-infinity'))
       order by m.id for update of m`,
   );
   const before = new Map(subjects.map(({ monitor }) => [monitor.id, monitor]));
@@ -197,7 +210,7 @@ async function follow(
   }
   if (!incident) return null;
   await noteAllOnIncident(tx, incident.id, decision.actions);
-  if (decision.tell) await tellOfIncident(tx, monitor, incident, decision.tell);
+  if (decision.tell) await tellOfIncident(tx, incident, decision.tell);
   return incident;
 }
 

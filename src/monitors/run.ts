@@ -9,7 +9,8 @@ import { enqueueJob } from '../jobs/job.ts';
 import type { JobHandler, Run } from '../jobs/run.ts';
 import { isUuid } from '../uuid.ts';
 import { runJob } from './due.ts';
-import { measure, type OpenSource } from './measure.ts';
+import { inGroups } from './in-groups.ts';
+import { measure, type OpenSource, type TableReadings } from './measure.ts';
 import { type Kept, keepReadings, type RunOrigin } from './outcome.ts';
 import { monitorsSeen } from './seen.ts';
 import { groupBy, readSubjects } from './subject.ts';
@@ -58,7 +59,7 @@ export function runHandler(open: OpenSource): JobHandler {
   };
 }
 
-/** Measure monitors, source by source and table by table, and write what comes of each table. */
+/** Measure monitors, source by source and table by table, and write what comes of each. */
 export async function runAndKeep(
   ctx: Context,
   ids: readonly string[],
@@ -69,19 +70,22 @@ export async function runAndKeep(
   const subjects = await readSubjects(ctx, ids);
   const total: Kept = { measured: 0, outOfRange: 0, failed: 0 };
   let done = 0;
-  for (const ofSource of groupBy(subjects, ({ integration }) => integration?.id).values()) {
-    for await (const table of measure(ctx, ofSource, open)) {
-      const kept = await keepReadings(ctx, table, origin);
-      total.measured += kept.measured;
-      total.outOfRange += kept.outOfRange;
-      total.failed += kept.failed;
-      done += table.subjects.length;
-      progress('measuring', done, subjects.length);
-      for (const { monitor } of table.subjects) {
-        const reading = table.readings.get(monitor.id);
-        if (reading && 'error' in reading) log(`${monitor.name}: ${reading.error}`);
-      }
+  const write = async (tables: readonly TableReadings[]) => {
+    const kept = await keepReadings(ctx, tables, origin);
+    total.measured += kept.measured;
+    total.outOfRange += kept.outOfRange;
+    total.failed += kept.failed;
+    const written = tables.flatMap((table) => table.subjects);
+    done += written.length;
+    progress('measuring', done, subjects.length);
+    const readings = new Map(tables.flatMap((table) => [...table.readings]));
+    for (const { monitor } of written) {
+      const reading = readings.get(monitor.id);
+      if (reading && 'error' in reading) log(`${monitor.name}: ${reading.error}`);
     }
+  };
+  for (const ofSource of groupBy(subjects, ({ integration }) => integration?.id).values()) {
+    await inGroups(measure(ctx, ofSource, open), write);
   }
   log(`${total.measured} measured, ${total.outOfRange} out of range, ${total.failed} failed.`);
   return total;

@@ -1,6 +1,7 @@
 // What is due becomes jobs: each instant once, whoever looks, and as the schedule says.
 
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { nextInstantAfter, runJob, spreadMs, startDueMonitors } from '../../src/monitors/due.ts';
@@ -46,6 +47,45 @@ test('due monitors get one job however many look, and their next instant', async
   expect(answers).toContainEqual(next);
   await startDueMonitors(db);
   expect(await jobsOf(catalog)).toHaveLength(1);
+});
+
+test('the monitors of a table share a job, however many are due and however many look', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const tableOf = new Map<string, string>();
+  for (let n = 0; n < 30; n += 1) {
+    const table = await catalog.resource();
+    const column = await catalog.resource({ kind: 'column', parentId: table.id });
+    const { id: _, ...row } = await createMonitor(catalog.admin, {
+      ...{ targetId: n % 2 === 0 ? table.id : column.id, metricType: 'unique_percentage' },
+      ...(n % 2 === 0 ? { metricType: 'row_count' } : {}),
+    });
+    tableOf.set(row.targetId, table.id).set(column.id, table.id);
+    const copies = [...Array(9)].map((_, i) => ({ ...row, name: `copy ${i}` }));
+    const data = copies.map((copy) => ({
+      ...copy,
+      metricConfig: copy.metricConfig ?? {},
+      targetId: copy.name === 'copy 0' ? column.id : copy.targetId,
+    }));
+    await catalog.database.prisma.monitor.createMany({ data });
+  }
+  await makeDue(catalog, new Date(Date.now() - 60_000));
+  const db = { db: catalog.database.prisma, database: catalog.database };
+  await Promise.all(Array.from({ length: 4 }, () => startDueMonitors(db)));
+  const due = await catalog.database.prisma.monitor.findMany();
+  const targetOf = new Map(due.map(({ id, targetId }) => [id, targetId]));
+  const jobsOfTable = new Map<string, Set<string>>();
+  const started: string[] = [];
+  for (const { id, payload } of await jobsOf(catalog)) {
+    const { monitors } = z.object({ monitors: z.array(z.string()) }).parse(payload);
+    started.push(...monitors);
+    for (const monitor of monitors) {
+      const table = tableOf.get(targetOf.get(monitor) ?? '') ?? '';
+      jobsOfTable.set(table, (jobsOfTable.get(table) ?? new Set()).add(id));
+    }
+  }
+  expect(started.sort()).toEqual([...targetOf.keys()].sort());
+  expect(jobsOfTable.size).toBe(30);
+  expect([...jobsOfTable.values()].filter(({ size }) => size > 1)).toEqual([]);
 });
 
 test('paused monitors and those of the future get none', async () => {

@@ -1,0 +1,71 @@
+// In charge of the worker processes of the monitors bench: compiled once, killed at random.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Spent } from './monitors-settings.ts';
+import type { Random } from './random.ts';
+
+/** Worker processes. */
+export interface Workers {
+  /** What all of them spent so far, those that were killed too. */
+  spent(): Spent;
+  /** Kill some at random moments of a time, and start others in their places at once. */
+  killAtRandom(random: Random, kills: number, first: number, length: number): Promise<void>;
+  end(): void;
+}
+
+const count = 4;
+const compiled = fileURLToPath(
+  new URL('../node_modules/.cache/headwater/monitors-worker.mjs', import.meta.url),
+);
+
+/** Start the workers on a database; answers when all of them are ready. */
+export async function startWorkers(url: string): Promise<Workers> {
+  await compile();
+  const spent = new Map<ChildProcess, Spent>();
+  const start = async () => {
+    const execArgv = process.env.PROFILE_DIR
+      ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR}`]
+      : [];
+    const child = fork(compiled, { execArgv, env: { ...process.env, DATABASE_URL: url } });
+    await new Promise((resolve) => child.once('message', resolve));
+    child.on('message', (said: Spent) => spent.set(child, said));
+    return child;
+  };
+  const running = await Promise.all(Array.from({ length: count }, start));
+  return {
+    spent: () => ({
+      cpuMs: [...spent.values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      statements: [...spent.values()].flatMap(({ statements }) => statements),
+    }),
+    async killAtRandom(random, kills, first, length) {
+      const moments = Array.from({ length: kills }, () => first + random.even() * length);
+      for (const moment of moments.sort((a, b) => a - b)) {
+        await sleep(Math.max(0, moment - Date.now()));
+        const place = random.whole(0, running.length - 1);
+        running[place]?.kill('SIGKILL');
+        running[place] = await start();
+      }
+    },
+    end() {
+      // Those that write a profile do so when they end by themselves.
+      for (const child of running) child.disconnect();
+    },
+  };
+}
+
+/** What runs is the program as it is built, not as it is loaded from its sources. */
+async function compile(): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(new URL('./monitors-worker.ts', import.meta.url))],
+    outfile: compiled,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+  });
+}
