@@ -1,5 +1,6 @@
 // In charge of the connections to a source: few at once, none for longer than it may take.
 
+import { onAbort } from '../../aborting.ts';
 import { unavailable } from '../../errors.ts';
 import type { QueryOptions } from './connector.ts';
 import { tooSlow } from './failure.ts';
@@ -100,7 +101,10 @@ async function within<S extends Session, T>(
   work: (session: S) => Promise<T>,
 ): Promise<{ session: S; result: T }> {
   const cutting = new AbortController();
-  const stop = AbortSignal.any(signal ? [cutting.signal, signal] : [cutting.signal]);
+  const stop = cutting.signal;
+  // A signal made with AbortSignal.any would stay as long as the caller's, one for each query.
+  const unheard = onAbort(signal, () => cutting.abort(signal?.reason));
+  if (signal?.aborted) cutting.abort(signal.reason);
   const timer = setTimeout(() => {
     cutting.abort(tooSlow('The query', timeoutMs));
   }, timeoutMs + graceMs);
@@ -124,6 +128,7 @@ async function within<S extends Session, T>(
     throw error;
   } finally {
     clearTimeout(timer);
+    unheard();
   }
 }
 
@@ -142,7 +147,7 @@ async function claim(group: Group, signal: AbortSignal | undefined): Promise<voi
     const leave = () => {
       clearTimeout(late);
       group.waiting.delete(enter);
-      signal?.removeEventListener('abort', abort);
+      unheard();
     };
     const enter = () => {
       leave();
@@ -157,7 +162,7 @@ async function claim(group: Group, signal: AbortSignal | undefined): Promise<voi
       reject(unavailable(`All ${maxSessions} connections to the source are in use; try again.`));
     }, patienceMs);
     group.waiting.add(enter);
-    signal?.addEventListener('abort', abort, { once: true });
+    const unheard = onAbort(signal, abort);
   });
 }
 

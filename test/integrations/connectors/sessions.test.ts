@@ -1,5 +1,6 @@
 // How many connections a source gets, and when they end.
 
+import { getEventListeners } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import {
   maxSessions,
@@ -162,4 +163,53 @@ test('a failed connection frees its place', async () => {
     await expect(sessions.use(long, async () => {})).rejects.toThrow('refused');
   }
   sessions.close();
+});
+
+/** Warnings of Node that some work leads to. */
+async function warningsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const warnings: string[] = [];
+  const hear = ({ message }: Error) => warnings.push(message);
+  process.on('warning', hear);
+  try {
+    await work();
+    await turn();
+  } finally {
+    process.off('warning', hear);
+  }
+  return warnings;
+}
+
+test('much at once and much in a row, on one signal, leaves nothing listening to it', async () => {
+  const stop = new AbortController();
+  const signals = [stop.signal, AbortSignal.any([stop.signal, new AbortController().signal])];
+  for (const signal of signals) {
+    const options = { timeoutMs: 10_000, signal };
+    const users = Array.from({ length: 15 }, (_, i) => openSessions(`many ${i}`, connect()));
+    const warnings = await warningsOf(async () => {
+      await Promise.all(
+        users.flatMap((user) => [1, 2, 3, 4, 5].map(() => user.use(options, () => turn()))),
+      );
+      for (let i = 0; i < 30; i += 1) await users[0]?.use(options, () => turn());
+    });
+    expect(warnings).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    for (const user of users) user.close();
+  }
+});
+
+test('one signal ends all that waits for it and all that it works on', async () => {
+  const stop = new AbortController();
+  const options = { timeoutMs: 10_000, signal: stop.signal };
+  const sessions = openSessions('ended', connect());
+  const never = new Promise<never>(() => {});
+  const uses = Array.from({ length: 12 }, () => sessions.use(options, () => never));
+  const ends = Promise.allSettled(uses);
+  await turn();
+  expect(openNow()).toBe(maxSessions);
+  stop.abort(new Error('enough'));
+  for (const end of await ends) {
+    expect(end).toMatchObject({ status: 'rejected', reason: new Error('enough') });
+  }
+  expect(openNow()).toBe(0);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Trino as a live source, against a server of ours that speaks its protocol.
 
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { openTrinoConnector } from '../../../src/integrations/connectors/trino.ts';
 import { type Answer, type Asked, startFake } from './http-fake.ts';
@@ -188,4 +189,19 @@ test('a password is not sent where it could be read', async () => {
   await connector.close();
   expect(ok).toBe(false);
   expect(fake.asked).toEqual([]);
+});
+
+test('many statements in a row on one signal leave no warning behind', async () => {
+  await using fake = await startFake(protocol());
+  const connector = open(fake.port);
+  const { signal } = new AbortController();
+  const warnings: string[] = [];
+  const hear = ({ message }: Error) => warnings.push(message);
+  process.on('warning', hear);
+  for (let i = 0; i < 15; i += 1) await connector.query('select 1', { timeoutMs: 5_000, signal });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', hear);
+  await connector.close();
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
