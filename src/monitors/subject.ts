@@ -20,15 +20,23 @@ export interface Subject {
   readonly integration: { readonly id: string; readonly type: string } | null;
 }
 
-interface Row extends Omit<Subject, 'monitor' | 'table' | 'column' | 'integration'> {
+interface Target {
   readonly monitorId: string;
+  readonly tableId: string;
   readonly databaseName: string | null;
   readonly schemaName: string | null;
-  readonly title: string;
   readonly columnName: string | null;
   readonly columnType: string | null;
   readonly integrationId: string | null;
   readonly integrationType: string | null;
+}
+
+interface Table {
+  readonly id: string;
+  readonly title: string;
+  readonly databaseName: string | null;
+  readonly schemaName: string | null;
+  readonly changedAt: Date | null;
 }
 
 /** The monitors of these ids whose targets are there, by source and table. */
@@ -39,37 +47,51 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
     Prisma.sql`select ${monitorColumns} from monitor m
       where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])`,
   );
-  const targets = await rows<Row>(
+  const targets = await rows<Target>(
     ctx,
-    Prisma.sql`select m.id as "monitorId", t.id as "tableId", t.title,
-        coalesce(t.database_name, r.database_name) as "databaseName",
-        coalesce(t.schema_name, r.schema_name) as "schemaName",
-        t.external_updated_at as "changedAt",
+    Prisma.sql`select m.id as "monitorId",
+        case when r.kind = 'column' then r.parent_id else r.id end as "tableId",
+        r.database_name as "databaseName", r.schema_name as "schemaName",
         case when r.kind = 'column' then r.title end as "columnName",
         case when r.kind = 'column' then r.type end as "columnType",
         i.id as "integrationId", i.type as "integrationType"
       from monitor m
       join resource r on r.workspace_id = m.workspace_id and r.id = m.target_id
-      join resource t on t.workspace_id = r.workspace_id
-        and t.id = case when r.kind = 'column' then r.parent_id else r.id end
       left join integration i on i.workspace_id = r.workspace_id and i.id = r.integration_id
       where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])
-        and not r.archived and not t.archived
-      order by i.id, t.id, m.id`,
+        and not r.archived and (r.kind <> 'column' or r.parent_id is not null)
+      order by "integrationId", "tableId", m.id`,
   );
+  const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
-  return targets.flatMap(({ monitorId, tableId, changedAt, ...row }) => {
-    const monitor = byId.get(monitorId);
-    return monitor ? [{ monitor, tableId, changedAt, ...placeOf(row) }] : [];
+  return targets.flatMap((target) => {
+    const monitor = byId.get(target.monitorId);
+    const table = tables.get(target.tableId);
+    return monitor && table ? [{ monitor, ...subjectOf(target, table) }] : [];
   });
 }
 
-function placeOf(row: Omit<Row, 'monitorId' | 'tableId' | 'changedAt'>) {
-  const { databaseName, schemaName, title, columnName, columnType } = row;
-  const { integrationId: id, integrationType: type } = row;
+/** Asked for by their ids: joined by an expression, each would be looked for among all resources. */
+async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Table>> {
+  const found = await rows<Table>(
+    ctx,
+    Prisma.sql`select id, title, database_name as "databaseName", schema_name as "schemaName",
+        external_updated_at as "changedAt"
+      from resource where workspace_id = ${ctx.workspaceId}::uuid and id = any(${[...ids]}::uuid[])
+        and not archived`,
+  );
+  return new Map(found.map((table) => [table.id, table]));
+}
+
+function subjectOf(target: Target, table: Table): Omit<Subject, 'monitor'> {
+  const { columnName, columnType, integrationId: id, integrationType: type } = target;
+  const database = table.databaseName ?? target.databaseName;
+  const schema = table.schemaName ?? target.schemaName;
   return {
-    table: [databaseName, schemaName, title].filter((name) => name !== null),
+    tableId: table.id,
+    table: [database, schema, table.title].filter((name) => name !== null),
     column: columnName === null ? null : { name: columnName, type: columnType },
+    changedAt: table.changedAt,
     integration: id !== null && type !== null ? { id, type } : null,
   };
 }
@@ -79,6 +101,7 @@ export async function columnsOfTables(
   ctx: Context,
   tableIds: readonly string[],
 ): Promise<Map<string, ColumnRef[]>> {
+  if (tableIds.length === 0) return new Map();
   const found = await rows<{ tableId: string; name: string; type: string | null }>(
     ctx,
     Prisma.sql`select parent_id as "tableId", title as name, type from resource
