@@ -18,7 +18,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** Start a PostgreSQL server that counts queries; null where none is installed. */
-export async function startPostgres(): Promise<TestServer | null> {
+export async function startPostgres(more: readonly string[] = []): Promise<TestServer | null> {
   const initdb = findProgram('initdb', postgresFolders());
   const postgres = findProgram('postgres', postgresFolders());
   if (!initdb || !postgres) return null;
@@ -37,6 +37,7 @@ export async function startPostgres(): Promise<TestServer | null> {
     `unix_socket_directories=${place.folder}`,
     'fsync=off',
     'shared_preload_libraries=pg_stat_statements',
+    ...more,
   ].flatMap((setting) => ['-c', setting]);
   const run = async (script: string, database = 'postgres') => {
     const login = { host: '127.0.0.1', port, user: 'owner', database };

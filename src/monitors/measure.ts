@@ -1,26 +1,15 @@
 // In charge of the values of monitors: asked of their sources, with as few statements as it takes.
 
 import type { Context } from '../context.ts';
-import { CatalogError } from '../errors.ts';
-import type { Connector } from '../integrations/connectors/connector.ts';
 import { type ColumnRef, type SourceDialect, sourceDialect } from './dialect.ts';
+import { askForLastChange } from './last-change.ts';
 import { metricOf } from './metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from './metric-config.ts';
 import { readRunMetric } from './run-metric.ts';
-import {
-  freshnessColumn,
-  type MeasureRequest,
-  planScans,
-  type Reading,
-  readNumber,
-  readScan,
-  type Scan,
-} from './scan.ts';
+import { limits, reasonOf, runScans, type Source } from './run-scans.ts';
+import { ageOf, freshnessColumn, type MeasureRequest, type Reading, readNumber } from './scan.ts';
 import { columnsOfTables, groupBy, type Subject } from './subject.ts';
 import { customStatement } from './user-sql.ts';
-
-/** What can be asked of a live source; a connector can, and says no more than it has to. */
-export type Source = Pick<Connector, 'dialect' | 'query' | 'close'>;
 
 /** Opens the live source of an integration; throws, in words, where that has none. */
 export type OpenSource = (
@@ -35,9 +24,6 @@ export interface TableReadings {
   /** When they were read. */
   readonly at: Date;
 }
-
-/** A statement that measures is cut after this time. */
-const timeoutMs = 60_000;
 
 /**
  * Measure monitors of one source, table by table, as each is done. What can't be measured is a
@@ -85,11 +71,17 @@ const isFromRuns = ({ monitor: { metricType } }: Subject): boolean =>
 const needsColumns = ({ monitor, column }: Subject): boolean =>
   monitor.metricType === 'freshness' && column === null;
 
+/** An open source, and how to ask it. */
+interface Asking {
+  readonly source: Source;
+  readonly dialect: SourceDialect;
+}
+
 async function opened(
   ctx: Context,
   [first]: readonly Subject[],
   open: OpenSource,
-): Promise<{ source: Source; dialect: SourceDialect } | { error: string }> {
+): Promise<Asking | { error: string }> {
   const integration = first?.integration;
   if (!integration) {
     return { error: 'The target belongs to no integration, so there is no source to measure.' };
@@ -104,10 +96,11 @@ async function opened(
 
 async function measureTable(
   ctx: Context,
-  { source, dialect }: { source: Source; dialect: SourceDialect },
+  asking: Asking,
   subjects: readonly Subject[],
   columns: readonly ColumnRef[],
 ): Promise<Map<string, Reading>> {
+  const { source, dialect } = asking;
   const readings = new Map<string, Reading>();
   const asked: { id: string; request: MeasureRequest }[] = [];
   for (const subject of subjects) {
@@ -116,7 +109,8 @@ async function measureTable(
     if (metricType === 'custom_sql')
       readings.set(id, await runCustom(ctx, source, dialect, config));
     else {
-      const request = requestOf(subject, config, columns, ctx.now());
+      const request =
+        requestOf(subject, config, columns) ?? (await askCatalog(ctx, asking, subject));
       if ('request' in request) asked.push({ id, request: request.request });
       else readings.set(id, request);
     }
@@ -133,13 +127,12 @@ async function measureTable(
   return readings;
 }
 
-/** What to ask for a monitor, or a reading that needs no asking. */
+/** What to ask for a monitor, a reading that needs no asking, or null to ask the source's catalog. */
 function requestOf(
-  { monitor, table, column, changedAt }: Subject,
+  { monitor, table, column }: Subject,
   config: MetricConfig,
   columns: readonly ColumnRef[],
-  now: Date,
-): { request: MeasureRequest } | Reading {
+): { request: MeasureRequest } | Reading | null {
   const { metricType } = monitor;
   if (!isMetricType(metricType)) return { error: `${metricType} is no metric of this version.` };
   const where = config.where ?? null;
@@ -150,11 +143,28 @@ function requestOf(
   const told = freshnessColumn(columns, configured);
   if (told) return { request: { metricType, table, column: told, where } };
   if (configured) return { error: `No freshness source: there is no column ${configured}.` };
-  if (changedAt) return { value: Math.max(0, (now.getTime() - changedAt.getTime()) / 1_000) };
-  return {
-    error:
-      'No freshness source: name a column as timestamp_column; there is no updated_at, created_at or loaded_at.',
-  };
+  return where === null ? null : noFreshness('a condition takes a column');
+}
+
+const noFreshness = (why: string): Reading => ({
+  error: `No freshness source: name a column as timestamp_column; there is no updated_at, created_at or loaded_at, and ${why}.`,
+});
+
+/** How long ago a table changed, by the source's own catalog. */
+async function askCatalog(
+  ctx: Context,
+  { source, dialect }: Asking,
+  { table }: Subject,
+): Promise<Reading> {
+  const asked = askForLastChange(dialect, table);
+  if (!asked) return noFreshness('the source does not tell when a table changed');
+  try {
+    const { rows } = await source.query(asked.sql, limits(ctx));
+    const changed = rows[0]?.[0] ?? null;
+    return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
+  } catch (error) {
+    return noFreshness(`the source's catalog did not tell (${reasonOf(ctx, error)})`);
+  }
 }
 
 async function runCustom(
@@ -172,111 +182,4 @@ async function runCustom(
   } catch (error) {
     return { error: reasonOf(ctx, error) };
   }
-}
-
-/** One scan for all; where it fails, each of its requests alone, so that one spoils no other. */
-async function runScans(
-  ctx: Context,
-  source: Source,
-  dialect: SourceDialect,
-  requests: readonly MeasureRequest[],
-): Promise<Reading[]> {
-  const readings: Reading[] = [];
-  const plan = planned(ctx, dialect, requests, readings);
-  for (const scan of plan) {
-    const failure = await runScan(ctx, source, scan, requests, readings);
-    if (!failure) continue;
-    if (scan.cells.length === 1) note(readings, scan, failure.message);
-    else await runOneByOne(ctx, source, dialect, scan, requests, readings);
-  }
-  return readings;
-}
-
-/** The scans, or where a condition can't be put in one, those of each request that can. */
-function planned(
-  ctx: Context,
-  dialect: SourceDialect,
-  requests: readonly MeasureRequest[],
-  readings: Reading[],
-): Scan[] {
-  try {
-    return planScans(dialect, requests);
-  } catch {
-    return requests.flatMap((request, index) => {
-      try {
-        return planScans(dialect, [request]).map((scan) => only(scan, index));
-      } catch (error) {
-        readings[index] = { error: reasonOf(ctx, error) };
-        return [];
-      }
-    });
-  }
-}
-
-/** A scan of one request, with that request's place in the whole list. */
-const only = (scan: Scan, request: number): Scan => ({
-  ...scan,
-  cells: scan.cells.map(({ cell }) => ({ request, cell })),
-});
-
-async function runOneByOne(
-  ctx: Context,
-  source: Source,
-  dialect: SourceDialect,
-  scan: Scan,
-  requests: readonly MeasureRequest[],
-  readings: Reading[],
-): Promise<void> {
-  let away: Failure | null = null;
-  for (const { request: index } of scan.cells) {
-    const request = requests[index];
-    if (!request) continue;
-    const [alone] = planScans(dialect, [request]);
-    if (!alone) continue;
-    const single = only(alone, index);
-    // A source that just did not answer is not asked again for each of a hundred metrics.
-    const failure: Failure | null =
-      away ?? (await runScan(ctx, source, single, requests, readings));
-    if (failure) note(readings, single, failure.message);
-    away = failure?.isAway ? failure : null;
-  }
-}
-
-/** A statement that failed. */
-interface Failure {
-  readonly message: string;
-  /** The source does not answer, or not in time. */
-  readonly isAway: boolean;
-}
-
-async function runScan(
-  ctx: Context,
-  source: Source,
-  scan: Scan,
-  requests: readonly MeasureRequest[],
-  readings: Reading[],
-): Promise<Failure | null> {
-  try {
-    const { rows } = await source.query(scan.sql, limits(ctx));
-    for (const { request, reading } of readScan(scan, requests, rows[0] ?? [], ctx.now())) {
-      readings[request] = reading;
-    }
-    return null;
-  } catch (error) {
-    const isAway = error instanceof CatalogError && error.code === 'UNAVAILABLE';
-    return { message: reasonOf(ctx, error), isAway };
-  }
-}
-
-function note(readings: Reading[], scan: Scan, error: string): void {
-  for (const { request } of scan.cells) readings[request] = { error };
-}
-
-const limits = (ctx: Context) => ({ timeoutMs, signal: ctx.signal });
-
-/** What a source or a check said no with, in words. Anything else is a fault of ours and thrown on. */
-function reasonOf(ctx: Context, error: unknown): string {
-  ctx.signal.throwIfAborted();
-  if (error instanceof CatalogError) return error.message;
-  throw error;
 }

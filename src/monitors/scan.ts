@@ -185,7 +185,7 @@ function number(on: Measured): string {
 }
 
 /** The source's clock and ours may differ a little; data from the future is fresh. */
-function ageOf(newest: Reading, now: Date): Reading {
+export function ageOf(newest: Reading, now: Date): Reading {
   if ('error' in newest) return newest;
   return { value: Math.max(0, now.getTime() / 1000 - newest.value) };
 }

@@ -15,8 +15,6 @@ export interface Subject {
   readonly table: readonly string[];
   /** The column that is measured; null where the target is a table or job. */
   readonly column: ColumnRef | null;
-  /** When the table last changed, as its source told at the latest extraction. */
-  readonly changedAt: Date | null;
   readonly integration: { readonly id: string; readonly type: string } | null;
 }
 
@@ -36,7 +34,6 @@ interface Table {
   readonly title: string;
   readonly databaseName: string | null;
   readonly schemaName: string | null;
-  readonly changedAt: Date | null;
 }
 
 /** The monitors of these ids whose targets are there, by source and table. */
@@ -75,8 +72,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
 async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Table>> {
   const found = await rows<Table>(
     ctx,
-    Prisma.sql`select id, title, database_name as "databaseName", schema_name as "schemaName",
-        external_updated_at as "changedAt"
+    Prisma.sql`select id, title, database_name as "databaseName", schema_name as "schemaName"
       from resource where workspace_id = ${ctx.workspaceId}::uuid and id = any(${[...ids]}::uuid[])
         and not archived`,
   );
@@ -91,7 +87,6 @@ function subjectOf(target: Target, table: Table): Omit<Subject, 'monitor'> {
     tableId: table.id,
     table: [database, schema, table.title].filter((name) => name !== null),
     column: columnName === null ? null : { name: columnName, type: columnType },
-    changedAt: table.changedAt,
     integration: id !== null && type !== null ? { id, type } : null,
   };
 }
