@@ -67,10 +67,17 @@ async function loadSample(database: Database, workspaceId: string): Promise<void
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
 async function sealAnew(database: Database, log: Logger): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
-  const { rewrapped, unknown } = await rewrapCredentials({ db: database.prisma, database });
-  if (rewrapped > 0) log.info(`Credentials of ${rewrapped} integrations have the new master key.`);
-  if (unknown > 0) {
-    log.warn(`Credentials of ${unknown} integrations can't be opened: SECRETS_KEY is another one.`);
+  const { rewrapSecrets } = await import('./notifications/webhook-secret.ts');
+  const db = { db: database.prisma, database };
+  for (const { what, done } of [
+    { what: 'Credentials of integrations', done: await rewrapCredentials(db) },
+    { what: 'Secrets of webhooks', done: await rewrapSecrets(db) },
+  ]) {
+    const { rewrapped, unknown } = done;
+    if (rewrapped > 0) log.info(`${what} have the new master key: ${rewrapped}.`);
+    if (unknown > 0) {
+      log.warn(`${what} can't be opened, because SECRETS_KEY is another one: ${unknown}.`);
+    }
   }
 }
 

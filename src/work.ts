@@ -10,8 +10,10 @@ import { runTrace, traceJob } from './lineage/trace.ts';
 import { monitorSchedule, runJob } from './monitors/due.ts';
 import { incidentDesk } from './monitors/incident-desk.ts';
 import { runHandler } from './monitors/run.ts';
-import { runSpread, spreadJob } from './monitors/tell.ts';
+import { runTelling, tellJob } from './monitors/tell.ts';
 import { deliveryHandler } from './notifications/deliver.ts';
+import { runGather } from './notifications/gather.ts';
+import { gatherJob, gatherSchedule } from './notifications/gather-schedule.ts';
 import { deliverJob } from './notifications/outbox.ts';
 
 /** Handlers by kind of job. */
@@ -21,11 +23,12 @@ export const handlers: JobHandlers = {
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
   [deliverJob]: deliveryHandler(incidentDesk),
-  [spreadJob]: runSpread,
+  [tellJob]: runTelling,
+  [gatherJob]: runGather,
 };
 
 /** What makes jobs when their time has come. */
-export const schedules: readonly Schedule[] = [monitorSchedule, extractionSchedule];
+export const schedules: readonly Schedule[] = [monitorSchedule, extractionSchedule, gatherSchedule];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(database: Database, onError: (error: unknown) => void): Worker {

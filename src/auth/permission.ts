@@ -29,6 +29,7 @@ const allowed = {
   'manage teams': admins,
   'manage people': admins,
   'manage API keys': admins,
+  'manage webhooks': admins,
   'read the audit log': admins,
 } satisfies Record<string, readonly Role[]>;
 

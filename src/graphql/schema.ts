@@ -22,6 +22,8 @@ import '../integrations/data-test-schema.ts';
 import '../integrations/source-schema.ts';
 import '../notifications/chat-schema.ts';
 import '../notifications/rule-schema.ts';
+import '../notifications/webhook-schema.ts';
+import '../notifications/inbox-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incident-schema.ts';
 import '../monitors/mutation-schema.ts';

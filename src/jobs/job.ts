@@ -5,6 +5,7 @@ import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
+import { insertMany } from '../database/bulk.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -83,6 +84,26 @@ async function insertJob(ctx: Context, input: NewJob): Promise<Job | undefined> 
       returning ${jobColumns}`,
   );
   return job;
+}
+
+const ownWork = {
+  table: 'job',
+  columns: { workspace_id: 'uuid', kind: 'text', title: 'text', priority: 'int', payload: 'jsonb' },
+} as const;
+
+/** Put work of the server's own in the queue, much of it at once, each piece for its own sake. */
+export async function enqueueOwnWork(
+  ctx: Context,
+  work: readonly Pick<NewJob, 'kind' | 'title' | 'priority' | 'payload'>[],
+): Promise<void> {
+  if (work.length === 0) return;
+  const { workspaceId } = ctx;
+  await insertMany(
+    ctx,
+    ownWork,
+    work.map((job) => ({ workspace_id: workspaceId, priority: 100, payload: {}, ...job })),
+  );
+  await announce(ctx, 'queue');
 }
 
 /**

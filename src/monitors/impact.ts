@@ -14,6 +14,8 @@ export interface IncidentImpact {
   readonly isMore: boolean;
   /** The nearest of them, 20 at most. */
   readonly resourceIds: readonly string[];
+  /** False where the target is gone, or archived. */
+  readonly isKnown: boolean;
   /** Who owns the nearest of them. */
   readonly ownerIds: readonly string[];
 }
@@ -22,7 +24,7 @@ const shown = 20;
 const counted = 1_000;
 const depth = 10;
 
-const none: IncidentImpact = { count: 0, isMore: false, resourceIds: [], ownerIds: [] };
+const nothing = { count: 0, isMore: false, resourceIds: [], ownerIds: [] };
 
 /** Walk downstream of an incident's target: a column's columns, a table's tables and what shows them. */
 export async function incidentImpact(
@@ -30,7 +32,7 @@ export async function incidentImpact(
   { targetId }: Pick<Incident, 'targetId'>,
 ): Promise<IncidentImpact> {
   const target = await findResource(ctx, targetId);
-  if (!target) return none;
+  if (!target) return { ...nothing, isKnown: false };
   const level = target.kind === 'column' ? 'COLUMN' : 'TABLE';
   const graph = await lineage(ctx, {
     from: [targetId],
@@ -48,6 +50,7 @@ export async function incidentImpact(
       cross join unnest(r.owner_ids) o group by o order by min(n.place), o`,
   );
   return {
+    isKnown: true,
     count: Math.max((graph.totalNodes ?? graph.nodes.length) - 1, 0),
     isMore: graph.truncated && graph.totalNodes === null,
     resourceIds: nearest,
@@ -55,31 +58,18 @@ export async function incidentImpact(
   };
 }
 
-/** What a message adds about an incident: where it is, and what depends on that. */
-export async function incidentLines(ctx: Context, incidentId: string): Promise<string[]> {
-  const [found] = await rows<{ targetId: string; kind: string; title: string }>(
-    ctx,
-    Prisma.sql`select i.target_id as "targetId", r.kind, r.title_full as title
-      from incident i join resource r on r.workspace_id = i.workspace_id and r.id = i.target_id
-      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${incidentId}::uuid`,
-  );
-  if (!found) return [];
-  const { count, isMore, resourceIds } = await incidentImpact(ctx, found);
-  const place = `On the ${found.kind} ${found.title}.`;
-  if (count === 0) return [place];
-  const titles = await titlesOf(ctx, resourceIds.slice(0, 3));
-  const others = count > titles.length ? ' and others' : '';
-  const number = `${isMore ? 'at least ' : ''}${count}`;
-  return [place, `Downstream: ${number}, such as ${titles.join(', ')}${others}.`];
-}
-
-async function titlesOf(ctx: Context, ids: readonly string[]): Promise<string[]> {
-  const found = await rows<{ title: string }>(
-    ctx,
-    Prisma.sql`select r.title_full as title
-      from unnest(${[...ids]}::uuid[]) with ordinality n(id, place)
-      join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = n.id
-      order by n.place`,
-  );
-  return found.map(({ title }) => title);
+/** The nearest resources that an incident's target is made from: one step up, 20 at most. */
+export async function nearestAbove(
+  ctx: Context,
+  { targetId, kind }: { readonly targetId: string; readonly kind: string },
+): Promise<string[]> {
+  const graph = await lineage(ctx, {
+    from: [targetId],
+    direction: 'UPSTREAM',
+    level: kind === 'column' ? 'COLUMN' : 'TABLE',
+    depth: 1,
+    maxNodes: shown + 1,
+  });
+  const above = graph.nodes.filter(({ id }) => id !== targetId).map(({ id }) => id);
+  return above.slice(0, shown);
 }

@@ -2,12 +2,10 @@
 
 import { serverViewer } from '../auth/viewer.ts';
 import type { IncidentDesk } from '../notifications/deliver.ts';
-import { incidentLines } from './impact.ts';
 import { noteOnIncident } from './incident-record.ts';
 
 /** Handed to the deliveries, which know no monitors. */
 export const incidentDesk: IncidentDesk = {
-  lines: incidentLines,
   async told(tx, id) {
     const { workspaceId } = tx;
     await tx.db.incident.updateMany({

@@ -217,7 +217,7 @@ async function apply(
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after);
   await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
-  if (after && decision.tell) await tellOfIncident(ctx, monitor, incident, decision.tell);
+  if (after && decision.tell) await tellOfIncident(ctx, incident, decision.tell);
   await refreshStatus(ctx, monitor.id);
 }
 

@@ -1,232 +1,170 @@
-// In charge of telling of incidents: to whom, worked out in the background, and in which words.
+// In charge of telling of incidents: asked for with what happens, worked out in the background.
 
 import { serverViewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import {
-  type Incident,
-  type Monitor,
-  type NotificationRule,
-  Prisma,
-} from '../generated/prisma/client.ts';
+import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
 import { enqueueJob } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
-import {
-  type NewNotification,
-  type NotificationContent,
-  post,
-  type Way,
-} from '../notifications/outbox.ts';
-import { listRules } from '../notifications/rule.ts';
-import { incidentImpact } from './impact.ts';
+import { type NewNotification, post } from '../notifications/outbox.ts';
+import { rulesFor } from '../notifications/rule.ts';
+import { standingOf } from '../notifications/rule-way.ts';
+import { thoseWhoMayRead, watchersOf } from '../notifications/watcher.ts';
+import { endings, type Heard, openings } from './incident-audience.ts';
+import { reachOf } from './incident-reach.ts';
+import type { Story } from './incident-words.ts';
 
 /** What can be told of an incident. */
 export type IncidentTelling = 'opened' | 'resolved';
 
-/**
- * Tell of an incident, in the transaction that opens or ends it: once when it opens, and where that
- * was told, once when it ends.
- */
+/** The kind of job that tells of an incident. */
+export const tellJob = 'incidents.tell';
+
+/** The end can't be told before the beginning was. */
+const waitSeconds = 1;
+
+/** Have an incident told of, in the transaction that opens or ends it. */
 export async function tellOfIncident(
   tx: Context,
-  monitor: Monitor,
-  incident: Pick<Incident, 'id' | 'summary' | 'targetId'>,
+  { id }: Pick<Incident, 'id'>,
   telling: IncidentTelling,
 ): Promise<void> {
-  const content = contentOf(monitor, incident, telling);
-  const event = `incident_${telling}`;
-  const ways = telling === 'opened' ? await waysOf(monitor) : await waysTold(tx, incident.id);
-  await post(
-    tx,
-    ways.map((way) => ({
-      ...way,
-      event,
-      content,
-      incidentId: incident.id,
-      dedupeKey: `${incident.id}:${event}:${way.channel}:${way.address}`,
-    })),
-  );
-  await enqueueSpread(tx, incident.id, event);
+  await enqueue(tx, { incident: id, telling, by: tx.viewer.id }, 0);
 }
 
-/** The kind of job that finds out whom the rules tell. */
-export const spreadJob = 'notifications.spread';
+interface Payload {
+  readonly incident: string;
+  readonly telling: IncidentTelling;
+  /** Who did it need not be told. */
+  readonly by: string;
+}
 
-/** Let the rules tell of it, where any does. */
-async function enqueueSpread(tx: Context, incidentId: string, event: string): Promise<void> {
-  const [any] = await rows<{ id: string }>(
-    tx,
-    Prisma.sql`select id from notification_rule where workspace_id = ${tx.workspaceId}::uuid
-      and is_enabled and ${event} = any(events) limit 1`,
-  );
-  if (!any) return;
+async function enqueue(tx: Context, payload: Payload, delaySeconds: number): Promise<void> {
   await enqueueJob(
     { ...tx, viewer: serverViewer(tx.workspaceId) },
     {
-      kind: spreadJob,
+      kind: tellJob,
       title: 'Tell of an incident',
-      payload: { incident: incidentId },
+      payload: { ...payload },
+      dedupeKey: keyOf(payload.incident, payload.telling),
       priority: 80,
+      delaySeconds,
     },
   );
 }
 
-async function waysOf({ notifyChatChannel }: Monitor): Promise<Way[]> {
-  return notifyChatChannel ? [{ channel: 'chat', address: notifyChatChannel }] : [];
-}
+const keyOf = (id: string, telling: IncidentTelling) => `${tellJob}:${id}:${telling}`;
 
-/** Who heard of an incident's beginning shall hear of its end. */
-async function waysTold(tx: Context, incidentId: string): Promise<Way[]> {
-  return rows<Way>(
-    tx,
-    Prisma.sql`select channel, address from notification
-      where workspace_id = ${tx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
-        and event = 'incident_opened' and state <> 'failed'
-        and content ->> 'withEnd' is distinct from 'false'`,
-  );
-}
-
-/** What is said of an incident. */
-export function contentOf(
-  { id, name }: Pick<Monitor, 'id' | 'name'>,
-  incident: Pick<Incident, 'id' | 'summary' | 'targetId'>,
-  telling: IncidentTelling,
-): NotificationContent {
-  const about = { incident: incident.id, monitor: id, target: incident.targetId };
-  if (telling === 'opened') return { title: name, text: incident.summary, ...about };
-  return { title: name, text: 'This is over: the incident is resolved.', ...about };
-}
-
-/** What a rule needs to know of a resource. */
-export interface Concerned {
-  readonly id: string;
-  readonly tagIds: readonly string[];
-  readonly teamIds: readonly string[];
-  readonly ownerIds: readonly string[];
-  readonly subscriberIds: readonly string[];
-}
-
-/** What an incident concerns. */
-export interface Reach {
-  /** The target, and the table of a column. */
-  readonly near: readonly Concerned[];
-  /** What the target lies within. */
-  readonly aroundIds: readonly string[];
-  /** The nearest resources downstream. */
-  readonly below: readonly Concerned[];
-}
-
-/** Write the notifications of the rules that an opened incident meets. */
-export async function runSpread(run: Run): Promise<unknown> {
+/** Write what is to be told of an incident; all of it, and the end of the job, in one transaction. */
+export async function runTelling(run: Run): Promise<unknown> {
   const { ctx, job } = run;
-  const { payload } = job;
-  const id =
-    typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-      ? payload.incident
-      : null;
-  if (typeof id !== 'string') return { told: 0 };
+  const payload = payloadOf(job.payload);
+  const story = payload && (await storyOf(ctx, payload.incident));
+  if (!payload || !story) return { told: 0 };
+  const isEarly = payload.telling === 'resolved' && (await isBeingOpened(ctx, payload.incident));
+  // A job of this key runs: the next one is made when this one has ended.
+  if (isEarly) return waitFor(run, payload);
+  const notifications =
+    payload.telling === 'opened'
+      ? await beginning(ctx, story)
+      : await ending(ctx, story, payload.by);
+  await transaction(ctx, async (tx) => {
+    await post(tx, notifications);
+    if (notifications.some(({ channel }) => channel === 'inbox')) await noteTold(tx, payload);
+    await run.complete(tx, { told: notifications.length });
+  });
+  return { told: notifications.length };
+}
+
+async function waitFor({ ctx, complete }: Run, payload: Payload): Promise<object> {
+  await transaction(ctx, async (tx) => {
+    await complete(tx, { waited: true });
+    await enqueue(tx, payload, waitSeconds);
+  });
+  return { waited: true };
+}
+
+function payloadOf(payload: unknown): Payload | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const incident = Reflect.get(payload, 'incident');
+  const by = Reflect.get(payload, 'by');
+  if (typeof incident !== 'string' || typeof by !== 'string') return null;
+  const telling = Reflect.get(payload, 'telling') === 'resolved' ? 'resolved' : 'opened';
+  return { incident, telling, by };
+}
+
+async function storyOf(
+  ctx: Context,
+  id: string,
+): Promise<(Story & { readonly chatChannel: string | null }) | null> {
   const { workspaceId } = ctx;
-  const incident = await ctx.db.incident.findFirst({
+  const found = await ctx.db.incident.findFirst({
     where: { workspaceId, id },
     include: { monitor: true },
   });
-  if (!incident) return { told: 0 };
-  const event = incident.status === 'resolved' ? 'incident_resolved' : 'incident_opened';
-  const rules = (await listRules(ctx)).filter((rule) => rule.isEnabled);
-  const reach = await reachOf(ctx, incident.targetId);
-  const emails = await emailsOf(ctx, reach);
-  const told = new Map<string, NewNotification>();
-  for (const rule of rules) {
-    if (!rule.events.includes(event)) continue;
-    for (const way of waysOfRule(rule, reach, emails)) {
-      const dedupeKey = `${incident.id}:${event}:${way.channel}:${way.address}`;
-      const withEnd = rule.events.includes('incident_resolved');
-      const before = told.get(dedupeKey)?.content.withEnd ?? false;
-      const telling = event === 'incident_opened' ? 'opened' : 'resolved';
-      const content = {
-        ...contentOf(incident.monitor, incident, telling),
-        withEnd: before || withEnd,
-      };
-      told.set(dedupeKey, { ...way, dedupeKey, event, incidentId: incident.id, content });
-    }
-  }
-  await transaction(ctx, async (tx) => {
-    await post(tx, [...told.values()]);
-    await run.complete(tx, { told: told.size });
-  });
-  return { told: told.size };
+  if (!found) return null;
+  const { monitor, ...incident } = found;
+  const reach = await reachOf(ctx, incident);
+  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor) };
 }
 
-/** Whom a rule tells of an incident that reaches so far; nobody where it is about something else. */
-export function waysOfRule(
-  rule: NotificationRule,
-  { near, aroundIds, below }: Reach,
-  emails: ReadonlyMap<string, string>,
-): Way[] {
-  const { resourceIds, tagIds, teamIds } = rule;
-  const isAny = resourceIds.length + tagIds.length + teamIds.length === 0;
-  const meets = (resource: Concerned) =>
-    isAny ||
-    resourceIds.includes(resource.id) ||
-    resource.tagIds.some((id) => tagIds.includes(id)) ||
-    resource.teamIds.some((id) => teamIds.includes(id));
-  const isNear = near.some(meets) || aroundIds.some((id) => resourceIds.includes(id));
-  const far = rule.upstream ? below.filter(meets) : [];
-  if (!isNear && far.length === 0) return [];
-  const concerned = [...(isNear ? near : []), ...far];
-  const people = new Set([
-    ...(rule.tellOwners ? concerned.flatMap(({ ownerIds }) => ownerIds) : []),
-    ...(rule.tellSubscribers ? concerned.flatMap(({ subscriberIds }) => subscriberIds) : []),
-  ]);
-  const addresses = [...people].flatMap((id) => emails.get(id) ?? []);
-  return [
-    ...rule.chatChannels.map((address) => ({ channel: 'chat', address }) as const),
-    ...[...new Set([...rule.emails, ...addresses])].map(
-      (address) => ({ channel: 'email', address }) as const,
-    ),
-  ];
-}
+const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
 
-async function reachOf(ctx: Context, targetId: string): Promise<Reach> {
-  const lines = await rows<Concerned & { kind: string; depth: number }>(
+async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
+  const waiting = await rows(
     ctx,
-    Prisma.sql`with recursive line as (
-        select r.*, 0 as depth from resource r
-          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${targetId}::uuid
-        union all
-        select p.*, l.depth + 1 from line l
-          join resource p on p.workspace_id = l.workspace_id and p.id = l.parent_id
-          where l.depth < 20)
-      select ${concernedColumns}, r.kind, r.depth from line r order by r.depth`,
+    Prisma.sql`select 1 as one from job j where j.workspace_id = ${ctx.workspaceId}::uuid
+      and j.dedupe_key = ${keyOf(id, 'opened')} and j.state in ('queued', 'running')`,
   );
-  const isNear = ({ kind, depth }: { kind: string; depth: number }) =>
-    depth === 0 || (kind === 'table' && depth === 1);
-  const { resourceIds } = await incidentImpact(ctx, { targetId });
-  const below = await rows<Concerned>(
-    ctx,
-    Prisma.sql`select ${concernedColumns} from resource r
-      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...resourceIds]}::uuid[])`,
-  );
-  return {
-    near: lines.filter(isNear),
-    aroundIds: lines.filter((line) => !isNear(line)).map(({ id }) => id),
-    below,
-  };
+  return waiting.length > 0;
 }
 
-const concernedColumns = Prisma.sql`r.id, r.tag_ids as "tagIds", r.team_ids as "teamIds",
-  r.owner_ids as "ownerIds", r.subscriber_ids as "subscriberIds"`;
+async function beginning(
+  ctx: Context,
+  story: Story & { readonly chatChannel: string | null },
+): Promise<NewNotification[]> {
+  const { target, below, above } = story.reach;
+  const watchers = await watchersOf(
+    ctx,
+    [target, ...below, ...above].map(({ id }) => id),
+  );
+  const people = [...new Set(watchers.map(({ userId }) => userId))];
+  const seeing = await thoseWhoMayRead(ctx, target.id, people);
+  const orders = await ordersFor(ctx, 'incident_opened');
+  return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
+}
 
-/** The addresses of all who could be told, active users only. */
-async function emailsOf(ctx: Context, { near, below }: Reach): Promise<Map<string, string>> {
-  const ids = [...near, ...below].flatMap(({ ownerIds, subscriberIds }) => [
-    ...ownerIds,
-    ...subscriberIds,
-  ]);
-  const users = await ctx.db.user.findMany({
-    where: { workspaceId: ctx.workspaceId, id: { in: [...new Set(ids)] }, archived: false },
-    select: { id: true, email: true },
+async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
+  const orders = await ordersFor(ctx, 'incident_resolved');
+  return endings(story, await heardOf(ctx, story.incident.id, by), orders, ctx.now());
+}
+
+async function ordersFor(ctx: Context, event: 'incident_opened' | 'incident_resolved') {
+  const rules = await rulesFor(ctx, event);
+  return { rules, standing: await standingOf(ctx, rules, event) };
+}
+
+/** Who heard of an incident's beginning shall hear of its end, but for who brought it about. */
+async function heardOf(ctx: Context, incidentId: string, by: string): Promise<Heard[]> {
+  return rows<Heard>(
+    ctx,
+    Prisma.sql`select n.channel, n.address, n.content from notification n
+      where n.workspace_id = ${ctx.workspaceId}::uuid and n.incident_id = ${incidentId}::uuid
+        and n.event = 'incident_opened' and n.state in ('pending', 'delivered')
+        and not (n.channel = 'inbox' and n.address = ${by})
+        and not (n.channel = 'email' and exists (select from user_account u
+          where u.workspace_id = n.workspace_id and u.id = ${by}::uuid
+            and lower(u.email) = lower(n.address)))
+      order by n.created_at, n.id`,
+  );
+}
+
+async function noteTold(tx: Context, { incident }: Payload): Promise<void> {
+  const { workspaceId } = tx;
+  const lastNotifiedAt = tx.now();
+  await tx.db.incident.updateMany({
+    where: { workspaceId, id: incident },
+    data: { lastNotifiedAt },
   });
-  return new Map(users.map(({ id, email }) => [id, email]));
 }

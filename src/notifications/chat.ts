@@ -131,7 +131,9 @@ async function call(ctx: Context, method: string, fields: URLSearchParams): Prom
     ctx.signal.throwIfAborted();
     throw requestFailure('The chat', error, scrub);
   }
-  if (!response.ok) throw statusFailure('The chat', response);
+  if (!response.ok) {
+    throw statusFailure('The chat', response.status, response.headers.get('retry-after'));
+  }
   const answer = envelope.safeParse(jsonOf(text));
   if (!answer.success) throw new DeliveryFailure('The chat answered with no JSON of its own.');
   if (answer.data.ok) return answer.data;
@@ -155,6 +157,11 @@ function chatOf(ctx: Context): Promise<{ id: string } | null> {
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     select: { id: true },
   });
+}
+
+/** Whether the workspace has a chat to post to. */
+export async function isChatConnected(ctx: Context): Promise<boolean> {
+  return (await chatOf(ctx)) !== null;
 }
 
 /** The token of that integration. */

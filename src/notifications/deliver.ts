@@ -7,8 +7,10 @@ import { type Notification, Prisma } from '../generated/prisma/client.ts';
 import type { JobHandler, Run } from '../jobs/run.ts';
 import { postMessage } from './chat.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { sendMail } from './email.ts';
+import { isMailOn, sendMail } from './email.ts';
 import { enqueueDelivery } from './outbox.ts';
+import type { Outcome } from './outcome.ts';
+import { deliverToWebhook, pauseOf } from './webhook-delivery.ts';
 
 /** After so many attempts, about a day, nobody wants to hear of it any more. */
 const maxAttempts = 300;
@@ -16,10 +18,8 @@ const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */
 const threadWait = 2;
 
-/** What a delivery has to know of incidents, and to leave on them: monitors hand it in. */
+/** What a delivery leaves on the incident that it tells of: monitors hand it in. */
 export interface IncidentDesk {
-  /** What a message of an incident's beginning adds. */
-  lines(ctx: Context, incidentId: string): Promise<string[]>;
   /** Somebody was told. */
   told(tx: Context, incidentId: string): Promise<void>;
   /** Somebody can't be told, and why. */
@@ -37,22 +37,28 @@ async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
   const notification = await notificationOf(run);
   if (notification?.state !== 'pending') return { delivered: false };
   const thread = await threadOf(ctx, notification);
-  if (thread === 'waiting') {
-    return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification.id, threadWait));
+  const wait = await waitOf(ctx, notification, thread);
+  if (wait > 0) {
+    return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
   }
-  try {
-    const reference = await send(ctx, incidents, notification, thread);
-    return await finish(run, { delivered: true }, (tx) =>
-      noteSuccess(tx, incidents, notification, reference),
-    );
-  } catch (error) {
-    if (!(error instanceof DeliveryFailure)) throw error;
-    log(error.message);
-    const isLast = error.isPermanent || notification.attempts + 1 >= maxAttempts;
-    return finish(run, { delivered: false, reason: error.message }, (tx) =>
-      isLast ? noteDefeat(tx, incidents, notification, error) : tryAgain(tx, notification, error),
-    );
+  if (notification.channel === 'email' && !isMailOn(ctx.database)) {
+    return finish(run, { skipped: true }, (tx) => skip(tx, notification));
   }
+  const outcome = await send(ctx, notification, thread?.reference ?? null);
+  const { failure } = outcome;
+  if (!failure) {
+    return finish(run, { delivered: true }, async (tx) => {
+      await outcome.note?.(tx);
+      await noteSuccess(tx, incidents, notification, outcome);
+    });
+  }
+  log(failure.message);
+  const isLast = failure.isPermanent || notification.attempts + 1 >= maxAttempts;
+  return finish(run, { delivered: false, reason: failure.message }, async (tx) => {
+    await outcome.note?.(tx);
+    if (isLast) await noteDefeat(tx, incidents, notification, outcome);
+    else await tryAgain(tx, notification, failure);
+  });
 }
 
 async function finish(
@@ -77,33 +83,58 @@ async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
   return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
 }
 
+type Thread = Pick<Notification, 'state' | 'reference'>;
+
 /** The message that an incident's end answers to; null where there is none to answer to. */
 async function threadOf(
   ctx: Context,
   { channel, event, incidentId, address }: Notification,
-): Promise<'waiting' | string | null> {
+): Promise<Thread | null> {
   if (event !== 'incident_resolved' || incidentId === null) return null;
-  const [first] = await rows<{ state: string; reference: string | null }>(
+  const [first] = await rows<Thread>(
     ctx,
     Prisma.sql`select state, reference from notification
       where workspace_id = ${ctx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
         and event = 'incident_opened' and channel = ${channel} and address = ${address}`,
   );
-  return first?.state === 'pending' ? 'waiting' : (first?.reference ?? null);
+  return first ?? null;
 }
 
-/** Send a notification; what the other side calls it. */
+/** Seconds for which a notification has to wait for something else; 0 for none. */
+async function waitOf(
+  ctx: Context,
+  { channel, address }: Notification,
+  thread: Thread | null,
+): Promise<number> {
+  if (thread?.state === 'pending') return threadWait;
+  return channel === 'webhook' ? pauseOf(ctx, address) : 0;
+}
+
+/** Send a notification on its way. */
 async function send(
   ctx: Context,
-  incidents: IncidentDesk,
-  { id, channel, address, event, incidentId, content }: Notification,
+  notification: Notification,
+  threadTs: string | null,
+): Promise<Outcome> {
+  if (notification.channel === 'webhook') return deliverToWebhook(ctx, notification);
+  const who = `${notification.channel} ${notification.address}`;
+  try {
+    return { who, reference: await say(ctx, notification, threadTs), failure: null };
+  } catch (error) {
+    if (error instanceof DeliveryFailure) return { who, reference: null, failure: error };
+    throw error;
+  }
+}
+
+/** Say a notification to people; what the other side calls it. */
+async function say(
+  ctx: Context,
+  { id, channel, address, event, content }: Notification,
   threadTs: string | null,
 ): Promise<string> {
-  const { title, text } = wordsOf(content);
-  const isOpening = event === 'incident_opened' && incidentId !== null;
-  const lines = isOpening ? await incidents.lines(ctx, incidentId) : [];
+  const { title, text, lines } = wordsOf(content);
   if (channel === 'email') {
-    const subject = event === 'incident_resolved' ? `Resolved: ${title}` : `Incident: ${title}`;
+    const subject = `${subjects.get(event) ?? ''}${title}`;
     const body = `${[text, ...lines].join('\n')}\n`;
     return sendMail(ctx.database, { to: address, subject, text: body, id, answers: threadTs });
   }
@@ -111,11 +142,22 @@ async function send(
   return postMessage(ctx, { channel: address, text: message, threadTs });
 }
 
-function wordsOf(content: Prisma.JsonValue): { title: string; text: string } {
+const subjects: ReadonlyMap<string, string> = new Map([
+  ['incident_opened', 'Incident: '],
+  ['incident_resolved', 'Resolved: '],
+]);
+
+/** The words of a notification's content. */
+export function wordsOf(content: Prisma.JsonValue): {
+  title: string;
+  text: string;
+  lines: string[];
+} {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { title: '', text: '' };
+    return { title: '', text: '', lines: [] };
   }
-  return { title: String(content.title ?? ''), text: String(content.text ?? '') };
+  const lines = Array.isArray(content.lines) ? content.lines.map(String) : [];
+  return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines };
 }
 
 /** The three characters that mean something in a chat's text. */
@@ -127,47 +169,46 @@ async function noteSuccess(
   tx: Context,
   incidents: IncidentDesk,
   { id, incidentId }: Notification,
-  reference: string | null,
+  { reference }: Outcome,
 ): Promise<void> {
-  const { workspaceId } = tx;
-  await tx.db.notification.update({
-    where: { workspaceId_id: { workspaceId, id } },
-    data: {
-      state: 'delivered',
-      reference,
-      deliveredAt: tx.now(),
-      lastError: null,
-      attempts: { increment: 1 },
-    },
-  });
+  const deliveredAt = tx.now();
+  const data = { state: 'delivered', reference, deliveredAt, lastError: null };
+  await update(tx, id, { ...data, attempts: { increment: 1 } });
   if (incidentId !== null) await incidents.told(tx, incidentId);
 }
 
 async function tryAgain(
   tx: Context,
-  { id, attempts }: Notification,
+  notification: Notification,
   { message, retryAfter }: DeliveryFailure,
 ): Promise<void> {
-  await tx.db.notification.update({
-    where: { workspaceId_id: { workspaceId: tx.workspaceId, id } },
-    data: { attempts: { increment: 1 }, lastError: message },
-  });
-  const backoff = Math.min(2 ** attempts, longestBackoff);
-  await enqueueDelivery(tx, id, Math.max(retryAfter ?? backoff, 1));
+  await update(tx, notification.id, { attempts: { increment: 1 }, lastError: message });
+  const backoff = Math.min(2 ** notification.attempts, longestBackoff);
+  await enqueueDelivery(tx, notification, Math.max(retryAfter ?? backoff, 1));
 }
 
 /** What can't be delivered is said where somebody will look for it: on the incident. */
 async function noteDefeat(
   tx: Context,
   incidents: IncidentDesk,
-  { id, incidentId, channel, address }: Notification,
-  { message }: DeliveryFailure,
+  { id, incidentId }: Notification,
+  { who, failure }: Outcome,
 ): Promise<void> {
-  const { workspaceId } = tx;
-  await tx.db.notification.update({
-    where: { workspaceId_id: { workspaceId, id } },
-    data: { attempts: { increment: 1 }, lastError: message, state: 'failed' },
-  });
-  if (incidentId !== null)
-    await incidents.untold(tx, incidentId, `${channel} ${address}: ${message}`);
+  const lastError = failure?.message ?? null;
+  await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });
+  if (incidentId !== null) await incidents.untold(tx, incidentId, `${who}: ${lastError}`);
+}
+
+/** Mail that was to be sent before the operator took the server for it away is nobody's failure. */
+async function skip(tx: Context, { id }: Notification): Promise<void> {
+  await update(tx, id, { state: 'skipped', lastError: 'No mail is sent: SMTP_URL is not set.' });
+}
+
+/** One that was deleted meanwhile, with its webhook, is left alone. */
+async function update(
+  tx: Context,
+  id: string,
+  data: Prisma.NotificationUpdateManyMutationInput,
+): Promise<void> {
+  await tx.db.notification.updateMany({ where: { workspaceId: tx.workspaceId, id }, data });
 }

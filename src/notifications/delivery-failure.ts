@@ -23,10 +23,14 @@ export function permanent(message: string): DeliveryFailure {
 }
 
 /** What an HTTP status says: too many requests and the server's own faults pass, others stay. */
-export function statusFailure(who: string, { status, headers }: Response): DeliveryFailure {
+export function statusFailure(
+  who: string,
+  status: number,
+  retryAfter: string | null,
+): DeliveryFailure {
   const message = `${who} answered with the status ${status}.`;
   if (status === 429 || status === 503) {
-    return new DeliveryFailure(message, { retryAfter: secondsIn(headers.get('retry-after')) });
+    return new DeliveryFailure(message, { retryAfter: secondsIn(retryAfter) });
   }
   const mayPass = status >= 500 || status === 408 || status === 425;
   return mayPass ? new DeliveryFailure(message) : permanent(message);

@@ -18,6 +18,11 @@ export function setMail(database: Database, mail: MailSettings): void {
   settings.set(database, mail);
 }
 
+/** Whether mail is sent at all. */
+export function isMailOn(database: Database): boolean {
+  return (settings.get(database)?.url ?? null) !== null;
+}
+
 /** A message to one address. */
 export interface Mail {
   readonly to: string;

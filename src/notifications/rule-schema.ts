@@ -1,7 +1,8 @@
 // In charge of notification rules in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
-import { createRule, deleteRule, listRules, ruleEvents, updateRule } from './rule.ts';
+import { events } from './event.ts';
+import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
 const RuleRef = builder.prismaObject('NotificationRule', {
   fields: (t) => ({
@@ -17,6 +18,7 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     upstream: t.exposeBoolean('upstream'),
     chatChannels: t.exposeStringList('chatChannels'),
     emails: t.exposeStringList('emails'),
+    webhookIds: t.exposeIDList('webhookIds'),
     tellOwners: t.exposeBoolean('tellOwners'),
     tellSubscribers: t.exposeBoolean('tellSubscribers'),
   }),
@@ -24,18 +26,23 @@ const RuleRef = builder.prismaObject('NotificationRule', {
 
 const RuleInputType = builder.inputType('NotificationRuleInput', {
   description:
-    'Who is told of which incidents. With no resource, tag or team, of all; absent fields take the ' +
-    'default or leave alone.',
+    'Who is told of which incidents and changes, beside those who own or subscribe to what is ' +
+    'concerned. With no resource, tag or team, of all; absent fields take the default or leave alone.',
   fields: (t) => ({
     name: t.string({ description: 'Its name.' }),
     isEnabled: t.boolean({ description: 'False pauses it.' }),
-    events: t.stringList({ description: `Some of ${ruleEvents.join(', ')}; both by default.` }),
+    events: t.stringList({
+      description: `Some of ${events.join(', ')}; the first two by default.`,
+    }),
     resourceIds: t.idList({ description: 'On these resources, or within them.' }),
     tagIds: t.idList({ description: 'On resources with one of these tags.' }),
     teamIds: t.idList({ description: 'On resources of one of these teams.' }),
     upstream: t.boolean({ description: 'Incidents upstream of such resources count as well.' }),
     chatChannels: t.stringList({ description: 'Ids of chat channels that hear of it.' }),
     emails: t.stringList({ description: 'Email addresses that hear of it.' }),
+    webhookIds: t.idList({
+      description: 'Webhooks that hear of it, beside what they hear of by themselves.',
+    }),
     tellOwners: t.boolean({ description: 'Owners of what it concerns hear of it by email.' }),
     tellSubscribers: t.boolean({ description: 'Subscribers of that hear of it by email.' }),
   }),

@@ -1,4 +1,4 @@
-// In charge of notification rules: who is told of which incidents, and how.
+// In charge of notification rules: who is told of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
@@ -10,9 +10,10 @@ import { invalidField, notFound } from '../errors.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
+import { type Event, eventOf, events } from './event.ts';
 
-/** What can be told of. */
-export const ruleEvents = ['incident_opened', 'incident_resolved'] as const;
+/** What a rule tells of unless it says otherwise. */
+const defaultEvents = ['incident_opened', 'incident_resolved'];
 
 /** A rule as a client gives it: absent takes the default or leaves alone. */
 export interface RuleInput {
@@ -25,6 +26,7 @@ export interface RuleInput {
   upstream?: boolean | null | undefined;
   chatChannels?: readonly string[] | null | undefined;
   emails?: readonly string[] | null | undefined;
+  webhookIds?: readonly string[] | null | undefined;
   tellOwners?: boolean | null | undefined;
   tellSubscribers?: boolean | null | undefined;
 }
@@ -46,8 +48,9 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
     if ((await tx.db.notificationRule.count({ where: { workspaceId } })) >= maxRules) {
       throw invalidField('name', `A workspace has ${maxRules} rules at most.`);
     }
+    await mustBeWebhooks(tx, data.webhookIds ?? []);
     const rule = await tx.db.notificationRule.create({
-      data: { events: [...ruleEvents], ...data, name, workspaceId },
+      data: { events: defaultEvents, ...data, name, workspaceId },
     });
     await record(tx, { activity: 'notification_rule_created', subject: subjectOf(rule) });
     return rule;
@@ -65,6 +68,7 @@ export async function updateRule(
   return transaction(ctx, async (tx) => {
     const before = await lockRule(tx, id);
     mustTellSomebody({ ...before, ...data });
+    await mustBeWebhooks(tx, data.webhookIds ?? []);
     const rule = await tx.db.notificationRule.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
@@ -90,6 +94,16 @@ export async function deleteRule(ctx: Context, id: string): Promise<Notification
 /** All rules, by name. Editors may read them: they hold addresses. */
 export async function listRules(ctx: Context): Promise<NotificationRule[]> {
   mustBeAllowed(ctx, 'edit monitors');
+  return readRules(ctx);
+}
+
+/** The rules that tell of an event, for the server's own use. */
+export async function rulesFor(ctx: Context, event: Event): Promise<NotificationRule[]> {
+  const rules = await readRules(ctx);
+  return rules.filter((rule) => rule.isEnabled && rule.events.includes(event));
+}
+
+async function readRules(ctx: Context): Promise<NotificationRule[]> {
   return rows<NotificationRule>(
     ctx,
     Prisma.sql`select ${columns} from notification_rule n
@@ -114,14 +128,14 @@ function checked(input: RuleInput) {
   const data = {
     ...(input.name == null ? {} : { name: checkName('name', input.name) }),
     ...listed('events', input.events, (event) => {
-      const known = ruleEvents.find((name) => name === event);
-      return known ?? wrong('events', `It names some of ${ruleEvents.join(', ')}.`);
+      return eventOf(event) ?? wrong('events', `It names some of ${events.join(', ')}.`);
     }),
     ...listed('resourceIds', input.resourceIds, idOf('resourceIds')),
     ...listed('tagIds', input.tagIds, idOf('tagIds')),
     ...listed('teamIds', input.teamIds, idOf('teamIds')),
     ...listed('chatChannels', input.chatChannels, (name) => checkName('chatChannels', name)),
     ...listed('emails', input.emails, addressOf),
+    ...listed('webhookIds', input.webhookIds, idOf('webhookIds')),
     ...(isEnabled == null ? {} : { isEnabled }),
     ...(upstream == null ? {} : { upstream }),
     ...(tellOwners == null ? {} : { tellOwners }),
@@ -131,7 +145,14 @@ function checked(input: RuleInput) {
   return data;
 }
 
-type Lists = 'events' | 'resourceIds' | 'tagIds' | 'teamIds' | 'chatChannels' | 'emails';
+type Lists =
+  | 'events'
+  | 'resourceIds'
+  | 'tagIds'
+  | 'teamIds'
+  | 'chatChannels'
+  | 'emails'
+  | 'webhookIds';
 
 function listed(
   field: Lists,
@@ -157,12 +178,26 @@ function wrong(field: string, message: string): never {
 }
 
 function mustTellSomebody(rule: Partial<NotificationRule>): void {
-  const { chatChannels = [], emails = [], tellOwners, tellSubscribers } = rule;
-  if (chatChannels.length + emails.length > 0 || tellOwners || tellSubscribers) return;
+  const { chatChannels = [], emails = [], webhookIds = [], tellOwners, tellSubscribers } = rule;
+  const named = chatChannels.length + emails.length + webhookIds.length;
+  if (named > 0 || tellOwners || tellSubscribers) return;
   wrong(
     'chatChannels',
-    'A rule tells somebody: chatChannels, emails, tellOwners, tellSubscribers.',
+    'A rule tells somebody: chatChannels, emails, webhookIds, tellOwners, tellSubscribers.',
   );
+}
+
+/** Locks the webhooks that a rule names, so that none is deleted before the rule is there. */
+async function mustBeWebhooks(tx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const found = await rows<{ id: string }>(
+    tx,
+    Prisma.sql`select w.id from webhook w where w.workspace_id = ${tx.workspaceId}::uuid
+      and w.id = any(${[...ids]}::uuid[]) order by w.id for share`,
+  );
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown) wrong('webhookIds', `No webhook of this workspace has the id ${unknown}.`);
 }
 
 function subjectOf({ id, name }: NotificationRule) {

@@ -50,6 +50,7 @@ export const UserRef = builder.prismaObject('User', {
     title: t.exposeString('title', { nullable: true }),
     avatarUrl: t.exposeString('avatarUrl', { nullable: true }),
     archived: t.exposeBoolean('archived'),
+    emailNotifications: t.exposeBoolean('emailNotifications'),
   }),
 });
 
@@ -173,6 +174,9 @@ const UserInput = builder.inputType('UserInput', {
     title: t.string({ description: 'Job title.' }),
     avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
     archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
+    emailNotifications: t.boolean({
+      description: 'False: no email of what one owns and subscribes to. True for a new user.',
+    }),
   }),
 });
 
@@ -197,7 +201,8 @@ builder.mutationFields((t) => {
     }),
     updateUser: t.field({
       type: UserRef,
-      description: 'Change a user. Admins may; others their own name, title and picture.',
+      description:
+        'Change a user. Admins may; others their own name, title, picture and wish for email.',
       args: { id, input },
       resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input),
     }),

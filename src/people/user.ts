@@ -28,6 +28,8 @@ export interface ProfileInput {
   lastName?: string | null | undefined;
   title?: string | null | undefined;
   avatarUrl?: string | null | undefined;
+  /** False: no email of what one owns and subscribes to. */
+  emailNotifications?: boolean | null | undefined;
 }
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
@@ -48,7 +50,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
 }
 
 /**
- * Change a user. Admins may; others only their own name, title and picture. The last admin keeps
+ * Change a user. Admins may; others only their own name, title, picture and wish for email. The last admin keeps
  * the role and stays active (CONFLICT).
  */
 export async function updateUser(ctx: Context, id: string, input: UserInput): Promise<User> {
@@ -182,11 +184,13 @@ async function mustBeFree(ctx: Context, email: string, id: string | null): Promi
 type CheckedUser = Partial<Omit<User, 'workspaceId' | 'id' | 'createdAt' | 'updatedAt'>>;
 
 function checkUser(input: UserInput): CheckedUser {
-  const { email, role, archived, firstName, lastName, title, avatarUrl } = input;
+  const { email, role, archived, firstName, lastName, title, avatarUrl, emailNotifications } =
+    input;
   return {
     ...(email === undefined ? {} : { email: checkEmail(email ?? '') }),
     ...(role === undefined ? {} : { role: checkRole(role ?? '') }),
     ...(archived == null ? {} : { archived }),
+    ...(emailNotifications == null ? {} : { emailNotifications }),
     ...(firstName === undefined
       ? {}
       : { firstName: checkText('first_name', firstName ?? '', 255).trim() }),

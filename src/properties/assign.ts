@@ -7,6 +7,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, type FieldError, invalid, invalidField, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma, type Resource } from '../generated/prisma/client.ts';
+import { noteChanges } from '../resources/change.ts';
 import { mustMayEdit } from '../resources/edit.ts';
 import { lockResources } from '../resources/lock.ts';
 import { findResource } from '../resources/resource.ts';
@@ -42,6 +43,14 @@ export async function setValues(
     for (const resource of resources) mustMayEdit(tx, resource);
     const assignments = await checkValues(tx, resources, properties, values);
     await store(tx, resources, assignments);
+    await noteChanges(
+      tx,
+      resources.map(({ id }) => ({
+        resourceId: id,
+        what: 'properties',
+        after: namesOf(properties),
+      })),
+    );
     await recordAll(
       tx,
       resources.map((subject) => ({
@@ -96,6 +105,13 @@ function byName(a: PropertyValue, b: PropertyValue): number {
   if (a.property.name === b.property.name) return a.property.id < b.property.id ? -1 : 1;
   return a.property.name < b.property.name ? -1 : 1;
 }
+
+const namesOf = (properties: readonly CustomProperty[]) =>
+  properties
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, 200)
+    .toWellFormed();
 
 function checkSize(resources: number, properties: number): void {
   if (resources === 0) throw invalidField('entity_ids', 'It names at least one resource.');

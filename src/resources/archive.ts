@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { execute } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { actorOf, hasWatchers, noteChanges } from './change.ts';
 import { mustMayEdit } from './edit.ts';
 import type { Kind } from './kind.ts';
 import { getResource } from './resource.ts';
@@ -21,6 +22,7 @@ export async function archiveResource(
     const before = await getResource(tx, id, only ? { kinds: only } : {});
     mustMayEdit(ctx, before);
     await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
+    await noteChanges(tx, [{ resourceId: before.id, what: 'archived' }]);
     await record(tx, { activity: `${before.kind}_deleted`, subject: before });
     return getResource(tx, id, { archived: true });
   });
@@ -34,23 +36,31 @@ export async function restoreResource(ctx: Context, id: string): Promise<Resourc
     if (!before.archived) return before;
     const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
     await setArchived(tx, before, together, null);
+    await noteChanges(tx, [{ resourceId: before.id, what: 'restored' }]);
     await record(tx, { activity: `${before.kind}_restored`, subject: before });
     return getResource(tx, id);
   });
 }
 
+/** Those within that somebody watches are noted one by one; that of the resource itself its deed. */
 async function setArchived(
   ctx: Context,
   resource: Resource,
   which: Prisma.Sql,
   archivedAt: Date | null,
 ): Promise<void> {
+  const what = archivedAt === null ? 'restored' : 'archived';
   await execute(
     ctx,
     Prisma.sql`with recursive down(id) as (
         select ${resource.id}::uuid
         union select r.id from resource r join down on r.parent_id = down.id
-          where r.workspace_id = ${ctx.workspaceId}::uuid)
+          where r.workspace_id = ${ctx.workspaceId}::uuid),
+      noted as (
+        insert into resource_change (workspace_id, resource_id, what, actor_id)
+        select r.workspace_id, r.id, ${what}, ${actorOf(ctx)}::uuid
+        from down join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id
+        where r.id <> ${resource.id}::uuid and ${Prisma.raw(hasWatchers('r'))} and ${which})
       update resource r set archived = ${archivedAt !== null},
         archived_at = ${archivedAt}::timestamptz, updated_at = ${ctx.now()}::timestamptz
       from down where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id and ${which}`,

@@ -8,6 +8,7 @@ import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
+import { noteEdit } from './change.ts';
 import { checkFields, type Fields } from './fields.ts';
 import { checkIdSets, type IdSets } from './ids.ts';
 import { checkParent, type Kind, kinds, parseKind } from './kind.ts';
@@ -176,6 +177,7 @@ export async function updateResource(
       },
     });
     await renameDescendants(tx, before, resource);
+    await noteEdit(tx, before, resource);
     await record(tx, {
       activity: `${kind}_updated`,
       subject: resource,

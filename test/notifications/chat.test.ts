@@ -2,14 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { startWorker } from '../../src/jobs/worker.ts';
 import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
-import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { type ChatServer, chatCredentials, startChat } from './chat-server.ts';
+import { workOff } from './work-off.ts';
 
 async function connected(catalog: Catalog, chat: ChatServer): Promise<void> {
   setChatBase(catalog.database, chat.base);
@@ -45,19 +44,6 @@ async function watched(catalog: Catalog, notifyChatChannel: string) {
   return { id, measure };
 }
 
-/** Let a worker deliver until nothing waits. */
-async function deliverAll(catalog: Catalog): Promise<void> {
-  const worker = startWorker({
-    database: catalog.database,
-    handlers,
-    onError: (error) => expect.unreachable(String(error)),
-  });
-  const { workspaceId, database } = catalog;
-  const waiting = { where: { workspaceId, state: { in: ['queued', 'running'] } } };
-  await expect.poll(() => database.prisma.job.count(waiting), { timeout: 30_000 }).toBe(0);
-  await worker.stop();
-}
-
 test('a breach is told once after refusals that pass, and its end in the thread', async () => {
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
@@ -70,7 +56,7 @@ test('a breach is told once after refusals that pass, and its end in the thread'
   );
   const { lastIncidentId } = await measure(1);
   await measure(2);
-  await deliverAll(catalog);
+  await workOff(catalog);
   expect(chat.messages).toHaveLength(1);
   expect(chat.requests()).toBe(4);
   const [first] = chat.messages;
@@ -79,7 +65,7 @@ test('a breach is told once after refusals that pass, and its end in the thread'
     '*Row count of a &amp; b*\n1 is below 5, the lowest value allowed.',
   );
   for (const value of [7, 8, 9]) await measure(value);
-  await deliverAll(catalog);
+  await workOff(catalog);
   expect(chat.messages).toHaveLength(2);
   expect(chat.messages[1]).toMatchObject({ channel: 'C1', thread: first?.ts });
   const incident = await getIncident(catalog.admin, lastIncidentId ?? '');
@@ -94,7 +80,7 @@ test('what can not be delivered is not tried again, and is said on the incident'
   await connected(catalog, chat);
   const { measure } = await watched(catalog, 'C9');
   const { lastIncidentId: id } = await measure(1);
-  await deliverAll(catalog);
+  await workOff(catalog);
   expect(chat.requests()).toBe(1);
   const actions = await loadActions(catalog.admin, id ?? '');
   expect(actions.map(({ type, comment }) => ({ type, comment }))).toEqual([
@@ -105,7 +91,7 @@ test('what can not be delivered is not tried again, and is said on the incident'
     },
   ]);
   await updateIncident(catalog.admin, id ?? '', { status: 'resolved', resolveReason: 'fixed' });
-  await deliverAll(catalog);
+  await workOff(catalog);
   expect(chat.messages).toHaveLength(0);
 });
 

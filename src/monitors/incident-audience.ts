@@ -1,0 +1,139 @@
+// In charge of whom an incident's beginning and end are told, each on one way once.
+
+import type { NotificationRule } from '../generated/prisma/client.ts';
+import type { Event } from '../notifications/event.ts';
+import type { NewNotification, NotificationContent, Way } from '../notifications/outbox.ts';
+import { meets, type Standing, waysOfRule } from '../notifications/rule-way.ts';
+import type { Watcher } from '../notifications/watcher.ts';
+import type { Reach } from './incident-reach.ts';
+import {
+  dataOf,
+  endingAfter,
+  endingFor,
+  openingFor,
+  openingForPerson,
+  type Story,
+} from './incident-words.ts';
+
+/** The rules of an event, and what holds for the ways that they name. */
+export interface Orders {
+  readonly rules: readonly NotificationRule[];
+  readonly standing: Standing;
+}
+
+/** The people that an incident's beginning concerns. */
+export interface Crowd {
+  readonly watchers: readonly Watcher[];
+  /** Those of them who may see the target. */
+  readonly seeing: ReadonlySet<string>;
+}
+
+/** What is told of an incident's beginning: to people first, who are told as they may see. */
+export function openings(
+  story: Story,
+  chatChannel: string | null,
+  crowd: Crowd,
+  orders: Orders,
+  now: Date,
+): NewNotification[] {
+  const told = new Mail(story, 'incident_opened', now);
+  for (const [userId, watched] of byUser(crowd.watchers)) {
+    const content = openingForPerson(story, watched, crowd.seeing.has(userId));
+    for (const way of waysOfPerson(watched)) told.add(way, { ...content, withEnd: true });
+  }
+  const content = openingFor(story);
+  if (chatChannel)
+    told.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
+  for (const rule of orders.rules.filter((one) => concerns(one, story.reach))) {
+    const withEnd = rule.events.includes('incident_resolved');
+    for (const way of waysOfRule(rule, orders.standing)) told.add(way, { ...content, withEnd });
+  }
+  told.addListening(orders.standing, content);
+  return told.all();
+}
+
+/** A way on which an incident's beginning was told, and what was said. */
+export interface Heard extends Way {
+  readonly content: NotificationContent;
+}
+
+/** What is told of an incident's end: to who heard of its beginning, and where a rule says so. */
+export function endings(
+  story: Story,
+  heard: readonly Heard[],
+  orders: Orders,
+  now: Date,
+): NewNotification[] {
+  const told = new Mail(story, 'incident_resolved', now);
+  for (const { channel, address, content } of heard) {
+    // What programs hear of they say for each event.
+    if (channel === 'webhook' || content.withEnd === false) continue;
+    told.add({ channel, address }, endingAfter(content));
+  }
+  const content = endingFor(story);
+  for (const rule of orders.rules.filter((one) => concerns(one, story.reach))) {
+    for (const way of waysOfRule(rule, orders.standing)) told.add(way, content);
+  }
+  told.addListening(orders.standing, content);
+  return told.all();
+}
+
+/** Whether a rule is about an incident that reaches so far. */
+export function concerns(rule: NotificationRule, { near, around, below }: Reach): boolean {
+  return (
+    near.some((resource) => meets(rule, resource)) ||
+    around.some(({ id }) => rule.resourceIds.includes(id)) ||
+    (rule.upstream && below.some((resource) => meets(rule, resource)))
+  );
+}
+
+function byUser(watchers: readonly Watcher[]): Map<string, Watcher[]> {
+  const users = new Map<string, Watcher[]>();
+  for (const watcher of watchers) {
+    users.set(watcher.userId, [...(users.get(watcher.userId) ?? []), watcher]);
+  }
+  return users;
+}
+
+function waysOfPerson([watcher]: readonly Watcher[]): Way[] {
+  if (!watcher) return [];
+  const { userId, email, wantsEmail } = watcher;
+  const inbox = { channel: 'inbox', address: userId } as const;
+  return wantsEmail ? [inbox, { channel: 'email', address: email }] : [inbox];
+}
+
+/** What is told of an event, once on each way: the first to say something on a way is heard. */
+class Mail {
+  readonly #told = new Map<string, NewNotification>();
+
+  constructor(
+    private readonly story: Story,
+    private readonly event: Event,
+    private readonly now: Date,
+  ) {}
+
+  add(way: Way, content: NotificationContent): void {
+    const { id } = this.story.incident;
+    const dedupeKey = `${id}:${this.event}:${way.channel}:${way.address.toLowerCase()}`;
+    const before = this.#told.get(dedupeKey);
+    const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
+    const said = { ...(before?.content ?? content), withEnd };
+    const { event } = this;
+    const body = way.channel === 'webhook' ? { body: this.#body() } : {};
+    const about = { dedupeKey, event, incidentId: id, content: said };
+    this.#told.set(dedupeKey, { ...way, ...about, ...body });
+  }
+
+  addListening({ listening }: Standing, content: NotificationContent): void {
+    for (const address of listening) this.add({ channel: 'webhook', address }, content);
+  }
+
+  all(): NewNotification[] {
+    return [...this.#told.values()];
+  }
+
+  #body(): string {
+    const data = dataOf(this.story);
+    return JSON.stringify({ type: this.event, timestamp: this.now, data });
+  }
+}

@@ -1,0 +1,97 @@
+// In charge of the inbox in GraphQL, and of which ways to people are set up.
+
+import type { Notification } from '../generated/prisma/client.ts';
+import { builder } from '../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { wordsOf } from './deliver.ts';
+import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
+
+const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
+  description: 'Something that the viewer was told.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was told.' }),
+    event: t.exposeString('event', {
+      description: 'What happened: incident_opened, incident_resolved or resource_changed.',
+    }),
+    title: t.string({
+      description: 'What it is about.',
+      resolve: ({ content }) => wordsOf(content).title,
+    }),
+    text: t.string({
+      description: 'What happened, in words, line by line.',
+      resolve: ({ content }) => {
+        const { text, lines } = wordsOf(content);
+        return [text, ...lines].join('\n');
+      },
+    }),
+    incidentId: t.id({
+      nullable: true,
+      description: 'The incident it is about, where the viewer could see its target.',
+      resolve: ({ content }) => idOf(content, 'incident'),
+    }),
+    resourceIds: t.idList({
+      description: 'The resources it is about, the first 20.',
+      resolve: ({ content }) => {
+        const target = idOf(content, 'target');
+        return target === null ? idsOf(content) : [target];
+      },
+    }),
+    readAt: t.expose('readAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the viewer read it; null while they did not.',
+    }),
+  }),
+});
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function idOf(content: unknown, name: 'incident' | 'target'): string | null {
+  const id = isObject(content) ? Reflect.get(content, name) : null;
+  return typeof id === 'string' ? id : null;
+}
+
+function idsOf(content: unknown): string[] {
+  const ids = isObject(content) ? Reflect.get(content, 'resources') : null;
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+
+const SettingsRef = builder.objectRef<NotificationSettings>('NotificationSettings').implement({
+  description: 'Which ways to people are set up. The inbox always is.',
+  fields: (t) => ({
+    emailEnabled: t.exposeBoolean('emailEnabled', {
+      description: 'Whether the operator set a mail server; without one no email is sent.',
+    }),
+    chatConnected: t.exposeBoolean('chatConnected', {
+      description: 'Whether an integration of type chat has credentials.',
+    }),
+  }),
+});
+
+const InboxConnection = connectionOf('InboxNotification', InboxRef);
+
+builder.queryFields((t) => ({
+  myNotifications: t.field({
+    type: InboxConnection,
+    description: 'What the viewer was told, newest first.',
+    args: {
+      ...pageArgs,
+      unreadOnly: t.arg.boolean({ description: 'True leaves out what was read.' }),
+    },
+    resolve: (_root, { unreadOnly, ...args }, ctx) => listInbox(ctx, { unreadOnly }, args),
+  }),
+  notificationSettings: t.field({
+    type: SettingsRef,
+    description: 'Which ways to people are set up.',
+    resolve: (_root, _args, ctx) => notificationSettings(ctx),
+  }),
+}));
+
+builder.mutationField('markNotificationsRead', (t) =>
+  t.int({
+    description: 'Note that the viewer read notifications; answers how many they had not.',
+    args: { ids: t.arg.idList({ description: 'Ids of them; all where absent.' }) },
+    resolve: (_root, { ids }, ctx) => markRead(ctx, ids),
+  }),
+);

@@ -1,0 +1,79 @@
+// In charge of a user's inbox: what they were told, here in the product, with or without email.
+
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { execute } from '../database/rows.ts';
+import { invalidField } from '../errors.ts';
+import { type Notification, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../page.ts';
+import { isUuid } from '../uuid.ts';
+import { isChatConnected } from './chat.ts';
+import { isMailOn } from './email.ts';
+
+const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
+
+/** Which of the viewer's notifications to list. */
+export interface InboxQuery {
+  readonly unreadOnly?: boolean | null | undefined;
+}
+
+/** What the viewer was told, newest first. */
+export async function listInbox(
+  ctx: Context,
+  { unreadOnly }: InboxQuery,
+  args: PageArgs,
+): Promise<Page<Notification>> {
+  return listPage<Notification>(
+    ctx,
+    {
+      from: Prisma.sql`notification n`,
+      columns,
+      where: Prisma.sql`${isMine(ctx)} and (n.read_at is null or ${!unreadOnly})`,
+      order: [
+        { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
+        { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
+      ],
+    },
+    args,
+  );
+}
+
+/** Ids that one request names at most. */
+const maxIds = 1_000;
+
+/**
+ * Note that the viewer read these of their notifications, or all of them; answers how many were not
+ * read before. It is no deed that others need to know of, so it is not audited.
+ */
+export async function markRead(
+  ctx: Context,
+  ids: readonly string[] | null | undefined,
+): Promise<number> {
+  mustBeAllowed(ctx, 'take part');
+  if (ids && ids.length > maxIds) throw invalidField('ids', `It names ${maxIds} at most.`);
+  const named = ids
+    ? Prisma.sql`n.id = any(${ids.filter(isUuid)}::uuid[])`
+    : Prisma.sql`n.created_at <= ${ctx.now()}`;
+  return execute(
+    ctx,
+    Prisma.sql`update notification n set read_at = ${ctx.now()}
+      where ${isMine(ctx)} and n.read_at is null and ${named}`,
+  );
+}
+
+function isMine({ workspaceId, viewer }: Context): Prisma.Sql {
+  return Prisma.sql`n.workspace_id = ${workspaceId}::uuid and n.channel = 'inbox'
+    and n.address = ${viewer.id}`;
+}
+
+/** Which ways to people are set up. */
+export interface NotificationSettings {
+  readonly emailEnabled: boolean;
+  readonly chatConnected: boolean;
+}
+
+/** Which ways to people are set up. Everyone may know. */
+export async function notificationSettings(ctx: Context): Promise<NotificationSettings> {
+  return { emailEnabled: isMailOn(ctx.database), chatConnected: await isChatConnected(ctx) };
+}

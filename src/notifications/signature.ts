@@ -1,0 +1,34 @@
+// In charge of signatures of webhooks, as the Standard Webhooks specification has them.
+
+import { createHmac, randomBytes } from 'node:crypto';
+
+const prefix = 'whsec_';
+const keyBytes = 32;
+
+/** A new signing secret. */
+export function makeSecret(): string {
+  return `${prefix}${randomBytes(keyBytes).toString('base64')}`;
+}
+
+/** What is signed. */
+export interface Signed {
+  /** Names the message for good: whoever gets it twice can tell. */
+  readonly id: string;
+  /** When it is sent, in seconds since 1970: a receiver refuses what is old. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The headers that let a receiver verify who sent a message, and when. */
+export function signedHeaders(
+  secret: string,
+  { id, timestamp, body }: Signed,
+): Readonly<Record<string, string>> {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${signature}`,
+  };
+}

@@ -1,0 +1,81 @@
+// In charge of who watches resources: their owners and subscribers, as far as they may see them.
+
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** Somebody who watches a resource, or the table of a column, and may see it. */
+export interface Watcher {
+  readonly resourceId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** False where the user said no to email. */
+  readonly wantsEmail: boolean;
+  /** False for a guest, who gets to know nobody else. */
+  readonly knowsPeople: boolean;
+  /** True for an owner, alone or with a group. */
+  readonly owns: boolean;
+}
+
+/** Those who watch resources, in one statement. Who may not see a resource is not told of it. */
+export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<Watcher[]> {
+  if (ids.length === 0) return [];
+  return rows<Watcher>(
+    ctx,
+    Prisma.sql`select c.id as "resourceId", u.id as "userId", u.email, bool_or(x.owns) as owns,
+        u.email_notifications as "wantsEmail", u.role <> 'guest' as "knowsPeople"
+      from resource c
+      join resource w on w.workspace_id = c.workspace_id
+        and w.id = any(array[c.id, case when c.kind = 'column' then c.parent_id end])
+      cross join lateral (
+        select unnest(w.owner_ids) as user_id, true as owns
+        union all select unnest(w.subscriber_ids), false
+        union all select unnest(g.member_ids), true from user_group g
+          where g.workspace_id = w.workspace_id and g.id = any(w.owner_group_ids)) x
+      join user_account u on u.workspace_id = c.workspace_id and u.id = x.user_id
+      where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = any(${[...ids]}::uuid[])
+        and not u.archived and ${mayRead('c')} and ${mayRead('w')}
+      group by c.id, u.id, u.email, u.email_notifications, u.role`,
+  );
+}
+
+/** The rule of `maySee` for a user `u`, where many of them are looked at in one statement. */
+function mayRead(resource: 'c' | 'w'): Prisma.Sql {
+  const r = Prisma.raw(resource);
+  return Prisma.sql`case u.role when 'admin' then true when 'editor' then true
+    when 'viewer' then ${r}.published
+    else exists (select from team t where t.workspace_id = u.workspace_id and not t.archived
+      and t.id = any(${r}.team_ids) and u.id = any(t.member_ids)) end`;
+}
+
+/** Of these addresses, those of users who said no to email. */
+export async function addressesOptedOut(
+  ctx: Context,
+  addresses: readonly string[],
+): Promise<Set<string>> {
+  if (addresses.length === 0) return new Set();
+  const found = await rows<{ email: string }>(
+    ctx,
+    Prisma.sql`select lower(u.email) as email from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and not u.email_notifications
+        and lower(u.email) = any(${addresses.map((one) => one.toLowerCase())}::text[])`,
+  );
+  return new Set(found.map(({ email }) => email));
+}
+
+/** Of some users, those who may see a resource. */
+export async function thoseWhoMayRead(
+  ctx: Context,
+  resourceId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const found = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select u.id from resource c
+      join user_account u on u.workspace_id = c.workspace_id and u.id = any(${[...userIds]}::uuid[])
+      where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = ${resourceId}::uuid
+        and ${mayRead('c')}`,
+  );
+  return new Set(found.map(({ id }) => id));
+}

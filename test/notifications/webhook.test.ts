@@ -1,0 +1,261 @@
+// Webhooks: signed, logged, sent again, to nowhere that is forbidden, and without a word of the secret.
+
+import { expect, test } from 'vitest';
+import { rows } from '../../src/database/rows.ts';
+import { transaction } from '../../src/database/transaction.ts';
+import { parsePrivateHosts } from '../../src/integrations/address.ts';
+import { setReach } from '../../src/integrations/reach.ts';
+import { post } from '../../src/notifications/outbox.ts';
+import { createRule, listRules } from '../../src/notifications/rule.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { startReceiver, verify } from './webhook-server.ts';
+import { workOff } from './work-off.ts';
+
+/** A workspace whose server may reach the loopback. */
+async function open(): Promise<Catalog> {
+  const catalog = await openCatalog();
+  allow(catalog, '127.0.0.1/32');
+  return catalog;
+}
+
+function allow(catalog: Catalog, cidrs: string): void {
+  setReach(catalog.database, { privateHosts: parsePrivateHosts(cidrs), filesDir: null });
+}
+
+const create = `mutation ($input: WebhookInput!) {
+  createWebhook(input: $input) { secret webhook { id name url isEnabled events } } }`;
+
+async function webhook(catalog: Catalog, url: string, events: string[] = []) {
+  const answer = await catalog.graphql(create, { input: { name: 'Automation', url, events } });
+  expect(answer.errors).toBeUndefined();
+  const { secret, webhook } = answer.data.createWebhook;
+  return { secret: String(secret), id: String(webhook.id) };
+}
+
+/** Put something into the outbox for a webhook. */
+async function tell(catalog: Catalog, address: string, key: string): Promise<void> {
+  await transaction(catalog.admin, (tx) =>
+    post(tx, [
+      {
+        ...{ dedupeKey: key, event: 'resource_changed', incidentId: null, channel: 'webhook' },
+        ...{ address, content: { title: key, text: '' } },
+        body: JSON.stringify({ type: 'resource_changed', data: { key } }),
+      },
+    ]),
+  );
+}
+
+const log = `query ($id: ID!) { webhook(id: $id) { isEnabled disabledReason deliveries {
+  nodes { id event body state attempts { durationMs status error answer } } } } }`;
+
+async function logOf(catalog: Catalog, id: string) {
+  const answer = await catalog.graphql(log, { id });
+  expect(answer.errors).toBeUndefined();
+  return answer.data.webhook;
+}
+
+test('a signature verifies, and a body that was tampered with does not', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id, secret } = await webhook(catalog, receiver.url);
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  await tell(catalog, id, 'one');
+  await workOff(catalog);
+  const [first] = receiver.received;
+  if (!first) throw new Error('Nothing came.');
+  expect(verify(secret, first)).toBe(true);
+  expect(JSON.parse(first.body)).toEqual({ type: 'resource_changed', data: { key: 'one' } });
+  expect(verify(secret, { ...first, body: first.body.replace('one', 'two') })).toBe(false);
+  const old = { ...first.headers, 'webhook-timestamp': '1' };
+  expect(verify(secret, { ...first, headers: old })).toBe(false);
+
+  const rotate = `mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }`;
+  const rotated = (await catalog.graphql(rotate, { id })).data.rotateWebhookSecret.secret;
+  await tell(catalog, id, 'two');
+  await workOff(catalog);
+  const second = receiver.received[1];
+  if (!second) throw new Error('Nothing came.');
+  expect([verify(secret, second), verify(rotated, second)]).toEqual([false, true]);
+});
+
+test('what fails is sent again under its id, each attempt is logged, and all can be replayed', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id } = await webhook(catalog, receiver.url);
+  receiver.reply(
+    { status: 429, headers: { 'retry-after': '1' }, body: 'slowly' },
+    { status: 500, body: `${'x'.repeat(2_000)}` },
+  );
+  await tell(catalog, id, 'one');
+  await workOff(catalog);
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map((one) => `${one.id} ${one.body}`)).size).toBe(1);
+  const [delivery] = (await logOf(catalog, id)).deliveries.nodes;
+  expect(delivery).toMatchObject({
+    ...{ id: receiver.received[0]?.id, event: 'resource_changed', state: 'delivered' },
+    body: receiver.received[0]?.body,
+    attempts: [
+      { status: 429, error: 'The webhook answered with the status 429.', answer: 'slowly' },
+      { status: 500, error: expect.any(String), answer: 'x'.repeat(1_024) },
+      { status: 200, error: null, answer: 'taken' },
+    ],
+  });
+  expect(delivery.attempts[0].durationMs).toBeGreaterThanOrEqual(0);
+
+  const replay = `mutation ($id: ID!) { redeliverWebhook(deliveryId: $id) { id state } }`;
+  const again = await catalog.graphql(replay, { id: delivery.id });
+  expect(again.data.redeliverWebhook).toEqual({ id: delivery.id, state: 'pending' });
+  await workOff(catalog);
+  expect(receiver.received).toHaveLength(4);
+  expect(receiver.received[3]?.id).toBe(delivery.id);
+  const [after] = (await logOf(catalog, id)).deliveries.nodes;
+  expect(after.attempts).toHaveLength(4);
+});
+
+test('a redirect is not followed, and what is not found stays so', async () => {
+  await using receiver = await startReceiver();
+  await using other = await startReceiver();
+  await using catalog = await open();
+  const { id } = await webhook(catalog, receiver.url);
+  receiver.reply({ status: 302, headers: { location: other.url } }, { status: 404 });
+  await tell(catalog, id, 'one');
+  await workOff(catalog);
+  await tell(catalog, id, 'two');
+  await workOff(catalog);
+  expect([receiver.received.length, other.connections()]).toEqual([2, 0]);
+  const { nodes } = (await logOf(catalog, id)).deliveries;
+  expect(nodes.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
+  const [, first] = nodes;
+  expect(first.attempts[0].error).toContain('a redirect (302), which is not followed');
+});
+
+test('nothing connects to an address that is not allowed, however it is spelled', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  allow(catalog, '');
+  const { port } = new URL(receiver.url);
+  const hosts = ['127.0.0.1', 'localhost', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '0'];
+  const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok status reason } }`;
+  for (const host of hosts) {
+    const { id } = await webhook(catalog, `http://${host}:${port}/`);
+    const { data } = await catalog.graphql(testHook, { id });
+    expect(data.testWebhook, host).toMatchObject({ ok: false, status: null });
+    expect(data.testWebhook.reason).toMatch(/ALLOW_PRIVATE_HOSTS|no address/);
+    await tell(catalog, id, host);
+  }
+  await workOff(catalog);
+  expect(receiver.connections()).toBe(0);
+  for (const url of ['file:///etc/passwd', 'http://u:p@example.com/', 'example.com', '']) {
+    const answer = await catalog.graphql(create, { input: { name: 'x', url } });
+    expect(answer.errors?.[0]?.extensions.fields?.[0]?.field, url).toBe('url');
+  }
+});
+
+test('the test button sends a signed ping at once, and says what came of it', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id, secret } = await webhook(catalog, receiver.url);
+  const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok status durationMs reason } }`;
+  const good = await catalog.graphql(testHook, { id });
+  expect(good.data.testWebhook).toMatchObject({ ok: true, status: 200 });
+  const [ping] = receiver.received;
+  expect(ping && verify(secret, ping)).toBe(true);
+  expect(JSON.parse(ping?.body ?? '')).toMatchObject({ type: 'ping', data: { webhook: { id } } });
+  receiver.reply({ status: 503 });
+  const bad = await catalog.graphql(testHook, { id });
+  expect(bad.data.testWebhook).toMatchObject({
+    ...{ ok: false, status: 503, reason: 'The webhook answered with the status 503.' },
+  });
+  const { nodes } = (await logOf(catalog, id)).deliveries;
+  expect(nodes.map(({ event, state }: Record<string, string>) => [event, state])).toEqual([
+    ['ping', 'failed'],
+    ['ping', 'delivered'],
+  ]);
+});
+
+test('a webhook that says it is gone is disabled, and gets nothing more', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id } = await webhook(catalog, receiver.url);
+  receiver.reply({ status: 410 });
+  await tell(catalog, id, 'one');
+  await workOff(catalog);
+  await tell(catalog, id, 'two');
+  await workOff(catalog);
+  expect(receiver.received).toHaveLength(1);
+  expect(await logOf(catalog, id)).toMatchObject({
+    ...{ isEnabled: false, disabledReason: 'The webhook answered that it is gone (410).' },
+  });
+});
+
+test('deleting a webhook drops what waits for it and takes it out of rules', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id } = await webhook(catalog, receiver.url);
+  await createRule(catalog.admin, { name: 'All', webhookIds: [id], emails: ['a@example.com'] });
+  await tell(catalog, id, 'one');
+  const remove = `mutation ($id: ID!) { deleteWebhook(id: $id) { name } }`;
+  expect((await catalog.graphql(remove, { id })).data.deleteWebhook).toEqual({
+    name: 'Automation',
+  });
+  await workOff(catalog);
+  expect(receiver.connections()).toBe(0);
+  const jobs = await catalog.database.prisma.job.findMany({
+    where: { workspaceId: catalog.workspaceId, kind: 'notifications.deliver' },
+  });
+  expect(jobs.map(({ state, lastError }) => [state, lastError])).toEqual([['succeeded', null]]);
+  expect((await listRules(catalog.admin)).map(({ webhookIds }) => webhookIds)).toEqual([[]]);
+});
+
+test('two workers send each thing once', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { id } = await webhook(catalog, receiver.url);
+  for (let n = 0; n < 20; n += 1) await tell(catalog, id, `thing ${n}`);
+  await tell(catalog, id, 'thing 0');
+  await workOff(catalog, 2);
+  expect(receiver.received).toHaveLength(20);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20);
+});
+
+test('only admins of the workspace may, and nobody reads the secret', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  await using other = await catalog.another();
+  const { id, secret } = await webhook(catalog, receiver.url);
+  receiver.reply({ status: 500, body: `your secret is ${secret}` });
+  await tell(catalog, id, 'one');
+  await workOff(catalog);
+  const [delivery] = (await logOf(catalog, id)).deliveries.nodes;
+  const foreign = await createRule(other.admin, { name: 'x', webhookIds: [id] }).catch((e) => e);
+  expect(foreign).toMatchObject({ fields: [{ field: 'webhookIds' }] });
+  const requests: [string, object][] = [
+    ['query ($id: ID!) { webhook(id: $id) { id } }', { id }],
+    ['mutation ($id: ID!) { updateWebhook(id: $id, input: { name: "x" }) { id } }', { id }],
+    ['mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }', { id }],
+    ['mutation ($id: ID!) { testWebhook(id: $id) { ok } }', { id }],
+    ['mutation ($id: ID!) { redeliverWebhook(deliveryId: $id) { id } }', { id: delivery.id }],
+    ['mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', { id }],
+  ];
+  for (const [query, variables] of requests) {
+    for (const role of ['viewer', 'editor'] as const) {
+      const refused = await catalog.graphql(query, variables, { as: role });
+      expect(refused.errors?.[0]?.extensions.code, query).toBe('FORBIDDEN');
+    }
+    const missing = await other.graphql(query, variables);
+    expect(missing.errors?.[0]?.extensions.code, query).toBe('NOT_FOUND');
+  }
+  expect((await other.graphql('{ webhooks { id } }')).data).toEqual({ webhooks: [] });
+  for (const { name } of await rows<{ name: string }>(
+    catalog.admin,
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )) {
+    const [found] = await rows<{ n: number }>(
+      catalog.admin,
+      `select count(*) as n from "${name}" t where strpos(t::text, $1) > 0`,
+      [secret.slice(6)],
+    );
+    expect([name, found?.n]).toEqual([name, 0]);
+  }
+  expect(JSON.stringify(await logOf(catalog, id))).not.toContain(secret.slice(6));
+});
