@@ -2,8 +2,10 @@
 
 import type { Context } from '../context.ts';
 import { scratch } from '../database/scratch.ts';
+import { isChanged, type Range, source } from './batch.ts';
 import { desired, inserted } from './desired.ts';
 import { goneOf, markGone, renameBelow, type StaleRule } from './gone.ts';
+import { findWatched, noteChanged, noteGone } from './note-changes.ts';
 import type { Stage } from './stage.ts';
 
 export interface ApplyOptions {
@@ -58,6 +60,9 @@ export async function applyResources(
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
   const { total, last, creates, changes, isDocumented } = await planned(tx, stage);
+  const watched = await findWatched(tx, stage, options.integrationId, changes.includes(true));
+  const whole = [tx.workspaceId, options.integrationId, 0, last] as const;
+  if (watched) await noteChanged(tx, stage, watched, whole, changes);
   let created = 0;
   let updated = 0;
   for (let from = 0; from < last; from += batchSize) {
@@ -70,6 +75,7 @@ export async function applyResources(
     }
     onBatch(Math.min(from + batchSize, last), last);
   }
+  if (watched) await noteGone(tx, stage, watched, options.integrationId, options.stale);
   const staled = await markGone(tx, stage, options.integrationId, options.stale);
   await renameBelow(tx, stage);
   return { created, updated, staled, unchanged: total - created - updated };
@@ -93,21 +99,6 @@ async function planned(ctx: Context, { plan, resources }: Stage) {
   const { total = 0, created = 0, foreign = 0, last = 0, isDocumented = false } = found ?? {};
   const changes = [...(total > created + foreign ? [false] : []), ...(foreign > 0 ? [true] : [])];
   return { total, created, last, creates: created > 0, changes, isDocumented };
-}
-
-/** Workspace, integration, and the numbers of the plan: after the first, up to the last. */
-type Range = readonly [workspaceId: string, integrationId: string, from: number, to: number];
-
-const source = ({ plan, resources }: Stage) =>
-  `${plan} p join ${resources} s on s.seq = p.seq and p.n > $3 and p.n <= $4`;
-
-/** Which resources there are already, alias `r`, and differ from what they are to be. */
-function isChanged(isForeign: boolean): string {
-  const columns = Object.keys(desired(isForeign));
-  return `r.workspace_id = $1::uuid and r.id = p.id and not p.is_new and not r.archived
-    and p.is_foreign = ${isForeign} and $2::uuid is not null
-    and (${columns.map((column) => `r.${column}`).join(', ')})
-      is distinct from (${Object.values(desired(isForeign)).join(', ')})`;
 }
 
 async function insertBatch(

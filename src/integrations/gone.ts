@@ -53,9 +53,11 @@ export async function markGone(
   return counted?.n ?? 0;
 }
 
-// A resource without a key was made by hand, in the name of the integration: no source names it. Nor
-// does one name the queries that lineage was read from.
-function isGone(stage: Stage, rule: StaleRule): string {
+/**
+ * Whether the source no longer names a resource `r`. One without a key was made by hand, in the name of
+ * the integration: no source names it. Nor does one name the queries that lineage was read from.
+ */
+export function isGone(stage: Stage, rule: StaleRule): string {
   return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.stale
     and not r.archived and not r.forced_unstale_by_user and r.databuilder_id is not null
     and not (r.kind = 'query' and r.databuilder_id like 'sql:%')

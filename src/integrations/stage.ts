@@ -73,6 +73,8 @@ export interface Stage {
   readonly matches: string;
   /** Which resource each key names, and what is to become of it. */
   readonly plan: string;
+  /** Resources whose changes are to be told. */
+  readonly watched: string;
   /** Which resource each table of the workspace is, by name. */
   readonly names: string;
   /** Lineage by the keys of its ends, as it was read. */
@@ -96,6 +98,7 @@ const parts = [
   'plan',
   'plan_known',
   'plan_links',
+  'watched',
   'names',
   'edges_by_key',
   'keys',
@@ -121,6 +124,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     resources: table('resources'),
     matches: table('matches'),
     plan: table('plan'),
+    watched: table('watched'),
     names: table('names'),
     edgesByKey: table('edges_by_key'),
     keys: table('keys'),

@@ -121,7 +121,8 @@ class Mail {
     const { event } = this;
     const body = way.channel === 'webhook' ? { body: this.#body() } : {};
     const about = { dedupeKey, event, incidentId: id, content: said };
-    this.#told.set(dedupeKey, { ...way, ...about, ...body });
+    const { channel, address } = before ?? way;
+    this.#told.set(dedupeKey, { channel, address, ...about, ...body });
   }
 
   addListening({ listening }: Standing, content: NotificationContent): void {

@@ -12,6 +12,8 @@ export interface Story {
   readonly reach: Reach;
 }
 
+/** Reasons why somebody is told that are named at most. */
+const maxReasons = 5;
 const over = 'This is over: the incident is resolved.';
 
 /** What a channel or an address is told when an incident opens. */
@@ -47,7 +49,12 @@ export function openingForPerson(
   seesTarget: boolean,
 ): NotificationContent {
   const { incident, monitor, reach } = story;
-  const reasons = watched.flatMap((watcher) => reasonOf(reach, watcher)).slice(0, 5);
+  // What is nearest comes first: the target, what it feeds, what feeds it.
+  const order = [reach.target, ...reach.below, ...reach.above].map(({ id }) => id);
+  const reasons = watched
+    .toSorted((a, b) => order.indexOf(a.resourceId) - order.indexOf(b.resourceId))
+    .flatMap((watcher) => reasonOf(reach, watcher))
+    .slice(0, maxReasons);
   if (!seesTarget) {
     const isAbove = watched.some(({ resourceId }) => has(reach.below, resourceId));
     const side = isAbove ? 'upstream' : 'downstream';

@@ -1,14 +1,16 @@
 // A mail server on the loopback that takes all that it is given, and remembers it.
 
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Database } from '../../src/database/open.ts';
+import { setMail } from '../../src/notifications/email.ts';
 
 export interface MailServer extends AsyncDisposable {
-  readonly url: string;
   /** Messages as they came, each with whom it is for. */
   readonly mails: { readonly to: string; readonly text: string }[];
 }
 
-export async function startMail(): Promise<MailServer> {
+/** Let mail of a database go there, until it ends. */
+export async function startMail(database: Database): Promise<MailServer> {
   const mails: { to: string; text: string }[] = [];
   const server: Server = createServer((socket: Socket) => {
     let to = '';
@@ -39,10 +41,11 @@ export async function startMail(): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  setMail(database, { url: `smtp://127.0.0.1:${port}`, from: 'headwater@example.com' });
   return {
-    url: `smtp://127.0.0.1:${port}`,
     mails,
     async [Symbol.asyncDispose]() {
+      setMail(database, { url: null, from: '' });
       await new Promise((resolve) => server.close(resolve));
     },
   };

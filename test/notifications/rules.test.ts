@@ -7,7 +7,6 @@ import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
-import { setMail } from '../../src/notifications/email.ts';
 import { createRule, listRules, updateRule } from '../../src/notifications/rule.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { chatCredentials, startChat } from './chat-server.ts';
@@ -42,11 +41,10 @@ async function watched(ctx: Context, catalog: Catalog, subscriberIds: string[]) 
 
 test('whom an incident concerns hears of it once, and of its end if the rule says so', async () => {
   await using chat = await startChat();
-  await using mail = await startMail();
   await using catalog = await openCatalog({ alone: true });
   const { admin } = catalog;
   setChatBase(catalog.database, chat.base);
-  setMail(catalog.database, { url: mail.url, from: 'headwater@example.com' });
+  await using mail = await startMail(catalog.database);
   await createIntegration(admin, { type: 'chat', credentials: chatCredentials });
   const [owner, subscriber, stranger] = [
     await catalog.user({ email: 'owner@example.com' }),

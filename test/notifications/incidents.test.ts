@@ -1,0 +1,173 @@
+// Who watches what an incident is on, is made from or feeds is told of it: once, and as they may see.
+
+import { expect, test } from 'vitest';
+import type { User } from '../../src/generated/prisma/client.ts';
+import { parsePrivateHosts } from '../../src/integrations/address.ts';
+import { setReach } from '../../src/integrations/reach.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
+import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
+import { runAndKeep } from '../../src/monitors/run.ts';
+import { listInbox } from '../../src/notifications/inbox.ts';
+import { createRule } from '../../src/notifications/rule.ts';
+import { createWebhook } from '../../src/notifications/webhook.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { startMail } from './mail-server.ts';
+import { startReceiver } from './webhook-server.ts';
+import { workOff } from './work-off.ts';
+
+/** A raw table that feeds orders, on which a monitor takes 5 at least, and that feeds a report. */
+async function openPlace() {
+  const catalog = await openCatalog();
+  const { admin } = catalog;
+  const named = (email: string, role = 'editor') => catalog.user({ email, role });
+  const people = {
+    owner: await named('owner@example.com'),
+    below: await named('below@example.com', 'viewer'),
+    above: await named('above@example.com'),
+    far: await named('far@example.com'),
+    stranger: await named('stranger@example.com'),
+  };
+  const integration = await catalog.integration({ type: 'postgres' });
+  const raw = await catalog.resource({ title: 'raw', subscriberIds: [people.above.id] });
+  const rawest = await catalog.resource({ title: 'rawest', subscriberIds: [people.far.id] });
+  const table = await catalog.resource({
+    ...{ title: 'orders', published: false, ownerIds: [people.owner.id] },
+  });
+  await catalog.database.prisma.resource.update({
+    where: { id: table.id },
+    data: { integrationId: integration.id, schemaName: 'public' },
+  });
+  const subscriberIds = [people.below.id, people.owner.id];
+  const report = await catalog.resource({ title: 'report', subscriberIds });
+  await catalog.resource({ title: 'elsewhere', subscriberIds: [people.stranger.id] });
+  for (const [from, to] of [
+    [rawest, raw],
+    [raw, table],
+    [table, report],
+  ] as const) {
+    await createLineage(admin, { fromId: from.id, toId: to.id, direction: 'DOWNSTREAM' });
+  }
+  const { id } = await createMonitor(admin, {
+    ...{ targetId: table.id, metricType: 'row_count' },
+    ...{ conditionAutoSensitivity: null, conditionManualMin: 5 },
+  });
+  const measure = async (value: number) => {
+    await runAndKeep(
+      admin,
+      [id],
+      async () => ({
+        dialect: 'postgres',
+        query: async () => ({ rows: [[value]] }),
+        close: async () => {},
+      }),
+      { jobId: null, scheduled: false, fence: async () => {} },
+      { log: () => {}, progress: () => {} },
+    );
+    return (await getMonitor(admin, id)).lastIncidentId ?? '';
+  };
+  return { catalog, people, table, report, measure };
+}
+
+async function inboxOf(catalog: Catalog, user: User) {
+  const { nodes } = await listInbox(catalog.contextOf(user), {}, { first: 10 });
+  return nodes.map(({ event, content }) => ({ event, content }));
+}
+
+test('owners and subscribers around an incident hear of it once, as far as they may see', async () => {
+  const { catalog, people, table, measure } = await openPlace();
+  await using mail = await startMail(catalog.database);
+  await createRule(catalog.admin, {
+    name: 'Owners',
+    tellOwners: true,
+    emails: ['OWNER@example.com'],
+  });
+  const id = await measure(1);
+  await workOff(catalog);
+  const full = { title: 'Row count of orders', incident: id, target: table.id };
+  expect(await inboxOf(catalog, people.owner)).toMatchObject([
+    {
+      event: 'incident_opened',
+      content: {
+        ...full,
+        text: '1 is below 5, the lowest value allowed.',
+        lines: [
+          'On the table orders.',
+          ...['You own it.', 'It is upstream of report, which you subscribe to.', 'Downstream: 1.'],
+        ],
+      },
+    },
+  ]);
+  expect(await inboxOf(catalog, people.above)).toMatchObject([
+    { content: { ...full, lines: expect.arrayContaining([expect.stringContaining('raw')]) } },
+  ]);
+  const [hidden] = await inboxOf(catalog, people.below);
+  expect(hidden?.content).toMatchObject({ title: 'Something upstream of report is out of range' });
+  expect(JSON.stringify(hidden)).not.toMatch(new RegExp(`orders|${table.id}|${id}`));
+  expect(await inboxOf(catalog, people.far)).toEqual([]);
+  expect(await inboxOf(catalog, people.stranger)).toEqual([]);
+  const addressed = ['above@example.com', 'below@example.com', 'owner@example.com'];
+  expect(mail.mails.map(({ to }) => to).sort()).toEqual(addressed);
+
+  await updateIncident(catalog.contextOf(people.above), id, { status: 'resolved' });
+  await workOff(catalog);
+  const last = mail.mails.slice(3);
+  // Who resolved it knows.
+  expect(last.map(({ to }) => to).sort()).toEqual(addressed.slice(1));
+  expect(await inboxOf(catalog, people.above)).toHaveLength(1);
+  expect((await inboxOf(catalog, people.owner)).map(({ event }) => event).sort()).toEqual([
+    ...['incident_opened', 'incident_resolved'],
+  ]);
+  const unseen = last.find(({ to }) => to === 'below@example.com');
+  expect(unseen?.text).toContain('This is over');
+  expect(unseen?.text).not.toContain('orders');
+});
+
+test('without a mail server nothing fails: the inbox has it, and the incident no complaint', async () => {
+  const { catalog, people, measure } = await openPlace();
+  await createRule(catalog.admin, { name: 'Desk', emails: ['desk@example.com'] });
+  const id = await measure(1);
+  await workOff(catalog);
+  expect(await inboxOf(catalog, people.owner)).toHaveLength(1);
+  const actions = await loadActions(catalog.admin, id);
+  expect(actions.map(({ type }) => type)).toEqual(['notification_initial']);
+  const { workspaceId } = catalog;
+  const emails = { where: { workspaceId, channel: 'email' } };
+  expect(await catalog.database.prisma.notification.count(emails)).toBe(0);
+  expect(await getIncident(catalog.admin, id)).toMatchObject({ lastNotifiedAt: expect.any(Date) });
+});
+
+test('a webhook hears of what it names, by itself or by a rule, once', async () => {
+  const { catalog, table, report, measure } = await openPlace();
+  await using receiver = await startReceiver();
+  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null });
+  const { webhook } = await createWebhook(catalog.admin, {
+    ...{ name: 'Openings', url: receiver.url, events: ['incident_opened'] },
+  });
+  await createRule(catalog.admin, {
+    ...{ name: 'Report', resourceIds: [report.id], upstream: true, webhookIds: [webhook.id] },
+    events: ['incident_opened'],
+  });
+  const id = await measure(1);
+  await workOff(catalog);
+  for (const value of [6, 7, 8]) await measure(value);
+  await workOff(catalog);
+  expect(receiver.received).toHaveLength(1);
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+    type: 'incident_opened',
+    data: {
+      incident: { id, status: 'active', value: 1 },
+      target: { id: table.id, kind: 'table', title: 'orders' },
+      downstream: { count: 1, nearest: [{ id: report.id }] },
+    },
+  });
+});
+
+test('an incident that ends before anybody was told is told from the beginning', async () => {
+  const { catalog, people, measure } = await openPlace();
+  const id = await measure(1);
+  await updateIncident(catalog.admin, id, { status: 'resolved', resolveReason: 'fixed' });
+  await workOff(catalog, 2);
+  const told = await inboxOf(catalog, people.owner);
+  expect(told.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
+});
