@@ -1,6 +1,8 @@
 // In charge of starting and stopping the process.
 
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { App } from './app.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
@@ -9,6 +11,9 @@ import type { Worker } from './jobs/worker.ts';
 
 /** After this time a stop no longer waits for requests that are under way. */
 const hardStopMs = 30_000;
+
+/** `npm run demo` */
+const isDemo = process.argv.includes('--demo');
 
 await main();
 
@@ -42,12 +47,13 @@ async function start(config: Config): Promise<void> {
     import('./work.ts'),
   ]);
   const { madeKey, workspaceId } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
-  if (process.argv.includes('--demo')) await loadSample(database, workspaceId);
+  const filesDir = filesDirOf(config);
   const app = createApp({
     database,
-    config,
+    config: { ...config, FILES_DIR: filesDir },
     onUnexpected: (error) => log.error({ err: error }, 'A request failed unexpectedly.'),
   });
+  if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
   await listen(app, config);
@@ -55,10 +61,21 @@ async function start(config: Config): Promise<void> {
   stopOnSignals(app, worker, database);
 }
 
+/** Where the operator says nothing, the file of the sample's live source lies with the other data. */
+function filesDirOf({ FILES_DIR, DATA_DIR }: Config): string | undefined {
+  const own = join(DATA_DIR, 'files');
+  return FILES_DIR ?? (isDemo || existsSync(own) ? own : undefined);
+}
+
 /** `npm run demo`: the sample workspace comes before the first request. */
-async function loadSample(database: Database, workspaceId: string): Promise<void> {
+async function loadSample(
+  database: Database,
+  workspaceId: string,
+  filesDir: string | undefined,
+): Promise<void> {
   const { loadDemo } = await import('./demo/demo.ts');
-  const outcome = await loadDemo(database, workspaceId, (line) => console.log(`Sample: ${line}`));
+  const tell = (line: string) => console.log(`Sample: ${line}`);
+  const outcome = await loadDemo(database, workspaceId, tell, filesDir);
   if (outcome !== 'not empty') return;
   console.log('Sample: left out, because this workspace has resources of its own already.');
   console.log('        Set DATA_DIR to a new folder to see the sample.');
@@ -130,12 +147,17 @@ function stopOnSignals(app: App, worker: Worker | null, database: Database): voi
     setTimeout(() => process.exit(1), hardStopMs).unref();
     // Kept-alive connections would hold the server open as long as their clients like.
     // Subscriptions would hold it open for good; their clients subscribe again elsewhere.
-    const { endWatches } = await import('./graphql/watch.ts');
+    const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
+      import('./graphql/watch.ts'),
+      import('./lineage/engine.ts'),
+    ]);
     endWatches(database);
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
     await new Promise((resolve) => app.server.close(resolve));
     clearInterval(closing);
     await worker?.stop();
+    // A thread that is just being loaded would take the process down with it.
+    await closeSqlEngine();
     await database.close();
     process.exit(0);
   };

@@ -6,8 +6,11 @@ import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/open.ts';
 import { transaction } from '../database/transaction.ts';
+import { setDeclarationReader } from '../integrations/declared.ts';
+import { readDeclaredMonitors } from '../monitors/declare.ts';
 import { feed } from './feed.ts';
 import { writeKnowledge } from './knowledge.ts';
+import { makeMonitors } from './monitors.ts';
 import { makeOrganization } from './organization.ts';
 import { readSample } from './sample.ts';
 
@@ -19,14 +22,17 @@ const loaded = 'sample_workspace_loaded';
 /**
  * Load the sample workspace into a workspace that has no resources, with the same functions that
  * serve clients. Where it was cut off, the next call takes it up again: people, teams and tags are
- * written in one transaction, each import is one, and what people write is one more. `tell` hears
- * what is being done.
+ * written in one transaction, each import is one, and what people write is one more, with the
+ * monitors and what they have measured. The live source of the monitors is a file below `filesDir`,
+ * and left out without one. `tell` hears what is being done.
  */
 export async function loadDemo(
   database: Database,
   workspaceId: string,
   tell: (line: string) => void,
+  filesDir?: string,
 ): Promise<DemoOutcome> {
+  setDeclarationReader(database, readDeclaredMonitors);
   const ctx = await adminOf(database, workspaceId);
   const marker = { workspaceId, activityType: loaded };
   if ((await ctx.db.auditLog.count({ where: marker })) > 0) return 'there already';
@@ -35,12 +41,17 @@ export async function loadDemo(
 
   tell('people, teams, tags and properties');
   const organization = await transaction(ctx, (tx) => makeOrganization(tx, sample));
-  await feed(ctx, sample, organization, tell);
+  await feed(ctx, sample, organization, { tell, filesDir });
   tell('documents, questions, events and what people say about their data');
-  await transaction(ctx, async (tx) => {
-    await writeKnowledge(tx, sample, organization);
-    await record(tx, { activity: loaded, says: 'The sample workspace was loaded.' });
-  });
+  await transaction(
+    ctx,
+    async (tx) => {
+      await writeKnowledge(tx, sample, organization);
+      if (filesDir !== undefined) await makeMonitors(tx, sample, filesDir);
+      await record(tx, { activity: loaded, says: 'The sample workspace was loaded.' });
+    },
+    { long: true },
+  );
   return 'loaded';
 }
 

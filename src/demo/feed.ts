@@ -2,22 +2,40 @@
 
 import { createReadStream } from 'node:fs';
 import type { Context } from '../context.ts';
-import { createIntegration } from '../integrations/integration.ts';
+import { openConnector } from '../integrations/connectors/open.ts';
+import type { Credentials } from '../integrations/credentials.ts';
+import { createIntegration, getIntegration } from '../integrations/integration.ts';
+import { readSource } from '../integrations/live-sync.ts';
 import type { Source } from '../integrations/source.ts';
 import { importArtifacts, importJsonl } from '../integrations/sync.ts';
 import { allNamed, type Organization } from './organization.ts';
 import { type Sample, sampleFile } from './sample.ts';
+import { buildStorefront, lastRunDay, storefrontPath } from './storefront.ts';
 
 type SampleIntegration = Sample['integrations'][number];
 
-/** Make the integrations and import their files, in the order in which the sample names them. */
+/** Who hears what is being done, and where files of live sources may lie. */
+export interface FeedOptions {
+  readonly tell: (line: string) => void;
+  readonly filesDir?: string | undefined;
+}
+
+/**
+ * Make the integrations and import their files, in the order in which the sample names them. A live
+ * source is left out where there is no folder for its file, or no driver to make it with.
+ */
 export async function feed(
   ctx: Context,
   { integrations }: Sample,
   organization: Organization,
-  tell: (line: string) => void,
+  { tell, filesDir }: FeedOptions,
 ): Promise<void> {
   for (const integration of integrations) {
+    if (integration.script !== undefined) {
+      if (filesDir !== undefined)
+        await feedLive(ctx, integration, organization, { tell, filesDir });
+      continue;
+    }
     tell(`${integration.name}: ${filesOf(integration).join(', ')}`);
     const id = await integrationOf(ctx, integration, organization);
     const { resources, lineages, manifest, runResults, catalog } = integration;
@@ -33,6 +51,29 @@ export async function feed(
   }
 }
 
+/** Make the file of a live source, and read it as a sync does. */
+async function feedLive(
+  ctx: Context,
+  integration: SampleIntegration,
+  organization: Organization,
+  { tell, filesDir }: Required<FeedOptions>,
+): Promise<void> {
+  const { script = '', name } = integration;
+  if (!(await buildStorefront(filesDir, script, lastRunDay(ctx.now())))) {
+    tell(`${name}: left out, because the driver of DuckDB is not installed`);
+    return;
+  }
+  tell(`${name}: ${script}`);
+  const id = await integrationOf(ctx, integration, organization, { path: storefrontPath });
+  const connector = await openConnector(ctx, { id, type: integration.type });
+  try {
+    const quiet = { log() {}, progress() {}, complete: async () => {} };
+    await readSource({ ctx, ...quiet }, await getIntegration(ctx, id), connector);
+  } finally {
+    await connector.close();
+  }
+}
+
 function filesOf({ name: _, type: __, teams: ___, ...files }: SampleIntegration): string[] {
   return Object.values(files).filter((file) => file !== undefined);
 }
@@ -41,12 +82,13 @@ async function integrationOf(
   ctx: Context,
   { name, type, teams }: SampleIntegration,
   organization: Organization,
+  credentials?: Credentials,
 ): Promise<string> {
   const { workspaceId } = ctx;
   const found = await ctx.db.integration.findFirst({ where: { workspaceId, name } });
   if (found) return found.id;
   const teamIds = allNamed(organization.teams, teams);
-  return (await createIntegration(ctx, { name, type, teamIds })).id;
+  return (await createIntegration(ctx, { name, type, teamIds, credentials })).id;
 }
 
 function source(path: string | undefined): Source | undefined {

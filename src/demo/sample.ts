@@ -42,6 +42,17 @@ const integration = z.strictObject({
   manifest: z.string().optional(),
   runResults: z.string().optional(),
   catalog: z.string().optional(),
+  /** The script that makes the file of a live source. */
+  script: z.string().optional(),
+});
+/** A monitor on a table or column, by its full title. */
+const monitor = z.strictObject({
+  on: z.string(),
+  name: z.string(),
+  metricType: z.string(),
+  metricConfig: z.record(z.string(), z.string()).optional(),
+  conditionAutoSensitivity: z.number().nullable().optional(),
+  conditionManualMax: z.number().optional(),
 });
 
 const marks = {
@@ -99,6 +110,7 @@ const workspace = z.strictObject({
   marks: z.array(mark),
   lineage: z.array(z.strictObject({ from: z.string(), to: z.string() })),
   questions: z.array(question),
+  monitors: z.array(monitor),
 });
 
 const document = z.strictObject({

@@ -79,14 +79,15 @@ export async function runSync(run: Run): Promise<unknown> {
   }
   const connector = await openConnector(ctx, integration);
   try {
-    return await read(run, integration, connector);
+    return await readSource(run, integration, connector);
   } finally {
     await connector.close();
   }
 }
 
-async function read(
-  { ctx, log, progress, complete }: Run,
+/** Read a source into the catalog, as part of a run that ends with it. */
+export async function readSource(
+  { ctx, log, progress, complete }: Pick<Run, 'ctx' | 'log' | 'progress' | 'complete'>,
   integration: Integration,
   connector: Connector,
 ): Promise<ImportCounts> {

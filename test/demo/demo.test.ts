@@ -1,20 +1,33 @@
 // The sample workspace: that it loads whole and once, shows what it promises, and disturbs nobody.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
+import { openConnector } from '../../src/integrations/connectors/open.ts';
+import { readSource } from '../../src/integrations/live-sync.ts';
+import { runAndKeep } from '../../src/monitors/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const silent = () => {};
 
 // Loaded once: these tests read it, and the one that loads it again must not change it.
 let catalog: Catalog;
+let folder: string;
+const duckdb = await import('@duckdb/node-api').catch(() => null);
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-sample-'));
   catalog = await openCatalog();
-  await loadDemo(catalog.database, catalog.workspaceId, silent);
+  await catalog.app({ FILES_DIR: folder });
+  await loadDemo(catalog.database, catalog.workspaceId, silent, folder);
+}, 60_000);
+afterAll(async () => {
+  await catalog[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
 });
-afterAll(() => catalog[Symbol.asyncDispose]());
 
-test('the sample has three databases, a project, dashboards and what people wrote', async () => {
+test('the sample has four databases, a project, dashboards and what people wrote', async () => {
   const { data } = await catalog.graphql(`query Count {
     databases: resources(kinds: [database], sort: [{ field: "title" }]) { nodes { title } }
     tables: resources(kinds: [table]) { totalCount }
@@ -29,6 +42,7 @@ test('the sample has three databases, a project, dashboards and what people wrot
     'analytics',
     'crm',
     'shop',
+    'storefront',
   ]);
   expect(data.tables.totalCount).toBeGreaterThan(50);
   expect(data.columns.totalCount).toBeGreaterThan(300);
@@ -101,11 +115,77 @@ test('a project decorates the tables of the warehouse rather than doubling them'
   expect(table.children.totalCount).toBe(9);
 });
 
+const monitorsOf = () =>
+  catalog.database.prisma.monitor.findMany({
+    where: { workspaceId: catalog.workspaceId },
+    orderBy: { name: 'asc' },
+  });
+const incidentsOf = () =>
+  catalog.database.prisma.incident.findMany({
+    where: { workspaceId: catalog.workspaceId },
+    orderBy: { createdAt: 'asc' },
+    include: { monitor: true },
+  });
+
+test('its monitors have measured sixty days and learned, with an open incident and a resolved one', async ({
+  skip,
+}) => {
+  if (!duckdb) skip();
+  const found = await monitorsOf();
+  expect(found.map(({ name, status }) => [name, status])).toEqual([
+    ['Average cart', 'incident'],
+    ['Nightly load of carts', 'normal'],
+    ['Searches that find nothing', 'normal'],
+    ['Searches without words', 'normal'],
+    ['Share of carts that are paid', 'normal'],
+    ['Visits of a day', 'normal'],
+  ]);
+  for (const { id: monitorId, declaredIn } of found) {
+    const measured = await catalog.database.prisma.measurement.findMany({
+      where: { workspaceId: catalog.workspaceId, monitorId },
+      orderBy: { createdAt: 'asc' },
+    });
+    expect(measured).toHaveLength(60);
+    expect(measured.at(-1)?.upperThreshold).not.toBeNull();
+    // The range of visits follows the days of the week.
+    if (declaredIn === null) continue;
+    const uppers = measured.slice(-7).map(({ upperThreshold }) => upperThreshold ?? 0);
+    expect(Math.max(...uppers)).toBeGreaterThan(1.2 * Math.min(...uppers));
+    expect(declaredIn).toBe('source.shop_analytics.storefront.visits');
+  }
+  expect((await incidentsOf()).map(({ monitor, status }) => [monitor.name, status])).toEqual([
+    ['Searches without words', 'resolved'],
+    ['Average cart', 'active'],
+  ]);
+});
+
+test('its monitors go on measuring a source that is there, without noise', async ({ skip }) => {
+  if (!duckdb) skip();
+  const before = await incidentsOf();
+  const ids = (await monitorsOf()).map(({ id }) => id);
+  const origin = { jobId: null, scheduled: false, fence: async () => {} };
+  const watch = { log() {}, progress() {} };
+  const kept = await runAndKeep(catalog.admin, ids, openConnector, origin, watch);
+  expect(kept).toMatchObject({ measured: 6, failed: 0 });
+  expect((await incidentsOf()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+
+  const integration = await catalog.database.prisma.integration.findFirstOrThrow({
+    where: { workspaceId: catalog.workspaceId, name: 'Storefront' },
+  });
+  const connector = await openConnector(catalog.admin, integration);
+  const run = { ctx: catalog.admin, ...watch, complete: async () => {} };
+  const again = await readSource(run, integration, connector);
+  await connector.close();
+  expect(again).toMatchObject({ created: 0, staled: 0 });
+});
+
 test('loading it again changes nothing', async () => {
   const count = () =>
     catalog.database.prisma.resource.count({ where: { workspaceId: catalog.workspaceId } });
   const before = await count();
-  expect(await loadDemo(catalog.database, catalog.workspaceId, silent)).toBe('there already');
+  expect(await loadDemo(catalog.database, catalog.workspaceId, silent, folder)).toBe(
+    'there already',
+  );
   expect(await count()).toBe(before);
 });
 
@@ -128,6 +208,8 @@ test('a load that was cut off is taken up where it was', async () => {
     'Warehouse',
   ]);
   expect(await database.prisma.tag.count({ where: { workspaceId, name: 'core' } })).toBe(1);
+  // Without a folder for files there is no live source, and nothing that could only fail.
+  expect(await database.prisma.monitor.count({ where: { workspaceId } })).toBe(0);
 });
 
 test('a workspace with resources of its own is left alone', async () => {
