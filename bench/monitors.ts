@@ -2,7 +2,7 @@
 // late they are made into jobs, begun and read, whether any is lost or measured twice, and what a run
 // costs.
 //
-//   tsx bench/monitors.ts --url postgresql://user@127.0.0.1:5432/postgres [--rounds 6] [--kills 6]
+//   node scripts/postgres.mjs npm run bench:monitors -- [--url ...] [--rounds 6] [--kills 6]
 //
 // The login may make databases and roles: the bench makes a database of its own for the catalog and
 // one for the source, and drops both.
@@ -27,7 +27,7 @@ import { randomFrom } from './random.ts';
 
 const { values: options } = parseArgs({
   options: {
-    url: { type: 'string' },
+    url: { type: 'string', default: process.env.DATABASE_URL },
     rounds: { type: 'string', default: '6' },
     kills: { type: 'string', default: '6' },
   },
@@ -40,7 +40,7 @@ const roundMs = 10_000;
 const makers = 8;
 
 if (options.url) await bench(new URL(options.url), Number(options.rounds), Number(options.kills));
-else console.log('Say which PostgreSQL server with --url.');
+else console.log('Say which PostgreSQL server with --url or DATABASE_URL.');
 
 async function bench(server: URL, rounds: number, kills: number): Promise<void> {
   const names = { catalog: named('catalog'), source: named('source') };

@@ -136,6 +136,11 @@ async function serve(
   return { host: '127.0.0.1', port, run, [Symbol.asyncDispose]: stop };
 }
 
+/** The path of a program of PostgreSQL, such as pg_dump; undefined where none is installed. */
+export function postgresProgram(name: string): string | undefined {
+  return findProgram(name, postgresFolders());
+}
+
 function postgresFolders(): string[] {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openTestDatabase } from './database.ts';
+import { type Started, startScript } from './started.ts';
 
 // The build and `npm start`, as a person runs them.
 
@@ -12,52 +12,16 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-interface Run {
-  readonly child: ChildProcess;
-  /** Everything it printed so far. */
-  readonly output: () => string;
-  /** Waits until it says where it listens; the address. Throws when it ends before. */
-  ready(): Promise<string>;
-  readonly ended: Promise<number | null>;
-}
-
-function run(script: string, env: Record<string, string> = {}, args: readonly string[] = []): Run {
-  const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(root, 'scripts', script), ...args], {
-    env: { ...inherited, PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const changed: (() => void)[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
-      output += data;
-      for (const look of changed) look();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const ready = () =>
-    new Promise<string>((resolve, reject) => {
-      const look = () => {
-        const address = /ready at (\S+)/.exec(output)?.[1];
-        if (address !== undefined) resolve(address);
-      };
-      changed.push(look);
-      look();
-      void ended.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
-    });
-  const started = { child, output: () => output, ready, ended };
+function run(script: string, env: Record<string, string> = {}): Started {
+  const started = startScript(script, { DATA_DIR: dataDir, ...env });
   runs.push(started);
   return started;
 }
 
-async function stop({ child, ended }: Run): Promise<number | null> {
-  child.kill('SIGTERM');
-  return ended;
-}
+const stop = (started: Started) => started.stop();
 
 let dataDir: string;
-let runs: Run[] = [];
+let runs: Started[] = [];
 beforeAll(async () => {
   dataDir = tmpdir();
   expect(await run('build.mjs').ended).toBe(0);
@@ -67,10 +31,7 @@ beforeEach(() => {
   runs = [];
 });
 afterEach(async () => {
-  for (const { child, ended } of runs) {
-    child.kill('SIGKILL');
-    await ended;
-  }
+  for (const started of runs) await started.stop('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 afterAll(() => {

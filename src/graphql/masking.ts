@@ -3,6 +3,7 @@
 import { GraphQLError } from 'graphql';
 import { failureOf } from '../database/failure.ts';
 import { CatalogError } from '../errors.ts';
+import { withoutValues } from './without-values.ts';
 
 /** Told of each error that is no client's business, to log it. */
 export type ErrorListener = (error: unknown) => void;
@@ -14,7 +15,7 @@ export type ErrorListener = (error: unknown) => void;
 export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLError {
   const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;
   if (error instanceof GraphQLError && original === null) {
-    return withCode(error, error.message, 'BAD_REQUEST');
+    return withCode(error, withoutValues(error.message), 'BAD_REQUEST');
   }
   const known = original instanceof CatalogError ? original : failureOf(original);
   const graphql = error instanceof GraphQLError ? error : new GraphQLError('');
@@ -23,7 +24,7 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
     return withCode(graphql, known.message, known.code, fields);
   }
   if (original instanceof GraphQLError) {
-    return withCode(graphql, original.message, 'BAD_REQUEST');
+    return withCode(graphql, withoutValues(original.message), 'BAD_REQUEST');
   }
   onUnexpected(original);
   return withCode(graphql, 'Something went wrong on the server.', 'INTERNAL_SERVER_ERROR');

@@ -48,6 +48,7 @@ export function createGraphQL(options: GraphQLOptions) {
     },
     plugins: [
       useKeys(),
+      useQuietRefusals(options.onUnexpected),
       useExecutionCancellation(),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
@@ -91,6 +92,17 @@ function useKeys(): Plugin<Caller> {
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       if (!args.contextValue.viewer) setResultAndStopExecution({ errors: [refusal()] });
+    },
+  };
+}
+
+/** What is wrong with a query is told before it runs, and masked like all else. */
+function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
+  return {
+    onValidate() {
+      return ({ result, setResult }) => {
+        if (result.length > 0) setResult(result.map((error) => maskError(error, onUnexpected)));
+      };
     },
   };
 }

@@ -25,6 +25,65 @@ test('a secret is taken out however it is written', () => {
   }
 });
 
+test('a secret is taken out in every form in which programs write a text down', () => {
+  const login = `reader:${secret}`;
+  const forms = [
+    new URLSearchParams({ secret }).toString(),
+    JSON.stringify(JSON.stringify({ secret })),
+    [...secret].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
+    [...secret].map((c) => `&#${c.codePointAt(0)};`).join(''),
+    secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+    secret.replaceAll('"', '""'),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+    secret.toUpperCase(),
+  ];
+  for (const written of forms) {
+    expect(scrub(`before ${written} after`)).toMatch(/^before .*\*\*\*.* after$/);
+    expect(scrub(`before ${written} after`)).not.toContain(written);
+  }
+  for (const before of ['', 'a', 'ab', 'abc', '\0reader\0', 'reader:']) {
+    const digits = Buffer.from(before + secret).toString('base64url');
+    const clean = scrub(`before ${digits} after`);
+    expect(clean).toContain('***');
+    const left = clean.replace('before ', '').replace(' after', '').split('***').join('');
+    expect(left.length).toBeLessThanOrEqual(Math.ceil((before.length * 4) / 3) + 5);
+  }
+  expect(scrub(`Basic ${Buffer.from(login).toString('base64')}`)).toContain('***');
+});
+
+test('what was cut within a secret is taken out to its end', () => {
+  expect(scrub(`no login with ${secret.slice(0, 10)}`)).toBe('no login with ***');
+  expect(scrub('a p')).toBe('a p');
+});
+
+test('the password of an address or a connection string is a secret wherever it stands', () => {
+  for (const credentials of [
+    { host: 'postgres://reader:in%20the%20host@db.example:5432/x' },
+    { url: 'Server=db;User Id=reader;Password=in the host;Encrypt=true' },
+    { dsn: 'reader/"in the host"@//db.example:1521/x' },
+    { service: JSON.stringify({ private_key: 'in the host' }) },
+  ]) {
+    expect(scrubberOf(credentials)('no login with in the host'), JSON.stringify(credentials)).toBe(
+      'no login with ***',
+    );
+  }
+});
+
+test('a long secret is found by its parts', () => {
+  const long = Array.from({ length: 40 }, (_, i) => `part-${i}-of-it`).join('');
+  const clean = scrubberOf({ token: long })(`refused: ${long.slice(0, 200)}`);
+  expect(clean).not.toContain('part-');
+});
+
+test('a secret of quotes and backslashes does not take for ever to look for', () => {
+  const odd = `${'\\'.repeat(60)}${"'".repeat(60)}${'"\''.repeat(60)}`.slice(0, 64);
+  const pattern = scrubberOf({ password: odd });
+  expect(pattern(`${'\\'.repeat(20_000)}${"'".repeat(20_000)}x`)).toContain('x');
+  expect(pattern(`before ${JSON.stringify(odd)} after`)).toBe('before "***" after');
+});
+
 test('where a source is, and who one is there, stays to be read', () => {
   const message = 'password authentication failed for user "reader" at db.example:5432';
   expect(scrub(message)).toBe(message);

@@ -58,7 +58,10 @@ const ssl = z
 
 /** The fields of credentials, to put those together that a connector needs. */
 export const fieldOf = {
-  host: word('the name or address of the server').max(255, 'It has at most 255 characters.'),
+  // What is no name is not said back either: in an address there may be a password.
+  host: word('the name or address of the server')
+    .max(255, 'It has at most 255 characters.')
+    .regex(/^[^\s/@?#]*$/, 'It is a name or an address alone, without login or path.'),
   port: (usual: number) =>
     z.coerce
       .number({ error: 'It is a port, 1 to 65535.' })

@@ -1,0 +1,168 @@
+// A secret of credentials or settings is in no answer, log, job, error, audit entry or dump.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open.ts';
+import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { postgresProgram } from '../servers.ts';
+import { type Started, startScript } from '../started.ts';
+import { leaksIn } from './canaries.ts';
+import { known, misuse, plant, watch } from './drive.ts';
+import { openPlaces, type Places, secrets } from './places.ts';
+import { openVisitor, type Visitor } from './visitor.ts';
+
+const all = Object.values(secrets);
+/** Nothing of them may be in what is kept; what only a client tried is not even to be kept sealed. */
+let places: Places | null;
+let onServer: TestDatabase | null = null;
+let dataDir: string;
+let visitor: Visitor;
+const runs: Started[] = [];
+
+function start(env: Readonly<Record<string, string>> = {}): Started {
+  const started = startScript('start.mjs', {
+    DATA_DIR: dataDir,
+    ...(onServer?.url ? { DATABASE_URL: onServer.url } : {}),
+    LOG_LEVEL: 'trace',
+    NODE_DEBUG: '',
+    ADMIN_API_KEY: secrets.adminKey.secret,
+    SECRETS_KEY: secrets.masterKey.secret,
+    SMTP_URL: `smtp://mailer:${encodeURIComponent(secrets.mail.secret)}@127.0.0.1:${places?.mail.port}`,
+    CHAT_API_BASE: `http://127.0.0.1:${places?.chat.port}`,
+    ALLOW_PRIVATE_HOSTS: '127.0.0.0/8',
+    FILES_DIR: dataDir,
+    ...env,
+  });
+  runs.push(started);
+  return started;
+}
+
+const heard = () => visitor.heard.join('\n\n');
+const printed = () => runs.map(({ output }) => output()).join('\n');
+
+/** Everything that is stored, as text. */
+async function dump(): Promise<string> {
+  const pgDump = postgresProgram('pg_dump');
+  if (onServer?.url) return execFileSync(pgDump ?? 'pg_dump', [onServer.url], utf8);
+  const database = await openDatabase({ dataDir, migrations: null });
+  try {
+    const { rows: tables } = await database.pool.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await database.pool.query<{ row: string }>(
+        `select t::text as row from ${name} t`,
+      );
+      texts.push(name, ...rows.map(({ row }) => row));
+    }
+    return texts.join('\n');
+  } finally {
+    await database.close();
+  }
+}
+
+const utf8 = { encoding: 'utf8', maxBuffer: 1e9 } as const;
+
+/** Bytes of all files of the data folder, the log of the database among them. */
+function* files(): Generator<[string, Buffer]> {
+  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) yield [path, readFileSync(path)];
+  }
+}
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'headwater-canary-'));
+  places = await openPlaces();
+  if (!places) return;
+  if (process.env.DATABASE_URL) onServer = await openTestDatabase();
+  const first = start();
+  visitor = openVisitor(await first.ready(), secrets.adminKey.secret);
+  const ids = await plant(visitor, places);
+  await watch(visitor, places);
+  await misuse(visitor, ids.get('postgres right') ?? '');
+  await visitor.readEverything(await known(visitor));
+}, 300_000);
+
+afterAll(async () => {
+  for (const started of runs) await started.stop('SIGKILL');
+  await onServer?.[Symbol.asyncDispose]();
+  await places?.[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('the secrets were used: they came to their sources, and those told them back', ({ skip }) => {
+  if (!places) return skip();
+  const asked = places.echo.asked.map(({ headers }) => JSON.stringify(headers)).join('\n');
+  expect(leaksIn(asked, [secrets.clickhouse])).not.toEqual([]);
+  expect(leaksIn(asked, [secrets.trino])).not.toEqual([]);
+  const posted = places.chat.asked.map(({ headers }) => headers.authorization);
+  expect(posted).toContain(`Bearer ${secrets.chat.secret}`);
+  expect(leaksIn(places.mail.logins.join('\n'), [secrets.mail])).not.toEqual([]);
+  for (const said of ['the password of reader is ***', 'in hex', 'The mail server refuses']) {
+    expect(heard()).toContain(said);
+  }
+  expect(visitor.heard.length).toBeGreaterThan(150);
+  expect(printed()).toContain('ready at');
+});
+
+test('no answer tells a secret', ({ skip }) => {
+  if (!places) return skip();
+  const leaks = visitor.heard.flatMap((text) =>
+    leaksIn(text, all).map((leak) => `${text.slice(0, text.indexOf('\n'))}: ${leak}`),
+  );
+  expect(leaks).toEqual([]);
+});
+
+test('a start that fails, a kill and a change of the key tell no secret', async ({ skip }) => {
+  if (!places) return skip();
+  const { secret } = secrets.database;
+  const broken: readonly Readonly<Record<string, string>>[] = [
+    { ADMIN_API_KEY: `${secrets.adminKey.secret} with a blank` },
+    { SECRETS_KEY: secrets.masterKey.secret.slice(0, 31) },
+    { SMTP_URL: `${secrets.mail.secret}@host` },
+    { DATABASE_URL: `postgres://reader:${secret}@127.0.0.1:1/x` },
+    { DATABASE_URL: `postgres://reader:${secret}@127.0.0.1:port/x` },
+    { DATABASE_URL: `postgres://reader:${secret}@127.0.0.1:${places.postgres.port}/shop` },
+    { DATABASE_URL: `mysql://reader:${secret}@127.0.0.1:1/x` },
+    { DATABASE_DIRECT_URL: `${secret}@host` },
+  ];
+  const ends = broken.map((env) => start({ DATA_DIR: join(dataDir, 'unused'), ...env }).ended);
+  expect(await Promise.all(ends)).toEqual(broken.map(() => 1));
+  const [running] = runs;
+  await running?.stop('SIGKILL');
+  const { masterKey, nextMasterKey } = secrets;
+  const turned = start({ SECRETS_KEY: `${nextMasterKey.secret},${masterKey.secret}` });
+  await turned.ready();
+  await expect.poll(turned.output).toContain('have the new master key');
+  // Deliveries that wait are tried again, by the process that came after.
+  await sleep(500);
+  expect(await turned.stop()).toBe(0);
+});
+
+test('nothing that was printed tells a secret', ({ skip }) => {
+  if (!places) return skip();
+  const lines = printed().split('\n');
+  const leaks = lines.flatMap((line) => leaksIn(line, all).map((leak) => `${leak} in ${line}`));
+  expect(leaks).toEqual([]);
+});
+
+test('nothing that is stored tells a secret', async ({ skip }) => {
+  if (!places) return skip();
+  for (const [path, bytes] of files()) {
+    expect(leaksIn(bytes, all).map((leak) => `${leak} in ${path}`)).toEqual([]);
+  }
+  const stored = await dump();
+  expect(stored).toContain('integration_created');
+  expect(stored).toContain('the password of reader is ***');
+  const leaks = stored
+    .split('\n')
+    .flatMap((line) => leaksIn(line, all).map((leak) => `${leak} in ${line.slice(0, 1_000)}`));
+  expect(leaks).toEqual([]);
+});
