@@ -33,6 +33,15 @@ const monitorShape = z.strictObject({
 /** What stands under `meta.headwater`. */
 const declarationShape = z.strictObject({ monitors: z.array(z.unknown()).optional() });
 
+/** The same with its monitors, as a JSON Schema for editors. */
+export function declarationSchema(): object {
+  const whole = declarationShape.extend({ monitors: z.array(monitorShape).optional() });
+  return { title: 'What meta.headwater may hold', ...z.toJSONSchema(whole) };
+}
+
+/** Entries of one list; there are no projects with more monitors than that. */
+const maxEntries = 10_000;
+
 export type DeclaredMonitor = z.output<typeof monitorShape>;
 
 /** A monitor as its declaration says it is to be, checked against its target. */
@@ -55,7 +64,12 @@ export function readDeclaration(path: string, value: unknown): ReadList {
   if (!read.success) return { monitors: [], problems: problemsOf(path, read.error) };
   const monitors: { path: string; monitor: DeclaredMonitor }[] = [];
   const problems: FieldError[] = [];
-  for (const [index, entry] of (read.data.monitors ?? []).entries()) {
+  const list = read.data.monitors ?? [];
+  if (list.length > maxEntries) {
+    const message = `has ${list.length} monitors; ${maxEntries} are the most of a project.`;
+    return { monitors, problems: [{ field: `${path}.monitors`, message }] };
+  }
+  for (const [index, entry] of list.entries()) {
     const at = `${path}.monitors.${index}`;
     const one = monitorShape.safeParse(entry);
     if (one.success) monitors.push({ path: at, monitor: one.data });
@@ -121,6 +135,8 @@ function problemsOf(path: string, error: z.ZodError): FieldError[] {
     if (issue.code !== 'unrecognized_keys') {
       return [{ field: at, message: `cannot be read: ${issue.message}.` }];
     }
-    return issue.keys.map((key) => ({ field: `${at}.${key}`, message: 'is not known here.' }));
+    return issue.keys
+      .slice(0, 10)
+      .map((key) => ({ field: `${at}.${key}`, message: 'is not known here.' }));
   });
 }

@@ -27,8 +27,11 @@ export interface Declared extends WantedMonitor {
 
 /** Monitors that one project may declare. */
 const maxMonitors = 10_000;
-/** Problems that one answer names. */
+/** Problems that one answer names, and characters of what it says of each. */
 const maxProblems = 50;
+const maxMessage = 800;
+/** Problems after which no more are looked for: a file may be made of nothing else. */
+const enoughProblems = 1_000;
 
 /**
  * Check the monitors that a project declares. Throws BAD_REQUEST that names all that is wrong, each
@@ -109,6 +112,7 @@ function entriesOf({ declared }: DeclaringProject): { entries: Entry[]; problems
   const entries: Entry[] = [];
   const problems: Problem[] = [];
   for (const { line, path, key, column, value } of declared) {
+    if (entries.length > maxMonitors || problems.length >= enoughProblems) break;
     const list = readDeclaration(path, value);
     problems.push(...list.problems.map((problem) => ({ line, ...problem })));
     for (const { path: at, monitor } of list.monitors) {
@@ -124,9 +128,11 @@ function entriesOf({ declared }: DeclaringProject): { entries: Entry[]; problems
 }
 
 function refusal({ file }: DeclaringProject, problems: readonly Problem[]) {
+  const short = (text: string) =>
+    text.length > maxMessage ? `${text.slice(0, maxMessage - 3)}...` : text;
   const told = problems.slice(0, maxProblems).map(({ line, field, message }) => ({
-    field,
-    message: `${file}, line ${line}: ${field} ${message}`,
+    field: short(field),
+    message: short(`${file}, line ${line}: ${field} ${message}`),
   }));
   const [first] = told;
   const more = problems.length - 1;

@@ -1,6 +1,6 @@
 // Monitors that a project declares in `meta`: made, changed and dropped by its imports, all or nothing.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { deleteIntegration } from '../../src/integrations/delete.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
+import { declarationSchema, readDeclaration } from '../../src/monitors/declaration.ts';
 import { createMonitor, deleteMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -299,6 +300,10 @@ test('all that is wrong is told at once, with its place, and nothing is done', a
     notAList.nodes[orders].config.meta = { headwater };
     expect((await upload(shop, JSON.stringify(notAList))).status).toBe(400);
   }
+  const long = manifestWith({ [orders]: [{ ...rowsMonitor, ['x'.repeat(50_000)]: 1 }] });
+  expect((await upload(shop, long)).text.length).toBeLessThan(5_000);
+  const endless = manifestWith({ [orders]: Array.from({ length: 10_001 }, () => rowsMonitor) });
+  expect((await upload(shop, endless)).body.detail).toContain('10000 are the most');
   const many = manifestWith({ [orders]: Array.from({ length: 80 }, () => ({ name: '' })) });
   expect((await upload(shop, many)).body.errors).toHaveLength(50);
   expect(await digest(catalog)).toEqual(before);
@@ -366,4 +371,20 @@ test('what is written as YAML, put into the project, makes the same monitors', a
   await upload(shop, manifestWith({ [orders]: monitors }));
   expect(await asked()).toBe(yaml);
   expect((await monitorsOf(catalog)).every(({ declaredIn }) => declaredIn !== null)).toBe(true);
+});
+
+test('the JSON Schema in the documentation is what is read', async () => {
+  const path = new URL('../../docs/monitors-as-code.schema.json', import.meta.url);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(declarationSchema());
+  const example = await readFile(
+    new URL('../../docs/monitors-as-code.md', import.meta.url),
+    'utf8',
+  );
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(example) ?? [];
+  const [model] = parse(yaml).models;
+  const lists = [model, ...model.columns].map(({ config }) => config.meta.headwater);
+  for (const list of lists) {
+    const { monitors, problems } = readDeclaration('example', list);
+    expect([problems, monitors.length]).toEqual([[], list.monitors.length]);
+  }
 });
