@@ -1,7 +1,7 @@
 // Supervises the parsing threads: hands out texts, watches the clock, replaces what broke.
 import type { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
-import { openThread } from '../../thread.ts';
+import { endThread, openThread } from '../../thread.ts';
 import type { Lookup, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import type { FromThread, ToThread } from './message.ts';
 
@@ -56,7 +56,15 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
     served: 0,
   }));
   const waiting: Job[] = [];
+  /** Threads that were replaced and are not gone yet. */
+  const ending = new Set<Promise<void>>();
   let closed = false;
+
+  function end(worker: Worker): Promise<void> {
+    const gone = endThread(worker).finally(() => ending.delete(gone));
+    ending.add(gone);
+    return gone;
+  }
 
   function next(): void {
     while (waiting.length > 0) {
@@ -154,7 +162,7 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
     const { worker, ready } = seat;
     if (replace || seat.served >= MOST_SERVED) {
       seat.worker = null;
-      void worker?.terminate();
+      if (worker) void end(worker);
       // The next text shall not wait for a start; a thread that never ran is not tried for ever.
       if (ready && !closed) {
         seat.worker = openSeat(seat);
@@ -182,16 +190,15 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
       closed = true;
       const ended = unavailable('The SQL engine was closed.');
       for (const job of waiting.splice(0)) job.reject(ended);
-      await Promise.all(
-        seats.map(async (seat) => {
-          const { worker, job } = seat;
-          clearTimeout(seat.timer);
-          seat.worker = null;
-          seat.job = null;
-          job?.reject(ended);
-          await worker?.terminate();
-        }),
-      );
+      for (const seat of seats) {
+        const { worker, job } = seat;
+        clearTimeout(seat.timer);
+        seat.worker = null;
+        seat.job = null;
+        job?.reject(ended);
+        if (worker) void end(worker);
+      }
+      await Promise.all(ending);
     },
   };
 }

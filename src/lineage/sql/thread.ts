@@ -17,7 +17,8 @@ parentPort?.on('message', (message: ToThread) => {
     say({ kind: 'failed', message, broken: !(error instanceof CatalogError) });
   }
 });
-say({ kind: 'ready' });
+// Not before all modules have ended their loading: until then the thread can't be ended safely.
+setImmediate(() => say({ kind: 'ready' }));
 
 function begin(next: Prepared): void {
   prepared = next;

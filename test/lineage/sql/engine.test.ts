@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CatalogError } from '../../../src/errors.ts';
 import type { KnownTable } from '../../../src/lineage/sql/answer.ts';
 import { openSqlEngine } from '../../../src/lineage/sql/engine.ts';
+import { startProgram } from '../../database/program.ts';
 import { hostile } from './hostile.ts';
 
 // The limit is generous: what is tested is the answer, on machines however busy.
@@ -167,4 +168,10 @@ describe('hostile SQL', () => {
     expect(statements[0]?.outputs).toHaveLength(5_000);
     expect(statements[0]?.diagnostics.map(({ code }) => code)).toContain('TOO_LARGE');
   });
+});
+
+test('an engine that is closed while its thread is being loaded takes nothing down with it', async () => {
+  const program = startProgram('../lineage/sql/closer.ts', []);
+  expect(await program.ended).toBe(0);
+  expect(program.lines).toHaveLength(8);
 });
