@@ -20,7 +20,7 @@ import { isUuid } from '../uuid.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './incident-record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './incident-rules.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
-import { tellOfIncident } from './tell.ts';
+import { tellOfIncident, tellOfLastEnd } from './tell.ts';
 
 /** How bad an incident can be. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
@@ -217,7 +217,10 @@ async function apply(
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after);
   await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
-  if (after && decision.tell) await tellOfIncident(ctx, incident, decision.tell);
+  if (after && decision.tell) {
+    const isLast = event.type === 'monitor_deleted';
+    await (isLast ? tellOfLastEnd(ctx, incident) : tellOfIncident(ctx, incident, decision.tell));
+  }
   await refreshStatus(ctx, monitor.id);
 }
 

@@ -33,6 +33,12 @@ export async function tellOfIncident(
   await enqueue(tx, { incident: id, telling, by: tx.viewer.id }, 0);
 }
 
+/** Tell at once of the end of an incident that is about to go, with its monitor. */
+export async function tellOfLastEnd(tx: Context, { id }: Pick<Incident, 'id'>): Promise<void> {
+  const story = await storyOf(tx, id);
+  if (story) await post(tx, await ending(tx, story, tx.viewer.id));
+}
+
 interface Payload {
   readonly incident: string;
   readonly telling: IncidentTelling;

@@ -19,6 +19,8 @@ import { rows } from '../../src/database/rows.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
+import { createRule } from '../../src/notifications/rule.ts';
+import { createWebhook } from '../../src/notifications/webhook.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -68,8 +70,20 @@ async function fill(catalog: Catalog): Promise<string[]> {
   const job = await database.prisma.job.create({
     data: { workspaceId, kind: 'none', title: `${canary} job` },
   });
+  const { webhook } = await createWebhook(admin, {
+    ...{ name: `${canary} webhook`, url: `https://${canary}.example.com/` },
+  });
+  const rule = await createRule(admin, { name: `${canary} rule`, webhookIds: [webhook.id] });
+  const told = { event: 'ping', content: { title: canary, text: canary, incident: incident.id } };
+  const notification = (channel: string, address: string) =>
+    database.prisma.notification.create({
+      data: { ...told, workspaceId, channel, address, dedupeKey: channel, body: canary },
+    });
+  const delivery = await notification('webhook', webhook.id);
+  const message = await notification('inbox', catalog.idOf('admin'));
   const things = [tag, team, user, group, property, integration, table, other, question, reply];
-  return [...things, entry, monitor, incident, measurement, job].map(({ id }) => id);
+  const others = [webhook, rule, delivery, message];
+  return [...things, entry, monitor, incident, measurement, job, ...others].map(({ id }) => id);
 }
 
 /** A value for an argument: the foreign id wherever an id goes, something harmless elsewhere. */
@@ -189,7 +203,16 @@ test('no field or mutation reads or changes what another workspace holds', async
   }
 
   expect([...seenByOwner]).toEqual(
-    expect.arrayContaining(['resource', 'resources', 'monitor', 'monitors', 'incident', 'lineage']),
+    expect.arrayContaining([
+      'resource',
+      'resources',
+      'monitor',
+      'monitors',
+      'incident',
+      'lineage',
+      'webhooks',
+      'myNotifications',
+    ]),
   );
   expect(asked.query).toBeGreaterThan(100);
   expect(asked.mutation).toBeGreaterThan(100);

@@ -6,7 +6,7 @@ import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { setReach } from '../../src/integrations/reach.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
-import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
+import { createMonitor, deleteMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
@@ -66,7 +66,7 @@ async function openPlace() {
     );
     return (await getMonitor(admin, id)).lastIncidentId ?? '';
   };
-  return { catalog, people, table, report, measure };
+  return { catalog, people, table, report, measure, monitorId: id };
 }
 
 async function inboxOf(catalog: Catalog, user: User) {
@@ -168,6 +168,16 @@ test('an incident that ends before anybody was told is told from the beginning',
   const id = await measure(1);
   await updateIncident(catalog.admin, id, { status: 'resolved', resolveReason: 'fixed' });
   await workOff(catalog, 2);
+  const told = await inboxOf(catalog, people.owner);
+  expect(told.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
+});
+
+test('the end that comes with the end of its monitor is told, too', async () => {
+  const { catalog, people, monitorId, measure } = await openPlace();
+  await measure(1);
+  await workOff(catalog);
+  await deleteMonitor(catalog.admin, monitorId);
+  await workOff(catalog);
   const told = await inboxOf(catalog, people.owner);
   expect(told.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
 });
