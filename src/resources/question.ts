@@ -8,6 +8,7 @@ import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
+import { noteChanges } from './change.ts';
 import {
   createResource,
   type ExtraFields,
@@ -143,6 +144,7 @@ async function accept(ctx: Context, reply: Resource, accepted: boolean): Promise
       updatedAt: ctx.now(),
     },
   });
+  await noteChanges(ctx, [{ resourceId: question.id, what: 'answer' }]);
   const activity = accepted ? 'question_answered' : 'question_reopened';
   await record(ctx, {
     activity,

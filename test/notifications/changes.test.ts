@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { setReach } from '../../src/integrations/reach.ts';
+import { runGather } from '../../src/notifications/gather.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhook.ts';
 import { setValue } from '../../src/properties/assign.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
+import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { counts, feedJsonl, resourceAt } from '../integrations/imports/feed.ts';
@@ -90,6 +91,41 @@ test('what people edit is told in one email for each who watches, but not to who
   // Nothing new: nothing is told twice.
   await tellChanges(catalog);
   expect(mail.mails).toHaveLength(3);
+});
+
+test('a crash while changes are told loses none of them, and tells none twice', async () => {
+  await using place = await open();
+  const { mail, catalog, people } = place;
+  const subscriberIds = [people.reader.id];
+  const schema = await catalog.resource({ kind: 'schema', title: 'sales' });
+  const within = { parentId: schema.id, published: true };
+  const table = await catalog.resource({ ...within, title: 'orders', subscriberIds });
+  await catalog.resource({ kind: 'column', title: 'id', parentId: table.id, subscriberIds });
+  await catalog.resource({ ...within, title: 'nobody' });
+  await archiveResource(catalog.admin, schema.id);
+  await restoreResource(catalog.admin, schema.id);
+  expect(await noted(catalog)).toBe(4);
+  const job = await catalog.database.prisma.job.create({
+    data: { workspaceId: catalog.workspaceId, kind: 'none', title: 'Tell', state: 'failed' },
+  });
+  const crash = runGather({
+    ...{ ctx: catalog.admin, job, log() {}, progress() {}, fence: async () => {} },
+    complete: () => Promise.reject(new Error('The worker was lost.')),
+  });
+  await expect(crash).rejects.toThrow('The worker was lost.');
+  expect(await noted(catalog)).toBe(4);
+  expect(await inboxOf(catalog, people.reader)).toEqual([]);
+  await tellChanges(catalog);
+  await tellChanges(catalog);
+  expect(mail.mails.map(({ to }) => to)).toEqual(['reader@example.com']);
+  const [told] = await inboxOf(catalog, people.reader);
+  expect(told?.content).toMatchObject({
+    title: 'sales.orders changed',
+    lines: [
+      ...['- deleted, by Admin', '- column id: deleted, by Admin'],
+      ...['- restored, by Admin', '- column id: restored, by Admin'],
+    ],
+  });
 });
 
 async function inboxOf(catalog: Catalog, user: User, unreadOnly = false) {
