@@ -183,6 +183,15 @@ test('a declared monitor runs on the source of the warehouse`s table', async ({ 
   const [one, two] = await monitorsOf(catalog);
   expect(one).toMatchObject({ conditionAutoSensitivity: 9, learnsFrom: null, status: 'learning' });
   expect(two?.learnsFrom).not.toBeNull();
+
+  // What is out of range opens an incident, which ends with the declaration.
+  await upload(shop, manifestWith({ [orders]: [{ ...rowsMonitor, condition_manual_max: 6 }] }));
+  await runAndKeep(catalog.admin, ids, openConnector, origin, watch);
+  const incidents = () =>
+    catalog.database.prisma.incident.findMany({ where: { workspaceId: catalog.workspaceId } });
+  expect(await incidents()).toMatchObject([{ monitorId: one?.id, status: 'active' }]);
+  await upload(shop, manifestWith({}));
+  expect(await incidents()).toMatchObject([{ monitorId: one?.id, status: 'resolved' }]);
 });
 
 test('what is no longer declared is disabled, and goes on when it is declared again', async () => {

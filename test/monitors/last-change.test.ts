@@ -30,9 +30,11 @@ let keeping: TestServer | null = null;
 let forgetting: TestServer | null = null;
 let maria: TestServer | null = null;
 beforeAll(async () => {
-  keeping = await started(startPostgres(['track_commit_timestamp=on']));
-  forgetting = await started(startPostgres());
-  maria = await started(startMariaDb());
+  [keeping, forgetting, maria] = await Promise.all([
+    started(startPostgres(['track_commit_timestamp=on'])),
+    started(startPostgres()),
+    started(startMariaDb()),
+  ]);
   await keeping?.run(postgresTables);
   await forgetting?.run(postgresTables);
   await maria?.run(`create database shop; use shop;
