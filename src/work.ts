@@ -3,6 +3,7 @@
 import type { Database } from './database/open.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { extractionSchedule } from './integrations/extraction-schedule.ts';
+import { leftoverSchedule } from './integrations/leftovers.ts';
 import { runSync, syncJob } from './integrations/live-sync.ts';
 import { historyJob, runHistory } from './integrations/query-history.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
@@ -28,7 +29,12 @@ export const handlers: JobHandlers = {
 };
 
 /** What makes jobs when their time has come. */
-export const schedules: readonly Schedule[] = [monitorSchedule, extractionSchedule, gatherSchedule];
+export const schedules: readonly Schedule[] = [
+  monitorSchedule,
+  extractionSchedule,
+  gatherSchedule,
+  leftoverSchedule,
+];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(database: Database, onError: (error: unknown) => void): Worker {

@@ -124,6 +124,7 @@ async function applyRuns(tx: Context, stage: Stage, ids: readonly unknown[]): Pr
       on conflict (workspace_id, integration_id, invocation_id, node_key) do nothing`,
     ids.slice(0, 2),
   );
+  await forgetOldRuns(tx, stage, ids);
   // A run that only compiled a test says that it succeeded, though nothing was tested.
   const status = `case u.status when 'success' then 'pass' else u.status end`;
   await scratch(
@@ -136,6 +137,28 @@ async function applyRuns(tx: Context, stage: Stage, ids: readonly unknown[]): Pr
         and (d.last_run_at is null or d.last_run_at <= u.completed_at)
         and (d.status, d.failures, d.message, d.last_run_at) is distinct from
           (${status}, u.failures, u.message, date_trunc('milliseconds', u.completed_at))`,
+    ids,
+  );
+}
+
+/** So many results of each node are kept, */
+export const keptRuns = 1_000;
+/** and all that are younger: metrics of pipelines look back for a month at most. */
+export const keptDays = 31;
+
+/** Forget the oldest results of the nodes that have new ones. */
+async function forgetOldRuns(tx: Context, { runs }: Stage, ids: readonly unknown[]): Promise<void> {
+  await scratch(
+    tx,
+    `delete from run_result x using (
+        select u.node_key, (select k.completed_at from run_result k
+            where k.workspace_id = $1::uuid and k.integration_id = $2::uuid
+              and k.node_key = u.node_key
+            order by k.completed_at desc offset ${keptRuns - 1} limit 1) as oldest
+        from (select distinct node_key from ${runs}) u) kept
+      where x.workspace_id = $1::uuid and x.integration_id = $2::uuid
+        and x.node_key = kept.node_key and x.completed_at < kept.oldest
+        and x.completed_at < $3::timestamptz - interval '${keptDays} days'`,
     ids,
   );
 }

@@ -1,6 +1,7 @@
 // In charge of the scratch tables of an import: what was read, before anything touches the catalog.
 
 import type { Context } from '../context.ts';
+import type { Connection } from '../database/rows.ts';
 import { dropScratch, makeScratch, scratch, scratchSchema } from '../database/scratch.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from './extraction.ts';
 import { IdSequence } from './id-sequence.ts';
@@ -137,8 +138,19 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
   };
 }
 
+/** The integrations that have scratch tables: those of imports in progress, or left by dead ones. */
+export async function stagedIntegrations(ctx: Connection): Promise<string[]> {
+  const found = await scratch<{ id: string }>(
+    ctx,
+    `select distinct substring(tablename from '^import_([0-9a-f]{32})_')::uuid::text as id
+      from pg_catalog.pg_tables where schemaname = $1 and tablename ~ '^import_[0-9a-f]{32}_'`,
+    [scratchSchema],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Drop the scratch tables of an import. */
-export async function closeStage(ctx: Context, integrationId: string): Promise<void> {
+export async function closeStage(ctx: Connection, integrationId: string): Promise<void> {
   const name = `import_${integrationId.replaceAll('-', '')}`;
   await dropScratch(
     ctx,

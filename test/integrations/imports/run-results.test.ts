@@ -1,7 +1,7 @@
 // Tests of a project and what its runs said of them: passing, failing, warning, and gone.
 
 import { expect, test } from 'vitest';
-import { listFailingTests } from '../../../src/integrations/data-test.ts';
+import { keptDays, keptRuns, listFailingTests } from '../../../src/integrations/data-test.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { bakery, bakeryRun, schemaOf } from './bakery.ts';
 import { counts, feedProject, resourceAt, testsOf } from './feed.ts';
@@ -234,4 +234,45 @@ test.each([1, 2, 3, 4, 5, 6])('run results of version %i are read', async (versi
       '2026-03-01T06:10:00.123Z',
     ]),
   );
+});
+
+test('of each node the newest results are kept, and whatever is young', async () => {
+  const { catalog, project } = await open();
+  const { database, workspaceId } = catalog;
+  const old = new Date(Date.now() - (keptDays + 1) * 86_400_000);
+  const result = (nodeKey: string, i: number, completedAt: Date) => ({
+    ...{ workspaceId, integrationId: project.id, nodeKey, status: 'pass', completedAt },
+    invocationId: `${completedAt.getTime()} ${i}`,
+  });
+  const [often, seldom] = [key('not_null_price'), key('bread_is_known')];
+  const results = [
+    ...Array.from({ length: keptRuns + 50 }, (_, i) =>
+      result(often, i, new Date(old.getTime() - i * 60_000)),
+    ),
+    ...Array.from({ length: keptRuns + 50 }, (_, i) => result('another', i, old)),
+    ...Array.from({ length: 3 }, (_, i) => result(seldom, i, old)),
+  ];
+  await database.prisma.runResult.createMany({ data: results });
+  const at = new Date().toISOString();
+  const run = bakeryRun('run-new', { [often]: 'pass', [seldom]: 'pass' }, { at });
+  await feedProject(catalog, project, { manifest: bakery(), runResults: run });
+  const count = (nodeKey: string) =>
+    database.prisma.runResult.count({ where: { workspaceId, nodeKey } });
+  expect(await count(often)).toBe(keptRuns);
+  expect(await count(seldom)).toBe(4);
+  // It has no new result: nobody asked about it.
+  expect(await count('another')).toBe(keptRuns + 50);
+  const oldest = await database.prisma.runResult.findFirst({
+    where: { workspaceId, nodeKey: often },
+    orderBy: { completedAt: 'asc' },
+  });
+  expect(oldest?.completedAt).toEqual(new Date(old.getTime() - (keptRuns - 2) * 60_000));
+
+  const young = Array.from({ length: keptRuns + 50 }, (_, i) =>
+    result(seldom, i, new Date(Date.now() - i * 60_000)),
+  );
+  await database.prisma.runResult.createMany({ data: young });
+  const next = bakeryRun('run-next', { [seldom]: 'pass' }, { at });
+  await feedProject(catalog, project, { manifest: bakery(), runResults: next });
+  expect(await count(seldom)).toBeGreaterThanOrEqual(keptRuns + 50);
 });
