@@ -47,7 +47,8 @@ const literal = (value: string | number | null): string =>
       ? `${value}`
       : `'${value.replaceAll("'", "''")}'`;
 
-function scriptFor({ dialect, table, types }: Omit<Source, 'run' | 'close'>): string[] {
+/** What makes the table, and an empty one beside it. */
+export function scriptFor({ dialect, table, types }: Omit<Source, 'run' | 'close'>): string[] {
   const path = tablePath(dialect, table);
   const names = Object.values(NAMES).map(dialect.quote);
   const columns = Object.values(types).map((type, i) => `${names[i]} ${type}`);
