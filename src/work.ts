@@ -13,6 +13,7 @@ import { incidentDesk } from './monitors/incident-desk.ts';
 import { runHandler } from './monitors/run.ts';
 import { runTelling, tellJob } from './monitors/tell.ts';
 import { deliveryHandler } from './notifications/deliver.ts';
+import { forgetSchedule } from './notifications/forget.ts';
 import { runGather } from './notifications/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/gather-schedule.ts';
 import { deliverJob } from './notifications/outbox.ts';
@@ -33,6 +34,7 @@ export const schedules: readonly Schedule[] = [
   monitorSchedule,
   extractionSchedule,
   gatherSchedule,
+  forgetSchedule,
   leftoverSchedule,
 ];
 

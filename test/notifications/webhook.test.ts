@@ -1,5 +1,7 @@
 // Webhooks: signed, logged, sent again, to nowhere that is forbidden, and without a word of the secret.
 
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
@@ -149,6 +151,67 @@ test('nothing connects to an address that is not allowed, however it is spelled'
     const answer = await catalog.graphql(create, { input: { name: 'x', url } });
     expect(answer.errors?.[0]?.extensions.fields?.[0]?.field, url).toBe('url');
   }
+});
+
+test('a name is looked up once for each request, and no address of it may be forbidden', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { port } = new URL(receiver.url);
+  const names: string[] = [];
+  const answers = [['127.0.0.1'], ['127.0.0.1', '169.254.169.254']];
+  setReach(catalog.database, {
+    ...{ privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null },
+    async lookup(name) {
+      names.push(name);
+      return answers.shift() ?? ['169.254.169.254'];
+    },
+  });
+  const { id } = await webhook(catalog, `http://hook.example.com:${port}/`);
+  const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok reason } }`;
+  const first = await catalog.graphql(testHook, { id });
+  expect(first.data.testWebhook.ok).toBe(true);
+  expect(receiver.received[0]?.headers.host).toBe(`hook.example.com:${port}`);
+  const second = await catalog.graphql(testHook, { id });
+  expect(second.data.testWebhook).toMatchObject({
+    ...{ ok: false, reason: expect.stringContaining('169.254.169.254') },
+  });
+  expect([names, receiver.connections()]).toEqual([Array(2).fill('hook.example.com'), 1]);
+});
+
+test('an answer without end is cut, and one that breaks off is tried again', async () => {
+  await using catalog = await open();
+  let requests = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((_request, response) => {
+    requests += 1;
+    if (requests > 1) {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 20);
+      return;
+    }
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const { id } = await webhook(catalog, `http://127.0.0.1:${port}/`);
+  const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok status reason } }`;
+  const endless = await catalog.graphql(testHook, { id });
+  expect(endless.data.testWebhook).toMatchObject({ ok: true, status: 200 });
+  await expect.poll(() => sockets.size).toBe(0);
+  const half = await catalog.graphql(testHook, { id });
+  expect(half.data.testWebhook).toMatchObject({ ok: false, status: null });
+  expect((await logOf(catalog, id)).deliveries.nodes[1].attempts[0].answer).toHaveLength(1_024);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test('the test button sends a signed ping at once, and says what came of it', async () => {
