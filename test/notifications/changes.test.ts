@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { parsePrivateHosts } from '../../src/integrations/address.ts';
+import { createIntegration } from '../../src/integrations/integration.ts';
 import { setReach } from '../../src/integrations/reach.ts';
+import { setChatBase } from '../../src/notifications/chat.ts';
 import { runGather } from '../../src/notifications/gather.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
@@ -13,6 +15,7 @@ import { archiveResource, restoreResource } from '../../src/resources/archive.ts
 import { updateResource } from '../../src/resources/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { counts, feedJsonl, resourceAt } from '../integrations/imports/feed.ts';
+import { chatCredentials, startChat } from './chat-server.ts';
 import { startMail } from './mail-server.ts';
 import { startReceiver } from './webhook-server.ts';
 import { tellChanges } from './work-off.ts';
@@ -239,15 +242,18 @@ test('an import tells who subscribes to a table what it changed on its columns, 
 
 test('a rule on what a table lies within, and a webhook on all, hear of imports', async () => {
   await using receiver = await startReceiver();
+  await using chat = await startChat();
   await using place = await open();
   const { mail, catalog } = place;
+  setChatBase(catalog.database, chat.base);
   setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null });
   const integration = await catalog.integration();
   await feedJsonl(catalog, integration, shop('integer'));
   const { id } = await resourceAt(catalog, 'orders');
+  await createIntegration(catalog.admin, { type: 'chat', credentials: chatCredentials });
   await createRule(catalog.admin, {
     ...{ name: 'Orders', events: ['resource_changed'], resourceIds: [id] },
-    emails: ['desk@example.com'],
+    ...{ emails: ['desk@example.com'], chatChannels: ['C1'] },
   });
   await createWebhook(catalog.admin, {
     ...{ name: 'All', url: receiver.url, events: ['resource_changed'] },
@@ -256,6 +262,12 @@ test('a rule on what a table lies within, and a webhook on all, hear of imports'
   await tellChanges(catalog);
   expect(mail.mails.map(({ to }) => to)).toEqual(['desk@example.com']);
   expect(bodyOf(mail.mails[0]?.text ?? '')).not.toContain('other');
+  expect(chat.messages).toMatchObject([
+    {
+      ...{ channel: 'C1', thread: null },
+      text: '*orders changed*\nThis changed:\n- column amount: type: integer → numeric',
+    },
+  ]);
   const [event] = receiver.received;
   expect(receiver.received).toHaveLength(1);
   const { type, data } = JSON.parse(event?.body ?? '{}');

@@ -6,10 +6,13 @@ import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { parsePrivateHosts } from '../../src/integrations/address.ts';
+import { setKeySource } from '../../src/integrations/master-key.ts';
 import { setReach } from '../../src/integrations/reach.ts';
 import { post } from '../../src/notifications/outbox.ts';
 import { createRule, listRules } from '../../src/notifications/rule.ts';
+import { rewrapSecrets } from '../../src/notifications/webhook-secret.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { secretsKey } from '../database.ts';
 import { startReceiver, verify } from './webhook-server.ts';
 import { workOff } from './work-off.ts';
 
@@ -321,4 +324,28 @@ test('only admins of the workspace may, and nobody reads the secret', async () =
     expect([name, found?.n]).toEqual([name, 0]);
   }
   expect(JSON.stringify(await logOf(catalog, id))).not.toContain(secret.slice(6));
+});
+
+test('another master key takes over, and without the right one nothing is sent', async () => {
+  await using receiver = await startReceiver();
+  await using catalog = await open();
+  const { database, admin } = catalog;
+  const { id, secret } = await webhook(catalog, receiver.url);
+  const next = 'another-key-another-key-another-key';
+  setKeySource(database, { secretsKey: next, dataDir: '' });
+  const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok reason } }`;
+  const lost = await catalog.graphql(testHook, { id });
+  expect(lost.data.testWebhook).toMatchObject({
+    ...{ ok: false, reason: expect.stringContaining('SECRETS_KEY') },
+  });
+  expect(receiver.connections()).toBe(0);
+  setKeySource(database, { secretsKey: `${next},${secretsKey}`, dataDir: '' });
+  const { rewrapped, unknown } = await rewrapSecrets(admin);
+  expect([rewrapped > 0, unknown]).toEqual([true, 0]);
+  expect((await rewrapSecrets(admin)).rewrapped).toBe(0);
+  setKeySource(database, { secretsKey: next, dataDir: '' });
+  expect((await catalog.graphql(testHook, { id })).data.testWebhook.ok).toBe(true);
+  const [ping] = receiver.received;
+  expect(ping && verify(secret, ping)).toBe(true);
+  setKeySource(database, { secretsKey, dataDir: '' });
 });
