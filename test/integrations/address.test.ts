@@ -8,6 +8,7 @@ import { openMySqlConnector } from '../../src/integrations/connectors/mysql.ts';
 import { openPostgresConnector } from '../../src/integrations/connectors/postgres.ts';
 import { openTrinoConnector } from '../../src/integrations/connectors/trino.ts';
 import { findHost, type Reach } from '../../src/integrations/reach.ts';
+import { startFake } from './connectors/http-fake.ts';
 
 const nowhere: Reach = { privateHosts: parsePrivateHosts(''), filesDir: null };
 
@@ -100,10 +101,13 @@ const spellings = [
 let server: Server;
 let port = 0;
 let connections = 0;
+/** The address by which each connection came. */
+const cameBy: (string | undefined)[] = [];
 
 beforeAll(async () => {
   server = createServer((socket) => {
     connections += 1;
+    cameBy.push(socket.localAddress?.replace('::ffff:', ''));
     socket.destroy();
   });
   // All addresses of this machine, IPv4 and IPv6 where it has it.
@@ -128,22 +132,33 @@ test(`${spellings.length} spellings of forbidden addresses get no connection`, a
   expect(allowed).toEqual([]);
 });
 
+/** Every connector that goes to a host, opened by the fields that it takes. */
+const openers = [
+  openPostgresConnector.bind(null, 'postgres'),
+  openMySqlConnector.bind(null, 'mysql'),
+  openClickHouseConnector,
+  openTrinoConnector,
+];
+
 test('no connector connects to any of them', async () => {
   const source = { id: 'nowhere', reach: nowhere };
-  const login = { port, database: 'd', catalog: 'd', user: 'u', password: 'p', ssl: 'disable' };
+  const login = { port, database: 'd', user: 'u', password: 'p', ssl: 'disable' };
+  let connected = 0;
   for (const host of spellings) {
-    for (const connector of [
-      openPostgresConnector('postgres', source, { ...login, host }),
-      openMySqlConnector('mysql', source, { ...login, host }),
-      openClickHouseConnector(source, { ...login, host }),
-      openTrinoConnector(source, { ...login, host }),
-    ]) {
+    for (const open of openers) {
+      // What can't be a host is refused before anything is opened.
+      const connector = await Promise.resolve({ ...login, host })
+        .then((credentials) => open(source, credentials))
+        .catch((error) => expect(error.code, host).toBe('BAD_REQUEST'));
+      if (!connector) continue;
       await expect(connector.query('SELECT 1', { timeoutMs: 5_000 }), host).rejects.toThrow();
       const { ok } = await connector.test();
       expect(ok, host).toBe(false);
       await connector.close();
+      connected += 1;
     }
   }
+  expect(connected).toBeGreaterThanOrEqual(4 * 60);
   expect(connections).toBe(0);
 }, 60_000);
 
@@ -155,6 +170,7 @@ test('an allowed address is connected to, so that the count means something', as
   await connector.close();
   expect(connections).toBe(1);
   connections = 0;
+  cameBy.length = 0;
 });
 
 test('a name is looked up once, and what it says later changes nothing', async () => {
@@ -171,6 +187,44 @@ test('a name is looked up once, and what it says later changes nothing', async (
   const host = await findHost('rebound.example', reach);
   expect(host).toEqual({ name: 'rebound.example', address: '127.0.0.2' });
   expect(asked).toBe(1);
+});
+
+test('a connector goes to the address that was checked, whatever the name leads to by then', async () => {
+  const login = { host: 'rebound.example', port, database: 'd', user: 'u' };
+  for (const open of openers) {
+    let asked = 0;
+    const reach: Reach = {
+      privateHosts: parsePrivateHosts('127.0.0.2'),
+      filesDir: null,
+      // The first look finds what is allowed, every other one what is not.
+      async lookup() {
+        asked += 1;
+        return asked === 1 ? ['127.0.0.2'] : ['127.0.0.1'];
+      },
+    };
+    const connector = open({ id: 'rebound', reach }, { ...login, ssl: 'disable' });
+    await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow();
+    await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow('private');
+    await connector.close();
+  }
+  expect(cameBy.splice(0)).toEqual(['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.2']);
+  connections = 0;
+});
+
+test('no redirect leads to another place', async () => {
+  const to = `http://127.0.0.1:${port}/`;
+  for (const status of [301, 302, 303, 307, 308]) {
+    await using fake = await startFake(() => ({ status, headers: { location: to } }));
+    const reach = { privateHosts: parsePrivateHosts('127.0.0.1/32'), filesDir: null };
+    const login = { host: '127.0.0.1', port: fake.port, database: 'd', user: 'u', ssl: 'disable' };
+    for (const open of [openClickHouseConnector, openTrinoConnector]) {
+      const connector = open({ id: `to ${status}`, reach }, login);
+      await expect(connector.query('SELECT 1', { timeoutMs: 5_000 })).rejects.toThrow('redirect');
+      await connector.close();
+    }
+    expect(fake.asked.length).toBeGreaterThanOrEqual(2);
+  }
+  expect(connections).toBe(0);
 });
 
 test('a name with one forbidden address among others is refused', async () => {
