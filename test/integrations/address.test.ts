@@ -149,7 +149,10 @@ test('no connector connects to any of them', async () => {
       // What can't be a host is refused before anything is opened.
       const connector = await Promise.resolve({ ...login, host })
         .then((credentials) => open(source, credentials))
-        .catch((error) => expect(error.code, host).toBe('BAD_REQUEST'));
+        .catch((error) => {
+          expect(error.code, host).toBe('BAD_REQUEST');
+          return null;
+        });
       if (!connector) continue;
       await expect(connector.query('SELECT 1', { timeoutMs: 5_000 }), host).rejects.toThrow();
       const { ok } = await connector.test();
