@@ -3,7 +3,7 @@
 import type { Database } from './database/open.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { extractionSchedule } from './integrations/extraction-schedule.ts';
-import { leftoverSchedule } from './integrations/leftovers.ts';
+import { leftoverSchedule } from './integrations/imports/leftovers.ts';
 import { runSync, syncJob } from './integrations/live-sync.ts';
 import { historyJob, runHistory } from './integrations/query-history.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';

@@ -6,7 +6,7 @@ import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { createIntegration, getIntegration } from '../integrations/integration.ts';
 import { readSource } from '../integrations/live-sync.ts';
-import type { Source } from '../integrations/source.ts';
+import type { Source } from '../integrations/readers/source.ts';
 import { importArtifacts, importJsonl } from '../integrations/sync.ts';
 import { allNamed, type Organization } from './organization.ts';
 import { type Sample, sampleFile } from './sample.ts';

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { scratch } from '../database/scratch.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Stage } from './imports/stage.ts';
 import { getIntegration } from './integration.ts';
-import type { Stage } from './stage.ts';
 
 /** What an import makes of tests and run results. */
 export interface TestCounts {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/open.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { Extracted, ExtractedDeclaration } from './extraction.ts';
-import type { Place } from './place.ts';
+import type { Place } from './readers/place.ts';
 
 /** Whatever may carry `meta`, beside itself or in its configuration. */
 interface WithMeta {

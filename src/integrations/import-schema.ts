@@ -3,9 +3,9 @@
 import { builder } from '../graphql/builder.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from './data-test.ts';
 import type { MonitorCounts } from './declared.ts';
-import type { ImportCounts } from './import.ts';
-import type { EdgeCounts } from './merge-edges.ts';
-import { textSource } from './source.ts';
+import type { ImportCounts } from './imports/import.ts';
+import type { EdgeCounts } from './imports/merge-edges.ts';
+import { textSource } from './readers/source.ts';
 import { importArtifacts, importCsv, importJsonl } from './sync.ts';
 
 const LineageCounts = builder

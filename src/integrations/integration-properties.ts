@@ -2,7 +2,7 @@
 
 import { invalidField } from '../errors.ts';
 import type { Integration, Prisma } from '../generated/prisma/client.ts';
-import { readJson } from './json.ts';
+import { readJson } from './readers/json.ts';
 
 const maxLength = 100_000;
 

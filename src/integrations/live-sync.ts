@@ -11,7 +11,7 @@ import { enqueueTrace } from '../lineage/trace.ts';
 import type { Connector } from './connectors/connector.ts';
 import { isLive, openConnector } from './connectors/open.ts';
 import type { Extraction } from './extraction.ts';
-import { type ImportCounts, runImport } from './import.ts';
+import { type ImportCounts, runImport } from './imports/import.ts';
 import { getIntegration } from './integration.ts';
 import { feedOf } from './integration-type.ts';
 import { enqueueHistory } from './query-history.ts';

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
 import type { Route, RouteReply, RouteRequest } from '../rest/route.ts';
 import { receiveUpload, type SpooledFile } from '../rest/upload.ts';
-import type { ImportCounts } from './import.ts';
+import type { ImportCounts } from './imports/import.ts';
 import { getIntegration } from './integration.ts';
 import type { Feed } from './integration-type.ts';
-import type { Source } from './source.ts';
+import type { Source } from './readers/source.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
 
 /** Where uploads are kept while they are read, and how large they may be. */

@@ -5,15 +5,20 @@ import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { runHere } from '../jobs/here.ts';
-import { type Artifacts, readArtifacts } from './artifacts.ts';
-import { readCsv } from './csv.ts';
 import type { Extraction } from './extraction.ts';
-import { type ImportCounts, type ImportOptions, type ImportWatch, runImport } from './import.ts';
+import {
+  type ImportCounts,
+  type ImportOptions,
+  type ImportWatch,
+  runImport,
+} from './imports/import.ts';
+import { tablesOf } from './imports/query-tables.ts';
 import { getIntegration } from './integration.ts';
 import { type Feed, feedOf } from './integration-type.ts';
-import { readLineages, readResources } from './jsonl.ts';
-import { tablesOf } from './query-tables.ts';
-import type { Source } from './source.ts';
+import { type Artifacts, readArtifacts } from './readers/artifacts.ts';
+import { readCsv } from './readers/csv.ts';
+import { readLineages, readResources } from './readers/jsonl.ts';
+import type { Source } from './readers/source.ts';
 
 export interface SyncOptions {
   /** False: what the source no longer names is left as it is. */

@@ -13,8 +13,8 @@ import {
   type User,
 } from '../generated/prisma/client.ts';
 import { getIntegration } from '../integrations/integration.ts';
-import { readManifest } from '../integrations/manifest.ts';
-import type { Source } from '../integrations/source.ts';
+import { readManifest } from '../integrations/readers/manifest.ts';
+import type { Source } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact.ts';
 import { incidentColumns } from '../monitors/incident-record.ts';
 import { monitorColumns } from '../monitors/seen.ts';

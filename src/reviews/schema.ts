@@ -1,7 +1,7 @@
 // In charge of reviews of changes in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
-import { textSource } from '../integrations/source.ts';
+import { textSource } from '../integrations/readers/source.ts';
 import { ImpactRef } from '../lineage/impact-schema.ts';
 import { IncidentRef } from '../monitors/incident-schema.ts';
 import { MonitorRef } from '../monitors/schema.ts';

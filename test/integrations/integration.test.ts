@@ -9,7 +9,7 @@ import {
   listIntegrations,
   updateIntegration,
 } from '../../src/integrations/integration.ts';
-import { textSource } from '../../src/integrations/source.ts';
+import { textSource } from '../../src/integrations/readers/source.ts';
 import { importCsv } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { openCatalog } from '../catalog.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';
-import { manifest, runResults, catalog as warehouse } from './project.ts';
+import { manifest, runResults, catalog as warehouse } from './readers/project.ts';
 
 const importCsv = `mutation ($id: ID!, $content: String!, $dryRun: Boolean) {
   importCsv(integrationId: $id, content: $content, dryRun: $dryRun) {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
-import { textSource } from '../../src/integrations/source.ts';
+import { textSource } from '../../src/integrations/readers/source.ts';
 import { importArtifacts } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { runTrace, traceJob } from '../../src/lineage/trace.ts';

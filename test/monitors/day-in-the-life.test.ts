@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
-import { runImport } from '../../src/integrations/import.ts';
+import { runImport } from '../../src/integrations/imports/import.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { setReach } from '../../src/integrations/reach.ts';
 import { startWorker } from '../../src/jobs/worker.ts';

@@ -13,7 +13,7 @@ import { createMonitor, deleteMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest, feedCsv } from '../integrations/imports/feed.ts';
-import { manifest as shopManifest } from '../integrations/project.ts';
+import { manifest as shopManifest } from '../integrations/readers/project.ts';
 
 const duckdb = await import('@duckdb/node-api').catch(() => null);
 let folder = '';

@@ -1,7 +1,7 @@
 // Reviews of a change of a transformation project, before it is made.
 
 import { expect, test } from 'vitest';
-import { textSource } from '../../src/integrations/source.ts';
+import { textSource } from '../../src/integrations/readers/source.ts';
 import { importArtifacts } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { runTrace } from '../../src/lineage/trace.ts';

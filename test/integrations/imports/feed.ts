@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { scratch } from '../../../src/database/scratch.ts';
 import { CatalogError } from '../../../src/errors.ts';
 import type { DataTest, Integration, Resource } from '../../../src/generated/prisma/client.ts';
-import type { ImportCounts, ImportWatch } from '../../../src/integrations/import.ts';
-import { type Source, textSource } from '../../../src/integrations/source.ts';
+import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/import.ts';
+import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
 import {
   importArtifacts,
   importCsv,

@@ -2,7 +2,7 @@
 
 import { createGzip } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Source, textSource } from '../../../src/integrations/source.ts';
+import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/sync.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery } from './bakery.ts';

@@ -2,7 +2,7 @@
 
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
-import { textSource } from '../../../src/integrations/source.ts';
+import { textSource } from '../../../src/integrations/readers/source.ts';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/sync.ts';
 import { archiveResource } from '../../../src/resources/archive.ts';
 import { updateResource } from '../../../src/resources/edit.ts';

@@ -1,0 +1,104 @@
+// In charge of what follows for resources that the source did not name: gone, or below what it renamed.
+
+import type { Context } from '../../context.ts';
+import { scratch } from '../../database/scratch.ts';
+import { maxLevels } from './check.ts';
+import type { Stage } from './stage.ts';
+
+/** What of an integration that its source no longer names becomes stale. */
+export type StaleRule = 'nothing' | 'everything' | 'all but columns of what is named';
+
+/** How many resources `markGone` would make stale. */
+export async function goneOf(
+  ctx: Context,
+  stage: Stage,
+  integrationId: string,
+  rule: StaleRule,
+): Promise<number> {
+  if (rule === 'nothing') return 0;
+  const [counted] = await scratch<{ n: number }>(
+    ctx,
+    `select count(*)::integer as n from resource r where ${isGone(stage, rule)}`,
+    [ctx.workspaceId, integrationId],
+  );
+  return counted?.n ?? 0;
+}
+
+/**
+ * Make stale what the integration no longer names, and forget that it decorates what it no longer
+ * describes. Answers how many resources became stale.
+ */
+export async function markGone(
+  tx: Context,
+  stage: Stage,
+  integrationId: string,
+  rule: StaleRule,
+): Promise<number> {
+  if (rule === 'nothing') return 0;
+  const [counted] = await scratch<{ n: number }>(
+    tx,
+    `with gone as (
+        update resource r set stale = true, stale_at = $3, updated_at = $3
+        where ${isGone(stage, rule)} returning 1)
+      select count(*)::integer as n from gone`,
+    [tx.workspaceId, integrationId, tx.now()],
+  );
+  await scratch(
+    tx,
+    `update resource r set source_ids = array_remove(r.source_ids, $2::uuid), updated_at = $3
+      where r.workspace_id = $1::uuid and r.source_ids @> array[$2::uuid]
+        and ${isUnnamed(stage, rule)}`,
+    [tx.workspaceId, integrationId, tx.now()],
+  );
+  return counted?.n ?? 0;
+}
+
+/**
+ * Whether the source no longer names a resource `r`. One without a key was made by hand, in the name of
+ * the integration: no source names it. Nor does one name the queries that lineage was read from.
+ */
+export function isGone(stage: Stage, rule: StaleRule): string {
+  return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.stale
+    and not r.archived and not r.forced_unstale_by_user and r.databuilder_id is not null
+    and not (r.kind = 'query' and r.databuilder_id like 'sql:%')
+    and ${isUnnamed(stage, rule)}`;
+}
+
+function isUnnamed({ plan }: Stage, rule: StaleRule): string {
+  const unnamed = `not exists (select from ${plan} p where p.id = r.id)`;
+  if (rule === 'everything') return unnamed;
+  return `${unnamed} and not (r.kind = 'column'
+    and exists (select from ${plan} p where p.id = r.parent_id))`;
+}
+
+/**
+ * Bring the full titles, and the names of database, schema and table, in line below what was renamed
+ * or moved, as far as the source did not name it itself.
+ */
+export async function renameBelow(tx: Context, { plan }: Stage): Promise<void> {
+  const below = (parent: string) => `c.id, c.kind, c.title,
+    ${parent}.title_full || '.' || c.title as title_full,
+    case ${parent}.kind when 'database' then ${parent}.title else ${parent}.database_name end
+      as database_name,
+    case ${parent}.kind when 'schema' then ${parent}.title else ${parent}.schema_name end
+      as schema_name,
+    case ${parent}.kind when 'table' then ${parent}.title else ${parent}.table_name end
+      as table_name`;
+  const children = `resource c on c.workspace_id = $1::uuid`;
+  const isOther = `not exists (select from ${plan} q where q.id = c.id)`;
+  await scratch(
+    tx,
+    `with recursive down as (
+        select ${below('p')}, 0 as level from ${plan} p join ${children} and c.parent_id = p.id
+        where p.is_renamed and not p.is_foreign and ${isOther}
+        union all
+        select ${below('d')}, d.level + 1 from down d join ${children} and c.parent_id = d.id
+        where d.level < ${maxLevels} and ${isOther})
+      update resource r set title_full = d.title_full,
+        database_name = coalesce(d.database_name, r.database_name),
+        schema_name = coalesce(d.schema_name, r.schema_name),
+        table_name = coalesce(d.table_name, r.table_name)
+      from down d where r.workspace_id = $1::uuid and r.id = d.id`,
+    [tx.workspaceId],
+  );
+}

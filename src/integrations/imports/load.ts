@@ -1,0 +1,246 @@
+// In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
+
+import type { Context } from '../../context.ts';
+import { atLength } from '../../database/scratch.ts';
+import type {
+  Extracted,
+  ExtractedDeclaration,
+  ExtractedLineage,
+  ExtractedResource,
+  ExtractedRun,
+  ExtractedTest,
+} from '../extraction.ts';
+import { badField, badLine } from '../readers/place.ts';
+import {
+  isByKey,
+  keepByKey,
+  type StagedEdges,
+  stageByKey,
+  stageByName,
+  stageNames,
+} from './edges.ts';
+import { foldDuplicates } from './fold.ts';
+import type { ImportOptions } from './import.ts';
+import { Labels } from './labels.ts';
+import { makePlan } from './plan.ts';
+import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
+
+/** Rows that are sent at once, and the most characters of long texts among them. */
+const batchRows = 4_000;
+/** Lines of lineage are short, and each statement that finds their ends takes a while to plan. */
+const batchEdges = 10_000;
+const batchCharacters = 2_000_000;
+/** Characters of a row without its long texts, about. */
+const rowCharacters = 300;
+/** Characters of all declarations together: about ten thousand monitors with SQL of their own. */
+const maxDeclaredCharacters = 16_000_000;
+
+/** What has been loaded. */
+export interface Loaded {
+  readonly labels: Labels;
+  /** Lineage lines that point at nothing the catalog knows. */
+  readonly unknown: number;
+  readonly declared: readonly ExtractedDeclaration[];
+}
+
+/**
+ * Stage everything a source tells. The resources are planned when the first lineage comes, or at the
+ * end: lineage must come after them, as all readers give it. Throws BAD_REQUEST for what is wrong.
+ */
+export async function load(ctx: Context, stage: Stage, options: ImportOptions): Promise<Loaded> {
+  const loader = new Loader(ctx, stage, options);
+  try {
+    for await (const piece of options.extraction) {
+      const waiting = loader.take(piece);
+      // Waiting costs a turn of the event loop even where there is nothing to wait for.
+      if (waiting) await waiting;
+    }
+    await loader.end();
+  } catch (error) {
+    await loader.settled();
+    throw error;
+  }
+  return loader;
+}
+
+class Loader implements Loaded {
+  readonly labels: Labels;
+  unknown = 0;
+  readonly declared: ExtractedDeclaration[] = [];
+  readonly #ctx: Context;
+  readonly #stage: Stage;
+  readonly #options: ImportOptions;
+  #resources: ExtractedResource[] = [];
+  #characters = 0;
+  #declaredCharacters = 0;
+  #lineage: ExtractedLineage[] = [];
+  #tests: ExtractedTest[] = [];
+  #runs: ExtractedRun[] = [];
+  #seq = 0;
+  #lineageDone = 0;
+  #circular = 0;
+  #examples: number[] = [];
+  #isPlanned = false;
+  #hasNames = false;
+  #isKept = false;
+  #sent: Promise<void> = Promise.resolve();
+
+  constructor(ctx: Context, stage: Stage, options: ImportOptions) {
+    this.#ctx = ctx;
+    this.#stage = stage;
+    this.#options = options;
+    this.labels = new Labels(ctx);
+  }
+
+  take(piece: Extracted): Promise<void> | undefined {
+    switch (piece.is) {
+      case 'resource': {
+        const { resource } = piece;
+        checkKey(resource, this.#options.file);
+        this.#resources.push(resource);
+        this.#characters +=
+          rowCharacters +
+          (resource.description?.length ?? 0) +
+          (resource.definition?.length ?? 0) +
+          (resource.creationQuery?.length ?? 0);
+        const isFull = this.#resources.length >= batchRows || this.#characters > batchCharacters;
+        return isFull ? this.#send() : undefined;
+      }
+      case 'lineage':
+        this.#lineage.push(piece.lineage);
+        return this.#lineage.length >= batchEdges ? this.#send() : undefined;
+      case 'test':
+        this.#tests.push(piece.test);
+        return this.#tests.length >= batchRows ? this.#send() : undefined;
+      case 'run':
+        this.#runs.push(piece.run);
+        return this.#runs.length >= batchRows ? this.#send() : undefined;
+      case 'declared':
+        this.#keep(piece.declared);
+        return undefined;
+    }
+  }
+
+  /** Declarations are checked all together, and so are kept until the end. */
+  #keep(declared: ExtractedDeclaration): void {
+    this.#declaredCharacters += rowCharacters + JSON.stringify(declared.value).length;
+    this.declared.push(declared);
+    if (this.#declaredCharacters <= maxDeclaredCharacters) return;
+    const { file } = this.#options;
+    const message = `ends what a project may declare: ${maxDeclaredCharacters} characters in all.`;
+    throw badField({ file, line: declared.line }, declared.path, message);
+  }
+
+  /**
+   * Send what was read, once what was sent before has arrived: the database works on one batch while
+   * the next one is read.
+   */
+  async #send(): Promise<void> {
+    const [resources, lineage, tests, runs] = [
+      this.#resources,
+      this.#lineage,
+      this.#tests,
+      this.#runs,
+    ];
+    this.#resources = [];
+    this.#characters = 0;
+    this.#lineage = [];
+    this.#tests = [];
+    this.#runs = [];
+    await this.#sent;
+    this.#sent = (async () => {
+      await this.#flushResources(resources);
+      await this.#flushLineage(lineage);
+      if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
+      if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
+    })();
+    // Whoever waits for it next hears of its error; until then it is nobody's.
+    this.#sent.catch(() => {});
+  }
+
+  /** Wait until nothing is under way any more, however it ended. */
+  async settled(): Promise<void> {
+    await this.#sent.catch(() => {});
+  }
+
+  async end(): Promise<void> {
+    await this.#send();
+    await this.#sent;
+    await this.#plan();
+    const { id } = this.#options.integration;
+    if (this.#isKept) {
+      this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, id)));
+    }
+    const { log } = this.#options.watch;
+    if (this.unknown > 0) {
+      const lines = this.#examples.join(', ');
+      log(`${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`);
+    }
+    if (this.#circular > 0) log(`${this.#circular} lineage lines lead back to where they start.`);
+    const { unknownOwners } = this.labels;
+    if (unknownOwners > 0) log(`${unknownOwners} owners are no users of this workspace.`);
+  }
+
+  async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
+    if (batch.length === 0) return;
+    this.#ctx.signal.throwIfAborted();
+    await this.labels.meet(batch);
+    const staged = batch.map((resource) => {
+      this.#seq += 1;
+      const tagIds = this.labels.tagIds(resource.tags);
+      return { resource, seq: this.#seq, tagIds, ownerIds: this.labels.ownerIds(resource.owners) };
+    });
+    await stageResources(this.#ctx, this.#stage, staged);
+    this.#options.watch.progress('reading resources', this.#seq);
+  }
+
+  async #plan(): Promise<void> {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    const { integration, file, decorate, watch } = this.#options;
+    watch.progress('comparing with the catalog', 0);
+    const options = { integrationId: integration.id, file, decorate };
+    await atLength(this.#ctx, async (tx) => {
+      await foldDuplicates(tx, this.#stage, file);
+      await makePlan(tx, this.#stage, options);
+    });
+  }
+
+  async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {
+    if (batch.length === 0) return;
+    this.#ctx.signal.throwIfAborted();
+    await this.#plan();
+    const { id } = this.#options.integration;
+    if (isByKey(batch)) {
+      this.#isKept = true;
+      await keepByKey(this.#ctx, this.#stage, batch);
+    } else {
+      if (!this.#hasNames) {
+        this.#hasNames = true;
+        await atLength(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
+      }
+      this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
+    }
+    this.#lineageDone += batch.length;
+    this.#options.watch.progress('reading lineage', this.#lineageDone);
+  }
+
+  #tally({ unknown, circular, examples }: StagedEdges): void {
+    this.unknown += unknown;
+    this.#circular += circular;
+    this.#examples = [...this.#examples, ...examples].slice(0, 5);
+  }
+}
+
+/** Bytes that a key may have: an entry of an index has at most 2,700, with what else is in it. */
+const maxKeyBytes = 2_500;
+
+/** Keys are made of names, each of which may be short enough while all of them together are not. */
+function checkKey({ kind, key, line }: ExtractedResource, file: string): void {
+  // No character of a text takes more than three bytes as UTF-8.
+  if (key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes) return;
+  throw badLine(
+    { file, line },
+    `names a ${kind} by more than ${maxKeyBytes} bytes, together with what holds it.`,
+  );
+}

@@ -1,0 +1,67 @@
+// In charge of reading a project's catalog: the columns that its tables have in the warehouse.
+
+import type { Extracted, ExtractedResource } from '../extraction.ts';
+import { readMetadata } from './artifact-version.ts';
+import { readMembers } from './members.ts';
+import { type CatalogTable, readShape, shapes } from './node.ts';
+import { badFile } from './place.ts';
+import { columnKey } from './project.ts';
+import { plainBytes, type Source } from './source.ts';
+
+const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;
+
+/**
+ * Read a catalog of version 1: for each table what the warehouse says about it and its columns, as
+ * additions to what the manifest names. What the warehouse says of a name, type or order holds, so a
+ * catalog is read before its manifest. Throws BAD_REQUEST like the readers of the other artifacts.
+ */
+export async function* readArtifactCatalog(
+  source: Source,
+  options: { maxBytes: number },
+): AsyncGenerator<Extracted> {
+  let versionKnown = false;
+  const bytes = plainBytes(source, options.maxBytes);
+  for await (const { section, name, place, value } of readMembers(source.file, bytes, sections)) {
+    if (section === 'metadata') {
+      readMetadata('catalog', place, value);
+      versionKnown = true;
+      continue;
+    }
+    const table = readShape(shapes.catalogTable, place, `${section}.${name}`, value);
+    for (const resource of describeTable(name, place.line, table)) {
+      yield { is: 'resource', resource };
+    }
+  }
+  if (!versionKnown) throw badFile(source.file, 'has no metadata; it is not a catalog.');
+}
+
+function describeTable(key: string, line: number, table: CatalogTable): ExtractedResource[] {
+  const { stats } = table;
+  const columns = Object.entries(table.columns ?? {}).map(([name, column]): ExtractedResource => {
+    const title = column.name || name;
+    return {
+      line,
+      kind: 'column',
+      key: columnKey(key, title),
+      parentKey: key,
+      standing: 'addition',
+      title,
+      type: column.type || undefined,
+      sortOrder: column.index ?? undefined,
+    };
+  });
+  const size: ExtractedResource = {
+    line,
+    kind: 'table',
+    key,
+    standing: 'addition',
+    rowCount: numberIn(stats?.row_count ?? stats?.num_rows),
+    byteSize: numberIn(stats?.bytes ?? stats?.num_bytes ?? stats?.size),
+  };
+  return [size, ...columns];
+}
+
+function numberIn(stat: { value: unknown } | undefined): number | undefined {
+  const value = Number(stat?.value ?? Number.NaN);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}

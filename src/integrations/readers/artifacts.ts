@@ -1,0 +1,24 @@
+// In charge of reading the artifacts of a transformation project together, in the order they need.
+
+import type { Extracted } from '../extraction.ts';
+import { readArtifactCatalog } from './artifact-catalog.ts';
+import { readManifest } from './manifest.ts';
+import { readRunResults } from './run-results.ts';
+import type { Source } from './source.ts';
+
+/** The files of a project. The manifest says what there is; the others add to it. */
+export interface Artifacts {
+  readonly manifest?: Source | undefined;
+  readonly runResults?: Source | undefined;
+  readonly catalog?: Source | undefined;
+}
+
+/** Read all artifacts that are given, one after the other, holding a piece of one at a time. */
+export async function* readArtifacts(
+  { manifest, runResults, catalog }: Artifacts,
+  options: { maxBytes: number; count: (sort: string) => void },
+): AsyncGenerator<Extracted> {
+  if (manifest && catalog) yield* readArtifactCatalog(catalog, options);
+  if (manifest) yield* readManifest(manifest, options);
+  if (runResults) yield* readRunResults(runResults, options);
+}

@@ -1,0 +1,283 @@
+// In charge of reading the CSV file of a custom integration: one line for each column of each table.
+
+import { Readable } from 'node:stream';
+import { CsvError, type Info, parse } from 'csv-parse';
+import {
+  ancestorsOf,
+  type Extracted,
+  type ExtractedResource,
+  pathKey,
+  Recently,
+} from '../extraction.ts';
+import { isUnstorable } from './json.ts';
+import { badField, badFile, badLine, type Place, shown } from './place.ts';
+import { checkKeyLength, textLimits } from './record.ts';
+import { plainBytes, type Source } from './source.ts';
+
+const requiredColumns = ['col_name', 'database', 'schema', 'name'] as const;
+const optionalColumns = [
+  'col_description',
+  'col_type',
+  'col_sort_order',
+  'sort_order',
+  'description',
+  'is_view',
+  'last_updated_time',
+  'cluster',
+] as const;
+const columns = [...requiredColumns, ...optionalColumns];
+
+type Column = (typeof columns)[number];
+type Row = Partial<Record<Column, string>>;
+
+/** Text of one row, in characters; a stray quote would else swallow the rest of the file. */
+const maxRowLength = 1_000_000;
+
+/**
+ * The tables and columns of a CSV file, with the schemas and databases they lie in. The names of
+ * columns are lower-cased. Throws BAD_REQUEST naming file, line and field of the first thing that is
+ * wrong: quoting, a row that is too short or long, an unknown or missing column, a bad value.
+ */
+export async function* readCsv(
+  source: Source,
+  options: { maxBytes: number },
+): AsyncGenerator<Extracted> {
+  const told = new Recently();
+  const position = new Position();
+  let header: readonly Column[] | undefined;
+  for await (const { values, line } of readRows(source, options.maxBytes)) {
+    const place = { file: source.file, line };
+    if (!header) {
+      header = readHeader(place, values);
+      continue;
+    }
+    if (values.length !== header.length) {
+      throw badLine(place, `has ${values.length} fields where the header has ${header.length}.`);
+    }
+    const row: Row = {};
+    header.forEach((name, i) => {
+      row[name] = readText(place, name, values[i] ?? '');
+    });
+    for (const resource of readRow(place, row, position)) {
+      // A table is told once, and once more where a later row brings its description.
+      const said = `${resource.key} ${resource.description ?? ''}`;
+      if (resource.kind !== 'column' && !told.isNew(said)) continue;
+      yield { is: 'resource', resource };
+    }
+  }
+  if (!header)
+    throw badFile(
+      source.file,
+      `is empty; its first line names the columns: ${columns.join(', ')}.`,
+    );
+}
+
+interface ReadRow {
+  values: readonly string[];
+  /** Line on which the row starts: a quoted field may hold line breaks. */
+  line: number;
+}
+
+async function* readRows(source: Source, maxBytes: number): AsyncGenerator<ReadRow> {
+  const input = Readable.from(utf8Only(source.file, plainBytes(source, maxBytes)));
+  let next = 1;
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: maxRowLength,
+    // Called as rows are parsed: those that were not read yet are lost when a later one is broken.
+    on_record: (record: string[], { lines }) => {
+      next = lines + 1;
+      return record;
+    },
+  });
+  input.once('error', (error) => parser.destroy(error));
+  try {
+    const records: AsyncIterable<{ record: string[]; info: Info }> = input.pipe(parser);
+    for await (const { record, info } of records) {
+      const breaks = record.reduce((sum, value) => sum + value.split('\n').length - 1, 0);
+      yield { values: record, line: info.lines - breaks };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? explain(source.file, next, error) : error;
+  } finally {
+    input.destroy();
+  }
+}
+
+/** `next` is the line on which the row started that could not be read. */
+function explain(file: string, next: number, error: CsvError) {
+  const line = typeof error.lines === 'number' ? error.lines : next;
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return badLine({ file, line: next }, 'opens a quote that is never closed.');
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return badLine(
+        { file, line },
+        'goes on after a closing quote; a quote inside a quoted field is written twice.',
+      );
+    case 'INVALID_OPENING_QUOTE':
+      return badLine(
+        { file, line },
+        'has a quote inside a field that does not start with one; quote the whole field.',
+      );
+    case 'CSV_MAX_RECORD_SIZE':
+      return badLine(
+        { file, line: next },
+        `is longer than ${maxRowLength} characters, the most a row may have.`,
+      );
+    default:
+      return badLine({ file, line }, `cannot be read: ${error.message}.`);
+  }
+}
+
+async function* utf8Only(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let line = 1;
+  const refuse = () => badLine({ file, line }, 'or one soon after it is not UTF-8 text.');
+  for await (const chunk of bytes) {
+    const text = decoded(() => decoder.decode(chunk, { stream: true }));
+    if (text === undefined) throw refuse();
+    yield text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line++;
+  }
+  if (decoded(() => decoder.decode()) === undefined) throw refuse();
+}
+
+function decoded(decode: () => string): string | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
+}
+
+function readHeader(place: Place, values: readonly string[]): Column[] {
+  const names = values.map((value) => value.toLowerCase());
+  const header = names.map((name) => {
+    const column = columns.find((known) => known === name);
+    if (column) return column;
+    throw badField(place, shown(name), `is not a column; allowed are ${columns.join(', ')}.`);
+  });
+  const missing = requiredColumns.find((name) => !header.includes(name));
+  if (missing) {
+    throw badField(
+      place,
+      missing,
+      `is missing from the header; ${requiredColumns.join(', ')} are required.`,
+    );
+  }
+  const twice = header.find((name, i) => header.indexOf(name) !== i);
+  if (twice) throw badField(place, twice, 'stands twice in the header.');
+  return header;
+}
+
+function readText(place: Place, name: Column, value: string): string {
+  const isLong = name === 'description' || name === 'col_description';
+  const limit = isLong ? textLimits.text : textLimits.name;
+  if (value.length > limit) {
+    throw badField(
+      place,
+      name,
+      `is ${value.length} characters long; at most ${limit} are allowed.`,
+    );
+  }
+  if (isUnstorable(value))
+    throw badField(place, name, 'holds the character U+0000, which no text may have.');
+  return value;
+}
+
+/** Everything a row tells: the column it is about, and what holds that. */
+function readRow(place: Place, row: Row, position: Position): ExtractedResource[] {
+  const { line } = place;
+  const database = readName(place, row, 'database');
+  const schema = readName(place, row, 'schema');
+  const name = readName(place, row, 'name');
+  const column = readName(place, row, 'col_name').toLowerCase();
+  const cluster = row.cluster || undefined;
+  const ancestors = ancestorsOf({ line, cluster, database, schema });
+  const tablePath = [database, schema, name];
+  const table: ExtractedResource = {
+    line,
+    kind: 'table',
+    key: pathKey('table', cluster, tablePath),
+    parentKey: ancestors.at(-1)?.key,
+    standing: 'named',
+    title: name,
+    database,
+    schema,
+    cluster,
+    description: row.description,
+    nativeType: row.is_view === undefined ? undefined : readIsView(place, row.is_view),
+    externalUpdatedAt: readEpoch(place, row.last_updated_time),
+  };
+  checkKeyLength(place, 'name', table.key);
+  const columnKey = pathKey('column', cluster, [...tablePath, column]);
+  checkKeyLength(place, 'col_name', columnKey);
+  const order = row.col_sort_order ? 'col_sort_order' : 'sort_order';
+  return [
+    ...ancestors,
+    table,
+    {
+      line,
+      kind: 'column',
+      key: columnKey,
+      parentKey: table.key,
+      standing: 'named',
+      title: column,
+      description: row.col_description,
+      type: row.col_type,
+      sortOrder: readOrder(place, order, row[order]) ?? position.of(table.key),
+    },
+  ];
+}
+
+function readName(place: Place, row: Row, field: (typeof requiredColumns)[number]): string {
+  const name = row[field];
+  if (!name) throw badField(place, field, 'is required.');
+  if (name.includes('.')) {
+    throw badField(place, field, `must not contain a period, as ${shown(name)} does.`);
+  }
+  return name;
+}
+
+const yes = new Set(['true', 't', 'yes', 'y', '1']);
+const no = new Set(['false', 'f', 'no', 'n', '0', '', 'none']);
+
+function readIsView(place: Place, value: string): string {
+  if (yes.has(value.toLowerCase())) return 'view';
+  if (no.has(value.toLowerCase())) return 'table';
+  throw badField(place, 'is_view', `must be true or false, not ${shown(value)}.`);
+}
+
+/** Seconds after the year 9999 would be milliseconds taken for seconds. */
+const lastEpoch = 253_402_300_799;
+
+function readEpoch(place: Place, value: string | undefined): Date | undefined {
+  if (!value || value === 'None') return undefined;
+  const seconds = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && seconds <= lastEpoch) return new Date(seconds * 1000);
+  const message = `must be seconds since 1970 (at most ${lastEpoch}) or None, not ${shown(value)}.`;
+  throw badField(place, 'last_updated_time', message);
+}
+
+function readOrder(place: Place, field: Column, value: string | undefined): number | undefined {
+  if (!value) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw badField(place, field, `must be a whole number from 0 to 999999999, not ${shown(value)}.`);
+}
+
+/** Numbers the columns of a table as they come, where the file says no order. */
+class Position {
+  #table = '';
+  #last = 0;
+
+  of(table: string): number {
+    this.#last = table === this.#table ? this.#last + 1 : 1;
+    this.#table = table;
+    return this.#last;
+  }
+}

@@ -1,0 +1,184 @@
+// In charge of reading the two JSONL files of a custom integration: resources and lineages.
+
+import { isKind, type Kind, kindNames } from '../../resources/kind.ts';
+import {
+  ancestorsOf,
+  databaseOf,
+  type Extracted,
+  type ExtractedResource,
+  Recently,
+  type Reference,
+} from '../extraction.ts';
+import { readJson } from './json.ts';
+import { type Line, readLines } from './lines.ts';
+import { badField, badLine, shown } from './place.ts';
+import { checkKeyLength, JsonRecord, textLimits } from './record.ts';
+import { readFrom, readTo } from './reference.ts';
+import { plainBytes, type Source } from './source.ts';
+
+export interface ReadOptions {
+  /** Most bytes a file may hold, unpacked. */
+  readonly maxBytes: number;
+  /** Most bytes a line may hold. */
+  readonly maxLineBytes?: number | undefined;
+}
+
+export interface LineageOptions extends ReadOptions {
+  /** The tables that a SQL query reads from. */
+  readonly tablesOf: (sql: string, dialect: string | undefined) => Promise<QueryTables>;
+  /** Hears of lines that make no lineage. */
+  readonly log: (message: string) => void;
+}
+
+/** What became of reading a query. */
+export type QueryTables =
+  | { ok: true; tables: readonly { database?: string; schema?: string; table: string }[] }
+  | { ok: false; message: string; unknownDialect: boolean };
+
+/** What a lineage line says: where data flows from, and to. */
+const lineageFields = new Set(['from_identifier', 'to_identifier']);
+
+/** What a resource line may say. */
+export const resourceFields: ReadonlySet<string> = new Set([
+  'entity_type',
+  'databuilder_id',
+  'parent_databuilder_id',
+  'title',
+  'description',
+  'definition',
+  'external_updated_at',
+  'native_type',
+  'sort_order',
+  'type',
+  'is_pk',
+  'hidden',
+  'schema',
+  'database',
+  'cluster',
+  'group',
+  'product',
+  'tags',
+  'owners',
+  'url',
+  'external_usage',
+]);
+
+/**
+ * The resources of a JSONL file, one a line, with the schemas and databases that its tables imply.
+ * Throws BAD_REQUEST naming the line, and column or field, of the first thing that is wrong.
+ */
+export async function* readResources(
+  source: Source,
+  options: ReadOptions,
+): AsyncGenerator<Extracted> {
+  const told = new Recently();
+  for await (const line of linesOf(source, options)) {
+    const resource = readResource(parse(source.file, line));
+    for (const ancestor of impliedBy(resource)) {
+      const place = { file: source.file, line: line.number };
+      checkKeyLength(place, ancestor.kind, ancestor.key);
+      if (told.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
+    }
+    yield { is: 'resource', resource };
+  }
+}
+
+/**
+ * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; one
+ * that cannot be read makes no lineage and is told to `log`.
+ */
+export async function* readLineages(
+  source: Source,
+  options: LineageOptions,
+): AsyncGenerator<Extracted> {
+  for await (const line of linesOf(source, options)) {
+    const record = parse(source.file, line);
+    record.only(lineageFields);
+    const from = readFrom(record);
+    const to = readTo(record);
+    const froms = from.by === 'query' ? await readQuery(record, from, options) : [from];
+    for (const each of froms) {
+      yield { is: 'lineage', lineage: { line: line.number, from: each, to } };
+    }
+  }
+}
+
+function linesOf(source: Source, { maxBytes, maxLineBytes }: ReadOptions) {
+  return readLines(source.file, plainBytes(source, maxBytes), maxLineBytes);
+}
+
+async function readQuery(
+  record: JsonRecord,
+  { sql, dialect }: { sql: string; dialect: string | undefined },
+  options: LineageOptions,
+): Promise<Reference[]> {
+  const read = await options.tablesOf(sql, dialect);
+  if (read.ok) return read.tables.map((table) => ({ by: 'name', ...table }));
+  const field = 'from_identifier.tables_from_query';
+  if (read.unknownDialect) throw record.fail(`${field}.dialect`, read.message);
+  options.log(badField(record.place, `${field}.sql`, read.message).message);
+  return [];
+}
+
+function parse(file: string, line: Line): JsonRecord {
+  const place = { file, line: line.number };
+  const read = readJson(line.text);
+  if (!read.ok) {
+    const { at, message } = read.fault;
+    throw badLine({ ...place, column: at + 1 }, `is not JSON: it ${message}.`);
+  }
+  return new JsonRecord(place, read.value);
+}
+
+function readResource(record: JsonRecord): ExtractedResource {
+  record.only(resourceFields);
+  const kind = readKind(record);
+  const key = record.required('databuilder_id', textLimits.key);
+  return {
+    line: record.place.line,
+    kind,
+    key,
+    standing: 'named',
+    parentKey: record.text('parent_databuilder_id', textLimits.key)?.trim() || undefined,
+    title: record.text('title')?.trim() || undefined,
+    description: record.text('description', textLimits.text),
+    definition: record.text('definition', textLimits.text),
+    externalUpdatedAt: record.date('external_updated_at'),
+    nativeType: record.text('native_type'),
+    sortOrder: record.integer('sort_order'),
+    type: record.text('type'),
+    isPk: record.boolean('is_pk'),
+    hidden: record.boolean('hidden'),
+    schema: record.text('schema')?.trim(),
+    database: record.text('database')?.trim(),
+    cluster: record.text('cluster')?.trim(),
+    group: record.text('group'),
+    product: record.text('product'),
+    tags: record.texts('tags'),
+    owners: record.emails('owners'),
+    url: record.url('url'),
+    externalUsage: record.number('external_usage'),
+  };
+}
+
+function readKind(record: JsonRecord): Kind {
+  const kind = record.required('entity_type');
+  if (isKind(kind)) return kind;
+  throw record.fail('entity_type', `must be one of ${kindNames.join(', ')}, not ${shown(kind)}.`);
+}
+
+/** Give a table or schema that names no parent its ancestors by name, and answer these. */
+function impliedBy(resource: ExtractedResource): ExtractedResource[] {
+  if (resource.parentKey) return [];
+  if (resource.kind === 'table') {
+    const ancestors = ancestorsOf(resource);
+    resource.parentKey = ancestors.at(-1)?.key;
+    return ancestors;
+  }
+  if (resource.kind === 'schema' && resource.database) {
+    const database = databaseOf(resource.line, resource.cluster, resource.database);
+    resource.parentKey = database.key;
+    return [database];
+  }
+  return [];
+}

@@ -1,0 +1,166 @@
+// In charge of how a project's tables and columns look in the catalog.
+
+import { ancestorsOf, type ExtractedResource } from '../extraction.ts';
+import type { ProjectColumn, ProjectNode, ProjectSource } from './node.ts';
+import { textLimits } from './record.ts';
+
+/** A node and the name by which its project knows it. */
+export interface Named<Node> {
+  readonly key: string;
+  readonly line: number;
+  readonly node: Node;
+}
+
+/** The table a model, seed or snapshot makes, with its columns and what holds it. */
+export function describeNode({ key, line, node }: Named<ProjectNode>): ExtractedResource[] {
+  const { config } = node;
+  const place = placeOf(line, node.database, node.schema);
+  const isModel = node.resource_type === 'model';
+  const table: ExtractedResource = {
+    line,
+    kind: 'table',
+    key,
+    standing: 'named',
+    ...place,
+    // The alias is the name in the warehouse; the name is what the project calls it.
+    title: node.alias || node.name,
+    description: node.description ?? undefined,
+    nativeType: isModel ? (config?.materialized ?? 'model') : node.resource_type,
+    creationQuery: node.compiled_code ?? node.compiled_sql ?? undefined,
+    hidden: (config?.docs ?? node.docs)?.show === false,
+    tags: union(node.tags, config?.tags),
+    owners: ownersIn(metaOf(node)),
+    metadata: present({
+      name: node.name,
+      resource_type: node.resource_type,
+      package: node.package_name,
+      path: node.original_file_path,
+      materialized: config?.materialized,
+      group: node.group ?? config?.group,
+      access: node.access,
+      version: node.version,
+      meta: metaOf(node),
+    }),
+  };
+  const keyColumns = new Set(lower([...(node.primary_key ?? []), ...primaryKeyOf(node)]));
+  return [...ancestorsOf({ line, ...place }), table, ...columnsOf(table, node.columns, keyColumns)];
+}
+
+/** The table a source stands for, with its columns and what holds it. */
+export function describeSource({ key, line, node }: Named<ProjectSource>): ExtractedResource[] {
+  const place = placeOf(line, node.database, node.schema ?? node.source_name);
+  const table: ExtractedResource = {
+    line,
+    kind: 'table',
+    key,
+    standing: 'named',
+    ...place,
+    title: node.identifier || node.name,
+    description: node.description || node.source_description || '',
+    nativeType: 'source',
+    tags: union(node.tags, node.config?.tags),
+    owners: ownersIn(metaOf(node)),
+    metadata: present({
+      name: node.name,
+      resource_type: 'source',
+      source_name: node.source_name,
+      loader: node.loader,
+      package: node.package_name,
+      path: node.original_file_path,
+      meta: { ...node.source_meta, ...metaOf(node) },
+    }),
+  };
+  return [...ancestorsOf({ line, ...place }), table, ...columnsOf(table, node.columns, new Set())];
+}
+
+/** The key of a table's column: warehouses differ in the case they give to names. */
+export function columnKey(tableKey: string, column: string): string {
+  return `${tableKey}.${unquoted(column).toLowerCase()}`;
+}
+
+function columnsOf(
+  table: ExtractedResource,
+  columns: readonly ProjectColumn[],
+  keyColumns: ReadonlySet<string>,
+): ExtractedResource[] {
+  return columns.flatMap((column, i): ExtractedResource[] => {
+    if (!column.name) return [];
+    const title = unquoted(column.name);
+    const isKey = column.constraints?.some(({ type }) => type === 'primary_key');
+    const meta = { ...column.config?.meta, ...column.meta };
+    return [
+      {
+        line: table.line,
+        kind: 'column',
+        key: columnKey(table.key, title),
+        parentKey: table.key,
+        standing: 'named',
+        title,
+        description: column.description ?? undefined,
+        type: column.data_type || undefined,
+        sortOrder: i + 1,
+        isPk: isKey || keyColumns.has(title.toLowerCase()),
+        tags: union(column.tags, column.config?.tags),
+        metadata: Object.keys(meta).length > 0 ? { meta } : {},
+      },
+    ];
+  });
+}
+
+function placeOf(
+  line: number,
+  database: string | null | undefined,
+  schema: string | null | undefined,
+) {
+  const place = { database: database || undefined, schema: schema || undefined };
+  return { ...place, parentKey: ancestorsOf({ line, ...place }).at(-1)?.key };
+}
+
+function primaryKeyOf(node: ProjectNode): string[] {
+  const key = node.constraints?.find(({ type }) => type === 'primary_key');
+  return key?.columns ?? [];
+}
+
+interface WithMeta {
+  meta?: Record<string, unknown> | null | undefined;
+  config?: { meta?: Record<string, unknown> | null | undefined } | null | undefined;
+}
+
+/** What people wrote about a node in their own words, beside the node or in its configuration. */
+export function metaOf(node: WithMeta): Record<string, unknown> | undefined {
+  const meta = { ...node.config?.meta, ...node.meta };
+  return Object.keys(meta).length > 0 ? meta : undefined;
+}
+
+/** Owners that people name under `meta.owner` or `meta.owners`, as far as they are addresses. */
+export function ownersIn(meta: Record<string, unknown> | undefined): string[] {
+  return emailsOf([meta?.owner, meta?.owners].flat());
+}
+
+/** The email addresses among some values, in lower case. */
+export function emailsOf(values: readonly unknown[]): string[] {
+  const emails = values.filter(
+    (value): value is string => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value),
+  );
+  return [...new Set(lower(emails))].filter((email) => email.length <= textLimits.name);
+}
+
+/** Two lists of tags as one. */
+export function union(one: readonly string[], other: readonly string[] | undefined): string[] {
+  return [...new Set([...one, ...(other ?? [])])];
+}
+
+/** An object without its absent values. */
+export function present(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+}
+
+function lower(texts: readonly string[]): string[] {
+  return texts.map((text) => text.toLowerCase());
+}
+
+/** A name as it is, where it was written in the quotes of one SQL dialect or another. */
+function unquoted(name: string): string {
+  const [, inner] = /^["'`[](.+)["'`\]]$/s.exec(name.trim()) ?? [];
+  return inner ?? name.trim();
+}

@@ -1,0 +1,98 @@
+// In charge of reading what a run of a project said about its nodes.
+
+import type { Extracted, ExtractedRun, RunStatus } from '../extraction.ts';
+import { readMetadata } from './artifact-version.ts';
+import { readMembers } from './members.ts';
+import { type Metadata, type RunNode, readShape, shapes } from './node.ts';
+import { badField, badFile, type Place, shown } from './place.ts';
+import { parseDateTime } from './record.ts';
+import { plainBytes, type Source } from './source.ts';
+
+/** Words for the end of a node's run, over all versions, as the catalog spells them. */
+const statuses: Readonly<Record<string, RunStatus>> = {
+  success: 'success',
+  'partial success': 'error',
+  pass: 'pass',
+  warn: 'warn',
+  fail: 'fail',
+  error: 'error',
+  'runtime error': 'error',
+  skipped: 'skipped',
+  'no-op': 'skipped',
+};
+
+/** Commands that only compile: that they succeeded says nothing about the data. */
+const compiling: ReadonlySet<string> = new Set([
+  'compile',
+  'generate',
+  'docs',
+  'parse',
+  'list',
+  'show',
+]);
+
+/** Longer messages are cut: a project of ten thousand nodes could else fill the memory with them. */
+const maxMessageLength = 4_000;
+
+/**
+ * Read run results of version 1 to 6. Throws BAD_REQUEST naming the file and where in it, when it is
+ * not JSON, another file, of another version, or when a part of it is of the wrong type.
+ */
+export async function* readRunResults(
+  source: Source,
+  options: { maxBytes: number },
+): AsyncGenerator<Extracted> {
+  const results: Result[] = [];
+  let metadata: { invocationId: string; generatedAt: Date } | undefined;
+  let executed = true;
+  const bytes = plainBytes(source, options.maxBytes);
+  const sections = { metadata: 'whole', args: 'whole', results: 'members' } as const;
+  for await (const { section, name, place, value } of readMembers(source.file, bytes, sections)) {
+    if (section === 'metadata') {
+      metadata = readRun(place, readMetadata('run-results', place, value));
+    } else if (section === 'args') {
+      const which = readShape(shapes.runArguments, place, 'args', value)?.which;
+      executed = !(which && compiling.has(which));
+    } else {
+      const path = `results.${name}`;
+      results.push(readResult(place, path, readShape(shapes.result, place, path, value)));
+    }
+  }
+  if (!metadata) throw badFile(source.file, 'has no metadata; these are no run results.');
+  // The arguments of the command stand behind the results, which they are needed to understand.
+  const { invocationId, generatedAt } = metadata;
+  for (const { completedAt = generatedAt, ...result } of results) {
+    yield { is: 'run', run: { ...result, invocationId, completedAt, executed } };
+  }
+}
+
+type Result = Omit<ExtractedRun, 'invocationId' | 'completedAt' | 'executed'> & {
+  completedAt?: Date | undefined;
+};
+
+function readRun(place: Place, metadata: Metadata) {
+  const generatedAt = parseDateTime(metadata.generated_at ?? '');
+  if (!generatedAt)
+    throw badField(place, 'metadata.generated_at', 'must be an ISO 8601 date-time.');
+  // A run that names no invocation is known by its time.
+  return { invocationId: metadata.invocation_id ?? generatedAt.toISOString(), generatedAt };
+}
+
+function readResult(place: Place, path: string, result: RunNode): Result {
+  const status = Object.hasOwn(statuses, result.status) ? statuses[result.status] : undefined;
+  if (!status) {
+    const allowed = Object.keys(statuses).join(', ');
+    const message = `must be one of ${allowed}, not ${shown(result.status)}.`;
+    throw badField(place, `${path}.status`, message);
+  }
+  const { message, failures } = result;
+  const completed = result.timing?.findLast((step) => step.completed_at)?.completed_at;
+  return {
+    nodeKey: result.unique_id,
+    status,
+    executionSeconds: result.execution_time ?? undefined,
+    failures: failures ?? (typeof message === 'number' ? message : undefined),
+    message: typeof message === 'string' ? message.slice(0, maxMessageLength) : undefined,
+    completedAt: parseDateTime(completed ?? ''),
+  };
+}

@@ -1,0 +1,202 @@
+// The JSONL files of a custom integration: what their lines tell, and how what is wrong is named.
+
+import { expect, test } from 'vitest';
+import { readLineages, readResources } from '../../../src/integrations/readers/jsonl.ts';
+import { inPieces, lineageOf, refusalOf, resourcesOf } from './reading.ts';
+
+const limits = { maxBytes: 1_000_000 };
+const lines = (...rows: unknown[]) =>
+  rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n');
+const resources = (...rows: unknown[]) =>
+  readResources(inPieces('resources_file', lines(...rows)), limits);
+
+test('a line tells a resource with all its fields', async () => {
+  const [resource] = await resourcesOf(
+    resources({
+      entity_type: 'column',
+      databuilder_id: 'orders.total',
+      parent_databuilder_id: 'orders',
+      title: 'total',
+      description: 'In €',
+      definition: '# Total',
+      external_updated_at: '2026-01-31T12:00:00+02:00',
+      native_type: 'generated',
+      sort_order: 3,
+      type: 'numeric',
+      is_pk: false,
+      hidden: true,
+      tags: ['money', ' gold '],
+      owners: ['Ada@Example.com'],
+      url: 'https://example.com/orders',
+      external_usage: 12.5,
+    }),
+  );
+  expect(resource).toEqual({
+    line: 1,
+    standing: 'named',
+    kind: 'column',
+    key: 'orders.total',
+    parentKey: 'orders',
+    title: 'total',
+    description: 'In €',
+    definition: '# Total',
+    externalUpdatedAt: new Date('2026-01-31T10:00:00Z'),
+    nativeType: 'generated',
+    sortOrder: 3,
+    type: 'numeric',
+    isPk: false,
+    hidden: true,
+    tags: ['money', 'gold'],
+    owners: ['ada@example.com'],
+    url: 'https://example.com/orders',
+    externalUsage: 12.5,
+  });
+});
+
+test('an absent field says nothing, a null says that there is none', async () => {
+  const [absent, none] = await resourcesOf(
+    resources(
+      { entity_type: 'query', databuilder_id: 'a' },
+      { entity_type: 'query', databuilder_id: 'b', description: null, tags: null },
+    ),
+  );
+  expect(absent?.description).toBeUndefined();
+  expect(absent?.tags).toBeUndefined();
+  expect(none).toMatchObject({ description: '', tags: [] });
+});
+
+test('a table without a parent implies the schema and database that it names', async () => {
+  const table = (databuilder_id: string, place: object) => ({
+    ...{ entity_type: 'table', databuilder_id, title: databuilder_id },
+    ...place,
+  });
+  const told = await resourcesOf(
+    resources(
+      table('a', { database: 'shop', schema: 'public' }),
+      table('b', { database: 'shop', schema: 'public' }),
+      table('c', { schema: 'alone' }),
+      table('d', { database: 'shop' }),
+      table('e', { database: 'shop', schema: 'public', parent_databuilder_id: 's' }),
+    ),
+  );
+  expect(told.map(({ key, standing, parentKey }) => [key, standing, parentKey])).toEqual([
+    ['database:shop', 'implied', undefined],
+    ['schema:shop.public', 'implied', 'database:shop'],
+    ['a', 'named', 'schema:shop.public'],
+    ['b', 'named', 'schema:shop.public'],
+    ['schema:alone', 'implied', undefined],
+    ['c', 'named', 'schema:alone'],
+    ['d', 'named', undefined],
+    ['e', 'named', 's'],
+  ]);
+});
+
+const table = { entity_type: 'table', databuilder_id: 'a' };
+
+test.each([
+  ['{"entity_type": "table",}', 'column 25: is not JSON: it has "}" where a name in double quotes'],
+  ['[1, 2]', 'must be a JSON object, not [1,2].'],
+  ['{"databuilder_id": "a"}', 'entity_type is required.'],
+  [{ entity_type: 'table' }, 'databuilder_id is required.'],
+  [{ ...table, databuilder_id: ' ' }, 'databuilder_id is required.'],
+  [{ ...table, entity_type: 'tabel' }, 'entity_type must be one of database, schema, table,'],
+  [{ ...table, titel: 'x' }, '"titel" is not a field; allowed are entity_type, databuilder_id,'],
+  [{ ...table, title: 7 }, 'title must be text, not 7.'],
+  [{ ...table, title: 'x'.repeat(501) }, 'title is 501 characters long; at most 500 are allowed.'],
+  [{ ...table, sort_order: 1.5 }, 'sort_order must be a whole number from 0 to 2147483647'],
+  [{ ...table, sort_order: 2_147_483_648 }, 'sort_order must be a whole number'],
+  [{ ...table, sort_order: -1 }, 'sort_order must be a number, 0 or more, not -1.'],
+  [{ ...table, is_pk: 'true' }, 'is_pk must be true or false, not "true".'],
+  [{ ...table, tags: 'gold' }, 'tags must be a list of texts, not "gold".'],
+  [{ ...table, tags: [''] }, 'tags must hold texts of 1 to 500 characters, not "".'],
+  [{ ...table, owners: ['Ada'] }, 'owners must hold email addresses, not "Ada".'],
+  [{ ...table, url: 'javascript:alert(1)' }, 'url must be an http or https address'],
+  [{ ...table, external_updated_at: 'yesterday' }, 'external_updated_at must be an ISO 8601'],
+  [{ ...table, external_updated_at: '0000-01-01T00:00:00Z' }, 'external_updated_at must be an'],
+  ['{"entity_type":"table","databuilder_id":"a\\u0000"}', 'column 43: is not JSON: it holds the'],
+  [`{"a":${'['.repeat(70)}`, 'is not JSON: it is nested deeper than 64 levels.'],
+])('%j is refused with its line', async (row, message) => {
+  const refusal = await refusalOf(resources(table, '', row));
+  expect(refusal).toContain('resources_file, line 3');
+  expect(refusal).toContain(message);
+});
+
+const internal = (databuilder_id: string) => ({ internal_resource: { databuilder_id } });
+
+function lineages(...rows: unknown[]) {
+  const said: string[] = [];
+  const extraction = readLineages(inPieces('lineages_file', lines(...rows)), {
+    ...limits,
+    log: (line) => said.push(line),
+    async tablesOf(sql, dialect) {
+      if (dialect === 'klingon') return { ok: false, message: 'is unknown.', unknownDialect: true };
+      if (!sql.startsWith('select')) {
+        return { ok: false, message: 'cannot be read.', unknownDialect: false };
+      }
+      return { ok: true, tables: [{ table: 'a' }, { schema: 's', table: 'b' }] };
+    },
+  });
+  return { extraction, said };
+}
+
+test('a lineage line leads from each table of a query, and by key or name else', async () => {
+  const external = { database: 'shop', schema: 'public', table: 'orders' };
+  const query = { tables_from_query: { sql: 'select 1', dialect: 'postgres' } };
+  const { extraction } = lineages(
+    { from_identifier: internal('a'), to_identifier: { external_table: external } },
+    {
+      from_identifier: { external_column: { table: 'orders', column: 'id' } },
+      to_identifier: internal('b'),
+    },
+    { from_identifier: query, to_identifier: internal('c') },
+  );
+  const told = await lineageOf(extraction);
+  expect(told.map(({ line }) => line)).toEqual([1, 2, 3, 3]);
+  expect(told[0]?.to).toMatchObject({ by: 'name', ...external });
+  expect(told[1]?.from).toMatchObject({ by: 'name', table: 'orders', column: 'id' });
+  expect(told[2]?.from).toMatchObject({ by: 'name', table: 'a' });
+  expect(told[3]?.from).toMatchObject({ by: 'name', schema: 's', table: 'b' });
+});
+
+test('a query that cannot be read makes no lineage, and the log says where', async () => {
+  const from_identifier = { tables_from_query: { sql: 'selct' } };
+  const { extraction, said } = lineages({ from_identifier, to_identifier: internal('c') });
+  expect(await lineageOf(extraction)).toEqual([]);
+  expect(said).toEqual([
+    'lineages_file, line 1: from_identifier.tables_from_query.sql cannot be read.',
+  ]);
+});
+
+test.each([
+  [{ to_identifier: internal('a') }, 'from_identifier is required.'],
+  [{ from_identifier: {}, to_identifier: internal('a') }, 'from_identifier must have exactly one'],
+  [
+    { from_identifier: { ...internal('a'), external_table: { table: 't' } } },
+    'from_identifier must have exactly one of internal_resource, external_table,',
+  ],
+  [
+    { from_identifier: internal('a'), to_identifier: { tables_from_query: { sql: 'select 1' } } },
+    '"tables_from_query" is not a field; allowed are internal_resource, external_table,',
+  ],
+  [
+    { from_identifier: { external_table: { schema: 's' } }, to_identifier: internal('a') },
+    'from_identifier.external_table.table is required.',
+  ],
+  [
+    { from_identifier: { internal_resource: { id: 'x' } }, to_identifier: internal('a') },
+    '"id" is not a field; allowed are databuilder_id.',
+  ],
+  [
+    {
+      from_identifier: { tables_from_query: { sql: 'select 1', dialect: 'klingon' } },
+      to_identifier: internal('a'),
+    },
+    'from_identifier.tables_from_query.dialect is unknown.',
+  ],
+  [{ from: 1 }, '"from" is not a field; allowed are from_identifier, to_identifier.'],
+])('the lineage %j is refused with its line', async (row, message) => {
+  const good = { from_identifier: internal('a'), to_identifier: internal('b') };
+  const refusal = await refusalOf(lineages(good, row).extraction);
+  expect(refusal).toBe(`lineages_file, line 2: ${refusal.slice('lineages_file, line 2: '.length)}`);
+  expect(refusal).toContain(message);
+});
