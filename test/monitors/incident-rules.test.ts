@@ -11,12 +11,7 @@ import {
   type Watch,
 } from '../../src/monitors/incident-rules.ts';
 import type { Verdict } from '../../src/monitors/threshold.ts';
-
-/** An event that says nothing of time, which `play` adds. */
-type Step =
-  | Verdict
-  | Exclude<IncidentEvent['type'], 'measured'>
-  | { type: 'measured'; value: number; verdict: Verdict };
+import { IncidentModel, type Step } from './incident-model.ts';
 
 const VERDICTS: readonly Verdict[] = ['learning', 'within', 'above', 'below'];
 const isVerdict = (step: unknown): step is Verdict => VERDICTS.some((name) => name === step);
@@ -178,61 +173,12 @@ describe('10,000 random histories', () => {
     },
   );
 
-  /** The rules told once more, from the whole history and without any state of an incident. */
-  class Model {
-    enabled = true;
-    open = false;
-    acknowledged = false;
-    ever = false;
-    good = 0;
-    /** What an event must do: open, attach, tell. */
-    take(step: Step): { opened: boolean; attached: boolean; tell: Decision['tell'] } {
-      const nothing = { opened: false, attached: false, tell: null };
-      const close = () => {
-        this.open = false;
-        return { ...nothing, tell: 'resolved' as const };
-      };
-      switch (step) {
-        case 'above':
-        case 'below': {
-          if (!this.enabled) return nothing;
-          const opened = !this.open;
-          if (opened) this.acknowledged = false;
-          Object.assign(this, { open: true, ever: true, good: 0 });
-          return { opened, attached: true, tell: opened ? 'opened' : null };
-        }
-        case 'within':
-          if (!this.enabled || !this.open) return nothing;
-          this.good++;
-          return this.good === 3 ? close() : nothing;
-        case 'commented':
-        case 'acknowledged':
-          if (this.open) this.acknowledged = true;
-          return nothing;
-        case 'reopened':
-          if (this.ever && !this.open && this.enabled) Object.assign(this, { open: true, good: 0 });
-          return nothing;
-        case 'resolved':
-          return this.open ? close() : nothing;
-        case 'monitor_disabled':
-        case 'monitor_deleted':
-          this.enabled = false;
-          return this.open ? close() : nothing;
-        case 'monitor_enabled':
-          this.enabled = true;
-          return nothing;
-        default:
-          return nothing;
-      }
-    }
-  }
-
   test('keep the rules', () => {
     let histories = 0;
     const seen = { opened: 0, autoResolved: 0, reopened: 0, refused: 0 };
     const holds = fc.property(fc.array(anyStep, { minLength: 20, maxLength: 60 }), (steps) => {
       histories++;
-      const model = new Model();
+      const model = new IncidentModel();
       let watch = UNTROUBLED;
       let notifications = 0;
       let incidents = 0;
