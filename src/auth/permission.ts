@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Role } from './viewer.ts';
+import type { Role, Viewer } from './viewer.ts';
 
 /** Something a role allows or not. Reading what one may see needs no permission of its own. */
 export type Action = keyof typeof allowed;
@@ -53,16 +53,19 @@ export interface Visible {
   readonly teamIds: readonly string[];
 }
 
+/** What decides what somebody sees. */
+export type Sees = Pick<Viewer, 'role' | 'teamIds'>;
+
 /** Whether the viewer may read a resource: viewers what is published, guests what their teams hold. */
-export function maySee(ctx: Pick<Context, 'viewer'>, resource: Visible): boolean {
-  switch (ctx.viewer.role) {
+export function maySee({ viewer }: { viewer: Sees }, resource: Visible): boolean {
+  switch (viewer.role) {
     case 'admin':
     case 'editor':
       return true;
     case 'viewer':
       return resource.published;
     case 'guest':
-      return resource.teamIds.some((id) => ctx.viewer.teamIds.includes(id));
+      return resource.teamIds.some((id) => viewer.teamIds.includes(id));
   }
 }
 

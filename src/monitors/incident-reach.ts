@@ -10,6 +10,7 @@ import { incidentImpact, nearestAbove } from './impact.ts';
 export interface Reached extends Concerned {
   readonly kind: string;
   readonly title: string;
+  readonly published: boolean;
 }
 
 /** What an incident concerns. */
@@ -81,4 +82,4 @@ async function read(ctx: Context, ids: readonly string[]): Promise<Map<string, R
 }
 
 const columns = Prisma.sql`r.id, r.kind, r.title_full as title, r.tag_ids as "tagIds",
-  r.team_ids as "teamIds"`;
+  r.team_ids as "teamIds", r.published`;

@@ -2,7 +2,7 @@
 
 import type { Incident, Monitor } from '../generated/prisma/client.ts';
 import type { NotificationContent } from '../notifications/outbox.ts';
-import type { Watcher } from '../notifications/watcher.ts';
+import type { Tie } from '../notifications/watcher.ts';
 import type { Reach, Reached } from './incident-reach.ts';
 
 /** An incident that is told of. */
@@ -40,28 +40,26 @@ export function endingAfter(opening: NotificationContent): NotificationContent {
 }
 
 /**
- * What a person is told who watches some of what the incident concerns. Who may not see the target
+ * What a person is told who is tied to some of what the incident concerns. Who may not see the target
  * hears that something is wrong around what is theirs, and not what.
  */
 export function openingForPerson(
   story: Story,
-  watched: readonly Watcher[],
+  ties: readonly Tie[],
   seesTarget: boolean,
 ): NotificationContent {
   const { incident, monitor, reach } = story;
   // What is nearest comes first: the target, what it feeds, what feeds it.
   const order = [reach.target, ...reach.below, ...reach.above].map(({ id }) => id);
-  const reasons = watched
+  const reasons = ties
     .toSorted((a, b) => order.indexOf(a.resourceId) - order.indexOf(b.resourceId))
-    .flatMap((watcher) => reasonOf(reach, watcher))
+    .flatMap((tie) => reasonOf(reach, tie))
     .slice(0, maxReasons);
   if (!seesTarget) {
-    const isAbove = watched.some(({ resourceId }) => has(reach.below, resourceId));
+    const isAbove = ties.some(({ resourceId }) => has(reach.below, resourceId));
     const side = isAbove ? 'upstream' : 'downstream';
     const place = isAbove ? reach.below : reach.above;
-    const title = place.find(({ id }) =>
-      watched.some(({ resourceId }) => resourceId === id),
-    )?.title;
+    const title = place.find(({ id }) => ties.some(({ resourceId }) => resourceId === id))?.title;
     return {
       title: `Something ${side} of ${title ?? 'what you watch'} is out of range`,
       text: 'A monitor opened an incident there, on something that you may not see.',
@@ -89,13 +87,21 @@ export function dataOf({ incident, monitor, reach }: Story) {
   };
 }
 
-function reasonOf(reach: Reach, { resourceId, owns }: Watcher): string[] {
-  const verb = owns ? 'own' : 'subscribe to';
-  if (resourceId === reach.target.id) return [`You ${verb} it.`];
+const clauses = {
+  owns: 'you own',
+  subscribes: 'you subscribe to',
+  named: 'a rule tells you of',
+} as const;
+
+function reasonOf(reach: Reach, { resourceId, how }: Tie): string[] {
+  const clause = clauses[how];
+  if (resourceId === reach.target.id) {
+    return [`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)} it.`];
+  }
   const below = reach.below.find(({ id }) => id === resourceId);
-  if (below) return [`It is upstream of ${below.title}, which you ${verb}.`];
+  if (below) return [`It is upstream of ${below.title}, which ${clause}.`];
   const above = reach.above.find(({ id }) => id === resourceId);
-  return above ? [`It is downstream of ${above.title}, which you ${verb}.`] : [];
+  return above ? [`It is downstream of ${above.title}, which ${clause}.`] : [];
 }
 
 function aboutOf({ id, monitorId, targetId }: Incident) {

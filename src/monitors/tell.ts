@@ -7,11 +7,12 @@ import { transaction } from '../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
 import { enqueueJob } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
+import { namedBy } from '../notifications/named.ts';
 import { type NewNotification, post } from '../notifications/outbox.ts';
 import { rulesFor } from '../notifications/rule.ts';
 import { standingOf } from '../notifications/rule-way.ts';
 import { thoseWhoMayRead, watchersOf } from '../notifications/watcher.ts';
-import { endings, type Heard, openings } from './incident-audience.ts';
+import { concerns, endings, type Heard, type Orders, openings } from './incident-audience.ts';
 import { reachOf } from './incident-reach.ts';
 import type { Story } from './incident-words.ts';
 
@@ -137,18 +138,23 @@ async function beginning(
   );
   const people = [...new Set(watchers.map(({ userId }) => userId))];
   const seeing = await thoseWhoMayRead(ctx, target.id, people);
-  const orders = await ordersFor(ctx, 'incident_opened');
+  const orders = await ordersFor(ctx, story, 'incident_opened');
   return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
 }
 
 async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
-  const orders = await ordersFor(ctx, 'incident_resolved');
-  return endings(story, await heardOf(ctx, story.incident.id, by), orders, ctx.now());
+  const orders = await ordersFor(ctx, story, 'incident_resolved');
+  return endings(story, await heardOf(ctx, story.incident.id, by), orders, by, ctx.now());
 }
 
-async function ordersFor(ctx: Context, event: 'incident_opened' | 'incident_resolved') {
-  const rules = await rulesFor(ctx, event);
-  return { rules, standing: await standingOf(ctx, rules, event) };
+async function ordersFor(
+  ctx: Context,
+  { reach }: Story,
+  event: 'incident_opened' | 'incident_resolved',
+): Promise<Orders> {
+  const rules = (await rulesFor(ctx, event)).filter((rule) => concerns(rule, reach));
+  const standing = await standingOf(ctx, rules, event);
+  return { rules, standing, named: await namedBy(ctx, rules) };
 }
 
 /** Who heard of an incident's beginning shall hear of its end, but for who brought it about. */

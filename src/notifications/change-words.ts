@@ -22,10 +22,12 @@ export interface Place extends Concerned {
   readonly kind: string;
   readonly title: string;
   readonly titleFull: string;
+  readonly published: boolean;
   readonly tableId: string | null;
   readonly tableTitle: string | null;
   readonly tableTagIds: readonly string[];
   readonly tableTeamIds: readonly string[];
+  readonly tablePublished: boolean;
 }
 
 const maxResources = 20;

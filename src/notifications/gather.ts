@@ -1,15 +1,18 @@
 // In charge of telling of changes: what was noted of a workspace is taken, put together, and told once.
 
+import { maySee, type Sees } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import type { Run } from '../jobs/run.ts';
 import { bodiesOf, type Noted, type Place, wordsFor } from './change-words.ts';
+import { namedBy } from './named.ts';
 import { type NewNotification, post, type Way } from './outbox.ts';
+import { type Person, waysOfPerson } from './person.ts';
 import { rulesFor } from './rule.ts';
 import { meets, standingOf, waysOfRule } from './rule-way.ts';
-import { type Watcher, watchersOf } from './watcher.ts';
+import { watchersOf } from './watcher.ts';
 
 /** Changes that are told together at most; more are told after them. */
 const batch = 50_000;
@@ -22,8 +25,12 @@ export async function runGather({ ctx, complete }: Run): Promise<unknown> {
     // Of what is gone for good there is nothing to be told.
     const noted = taken.filter(({ resourceId }) => places.has(resourceId));
     const [first] = noted;
+    const orders = await ordersFor(tx, places);
     const told = first
-      ? [...(await toPeople(tx, noted, places)), ...(await toOthers(tx, noted, places))]
+      ? [
+          ...(await toPeople(tx, noted, places, orders)),
+          ...(await toOthers(tx, noted, places, orders)),
+        ]
       : [];
     const key = `changes:${first?.id}`;
     await post(
@@ -59,9 +66,10 @@ async function placesOf(tx: Context, noted: readonly Noted[]): Promise<Map<strin
   const found = await rows<Place>(
     tx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
-        r.tag_ids as "tagIds", r.team_ids as "teamIds",
+        r.tag_ids as "tagIds", r.team_ids as "teamIds", r.published,
         case when r.kind = 'column' then p.id end as "tableId", p.title_full as "tableTitle",
-        coalesce(p.tag_ids, '{}') as "tableTagIds", coalesce(p.team_ids, '{}') as "tableTeamIds"
+        coalesce(p.tag_ids, '{}') as "tableTagIds", coalesce(p.team_ids, '{}') as "tableTeamIds",
+        coalesce(p.published, false) as "tablePublished"
       from resource r left join resource p on r.kind = 'column' and p.kind = 'table'
         and p.workspace_id = r.workspace_id and p.id = r.parent_id
       where r.workspace_id = ${tx.workspaceId}::uuid and r.id = any(${ids}::uuid[])`,
@@ -71,32 +79,79 @@ async function placesOf(tx: Context, noted: readonly Noted[]): Promise<Map<strin
 
 type Told = NewNotification;
 
-/** One message for each person who watches some of it, without what they did themselves. */
+/** A rule that hears of some changes, and the resources that it is about. */
+interface Order {
+  readonly rule: NotificationRule;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** The rules that are about what changed. */
+async function ordersFor(tx: Context, places: ReadonlyMap<string, Place>): Promise<Order[]> {
+  const rules = await rulesFor(tx, 'resource_changed');
+  const around = await aroundOf(tx, rules, places);
+  return rules
+    .map((rule) => {
+      const met = [...places.values()].filter((place) => isMet(rule, place, around));
+      return { rule, ids: new Set(met.map(({ id }) => id)) };
+    })
+    .filter(({ ids }) => ids.size > 0);
+}
+
+/** What somebody hears of: what they watch, and of what rules name them for, what they may see. */
+interface Hearer {
+  readonly person: Person;
+  readonly watched: Set<string>;
+  readonly named: { readonly viewer: Sees; readonly ids: ReadonlySet<string> }[];
+}
+
+/** One message for each person who hears of some of it, without what they did themselves. */
 async function toPeople(
   tx: Context,
   noted: readonly Noted[],
   places: ReadonlyMap<string, Place>,
+  orders: readonly Order[],
 ): Promise<Told[]> {
-  const watchers = new Map<string, Watcher[]>();
+  const hearers = new Map<string, Hearer>();
+  const hearerOf = (person: Person) => {
+    const hearer = hearers.get(person.userId) ?? { person, watched: new Set(), named: [] };
+    hearers.set(person.userId, hearer);
+    return hearer;
+  };
   for (const watcher of await watchersOf(tx, [...places.keys()])) {
-    watchers.set(watcher.resourceId, [...(watchers.get(watcher.resourceId) ?? []), watcher]);
+    hearerOf(watcher).watched.add(watcher.resourceId);
   }
-  const people = new Map<string, { readonly watcher: Watcher; readonly noted: Noted[] }>();
-  for (const change of noted) {
-    for (const watcher of watchers.get(change.resourceId) ?? []) {
-      if (watcher.userId === change.actorId) continue;
-      const person = people.get(watcher.userId) ?? { watcher, noted: [] };
-      people.set(watcher.userId, person);
-      person.noted.push(change);
+  const people = await namedBy(
+    tx,
+    orders.map(({ rule }) => rule),
+  );
+  for (const { rule, ids } of orders) {
+    for (const one of people.get(rule.id) ?? []) {
+      hearerOf(one).named.push({ viewer: one.viewer, ids });
     }
   }
-  return [...people.values()].flatMap(({ watcher, noted }) => {
-    const content = wordsFor(noted, places, watcher.knowsPeople);
-    const { userId, email, wantsEmail } = watcher;
-    const ways: Way[] = [{ channel: 'inbox', address: userId }];
-    if (wantsEmail) ways.push({ channel: 'email', address: email });
-    return ways.map((way) => telling(way, content));
+  return [...hearers.values()].flatMap((hearer) => {
+    const { person } = hearer;
+    const theirs = noted.filter(({ resourceId, actorId }) => {
+      const place = places.get(resourceId);
+      return actorId !== person.userId && place !== undefined && hears(hearer, place);
+    });
+    if (theirs.length === 0) return [];
+    const content = wordsFor(theirs, places, person.knowsPeople);
+    return waysOfPerson(person).map((way) => telling(way, content));
   });
+}
+
+function hears({ watched, named }: Hearer, place: Place): boolean {
+  if (watched.has(place.id)) return true;
+  return named.some(({ viewer, ids }) => ids.has(place.id) && sees(viewer, place));
+}
+
+/** Whether somebody sees a resource, and the table of a column, which is named with it. */
+function sees(viewer: Sees, place: Place): boolean {
+  const { tableId, tablePublished: published, tableTeamIds: teamIds } = place;
+  return (
+    maySee({ viewer }, place) && (tableId === null || maySee({ viewer }, { published, teamIds }))
+  );
 }
 
 /** What rules, and webhooks of their own accord, hear of it: one message on each way. */
@@ -104,10 +159,10 @@ async function toOthers(
   tx: Context,
   noted: readonly Noted[],
   places: ReadonlyMap<string, Place>,
+  orders: readonly Order[],
 ): Promise<Told[]> {
-  const rules = await rulesFor(tx, 'resource_changed');
+  const rules = orders.map(({ rule }) => rule);
   const standing = await standingOf(tx, rules, 'resource_changed');
-  const around = await aroundOf(tx, rules, places);
   const ways = new Map<string, { readonly way: Way; readonly ids: Set<string> }>();
   const add = (way: Way, ids: Iterable<string>) => {
     const key = `${way.channel}:${way.address.toLowerCase()}`;
@@ -115,9 +170,8 @@ async function toOthers(
     ways.set(key, known);
     for (const id of ids) known.ids.add(id);
   };
-  for (const rule of rules) {
-    const met = [...places.values()].filter((place) => isMet(rule, place, around)).map(idOf);
-    if (met.length > 0) for (const way of waysOfRule(rule, standing)) add(way, met);
+  for (const { rule, ids } of orders) {
+    for (const way of waysOfRule(rule, standing)) add(way, ids);
   }
   for (const address of standing.listening) add({ channel: 'webhook', address }, places.keys());
   return [...ways.values()].flatMap(({ way, ids }) => {
@@ -131,8 +185,6 @@ async function toOthers(
     }));
   });
 }
-
-const idOf = ({ id }: Place) => id;
 
 function telling(way: Way, content: NewNotification['content']): Told {
   const dedupeKey = `${way.channel}:${way.address.toLowerCase()}`;

@@ -19,8 +19,8 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     chatChannels: t.exposeStringList('chatChannels'),
     emails: t.exposeStringList('emails'),
     webhookIds: t.exposeIDList('webhookIds'),
-    tellOwners: t.exposeBoolean('tellOwners'),
-    tellSubscribers: t.exposeBoolean('tellSubscribers'),
+    userIds: t.exposeIDList('userIds'),
+    groupIds: t.exposeIDList('groupIds'),
   }),
 });
 
@@ -43,8 +43,10 @@ const RuleInputType = builder.inputType('NotificationRuleInput', {
     webhookIds: t.idList({
       description: 'Webhooks that hear of it, beside what they hear of by themselves.',
     }),
-    tellOwners: t.boolean({ description: 'Owners of what it concerns hear of it by email.' }),
-    tellSubscribers: t.boolean({ description: 'Subscribers of that hear of it by email.' }),
+    userIds: t.idList({
+      description: 'Users who hear of it in their inbox and by email, as far as they may see it.',
+    }),
+    groupIds: t.idList({ description: 'Groups whose members hear of it in the same way.' }),
   }),
 });
 

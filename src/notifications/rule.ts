@@ -1,6 +1,7 @@
 // In charge of notification rules: who is told of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
+import { checkUserIds } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -27,8 +28,8 @@ export interface RuleInput {
   chatChannels?: readonly string[] | null | undefined;
   emails?: readonly string[] | null | undefined;
   webhookIds?: readonly string[] | null | undefined;
-  tellOwners?: boolean | null | undefined;
-  tellSubscribers?: boolean | null | undefined;
+  userIds?: readonly string[] | null | undefined;
+  groupIds?: readonly string[] | null | undefined;
 }
 
 /** Rules of a workspace; more nobody oversees. */
@@ -48,7 +49,8 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
     if ((await tx.db.notificationRule.count({ where: { workspaceId } })) >= maxRules) {
       throw invalidField('name', `A workspace has ${maxRules} rules at most.`);
     }
-    await mustBeWebhooks(tx, data.webhookIds ?? []);
+    await lockNamed(tx, data);
+    await checkUserIds(tx, 'userIds', data.userIds ?? []);
     const rule = await tx.db.notificationRule.create({
       data: { events: defaultEvents, ...data, name, workspaceId },
     });
@@ -66,9 +68,13 @@ export async function updateRule(
   mustBeAllowed(ctx, 'edit monitors');
   const data = checked(input);
   return transaction(ctx, async (tx) => {
+    // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
+    await lockNamed(tx, data);
     const before = await lockRule(tx, id);
     mustTellSomebody({ ...before, ...data });
-    await mustBeWebhooks(tx, data.webhookIds ?? []);
+    // Who was deactivated meanwhile may stay named: they hear nothing until they are back.
+    const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
+    await checkUserIds(tx, 'userIds', added ?? []);
     const rule = await tx.db.notificationRule.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
@@ -124,7 +130,7 @@ async function lockRule(tx: Context, id: string): Promise<NotificationRule> {
 }
 
 function checked(input: RuleInput) {
-  const { isEnabled, upstream, tellOwners, tellSubscribers } = input;
+  const { isEnabled, upstream } = input;
   const data = {
     ...(input.name == null ? {} : { name: checkName('name', input.name) }),
     ...listed('events', input.events, (event) => {
@@ -136,10 +142,10 @@ function checked(input: RuleInput) {
     ...listed('chatChannels', input.chatChannels, (name) => checkName('chatChannels', name)),
     ...listed('emails', input.emails, addressOf),
     ...listed('webhookIds', input.webhookIds, idOf('webhookIds')),
+    ...listed('userIds', input.userIds, idOf('userIds')),
+    ...listed('groupIds', input.groupIds, idOf('groupIds')),
     ...(isEnabled == null ? {} : { isEnabled }),
     ...(upstream == null ? {} : { upstream }),
-    ...(tellOwners == null ? {} : { tellOwners }),
-    ...(tellSubscribers == null ? {} : { tellSubscribers }),
   };
   if ('events' in data && data.events?.length === 0) wrong('events', 'It names one at least.');
   return data;
@@ -152,7 +158,9 @@ type Lists =
   | 'teamIds'
   | 'chatChannels'
   | 'emails'
-  | 'webhookIds';
+  | 'webhookIds'
+  | 'userIds'
+  | 'groupIds';
 
 function listed(
   field: Lists,
@@ -177,27 +185,40 @@ function wrong(field: string, message: string): never {
   throw invalidField(field, message);
 }
 
+const whom = ['chatChannels', 'emails', 'webhookIds', 'userIds', 'groupIds'] as const;
+
 function mustTellSomebody(rule: Partial<NotificationRule>): void {
-  const { chatChannels = [], emails = [], webhookIds = [], tellOwners, tellSubscribers } = rule;
-  const named = chatChannels.length + emails.length + webhookIds.length;
-  if (named > 0 || tellOwners || tellSubscribers) return;
-  wrong(
-    'chatChannels',
-    'A rule tells somebody: chatChannels, emails, webhookIds, tellOwners, tellSubscribers.',
-  );
+  if (whom.some((field) => (rule[field] ?? []).length > 0)) return;
+  wrong('chatChannels', `A rule tells somebody: ${whom.join(', ')}.`);
 }
 
-/** Locks the webhooks that a rule names, so that none is deleted before the rule is there. */
-async function mustBeWebhooks(tx: Context, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Locks what a rule names and may be deleted, so that none is before the rule is there. */
+async function lockNamed(
+  tx: Context,
+  { webhookIds, groupIds }: Partial<NotificationRule>,
+): Promise<void> {
+  const unknownWebhook = await missing(tx, Prisma.sql`webhook x`, webhookIds ?? []);
+  if (unknownWebhook) {
+    wrong('webhookIds', `No webhook of this workspace has the id ${unknownWebhook}.`);
+  }
+  const unknownGroup = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
+  if (unknownGroup) wrong('groupIds', `No group of this workspace has the id ${unknownGroup}.`);
+}
+
+/** Locks what has these ids; the first of them that nothing has. */
+async function missing(
+  tx: Context,
+  from: Prisma.Sql,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  if (ids.length === 0) return undefined;
   const found = await rows<{ id: string }>(
     tx,
-    Prisma.sql`select w.id from webhook w where w.workspace_id = ${tx.workspaceId}::uuid
-      and w.id = any(${[...ids]}::uuid[]) order by w.id for share`,
+    Prisma.sql`select x.id from ${from} where x.workspace_id = ${tx.workspaceId}::uuid
+      and x.id = any(${[...ids]}::uuid[]) order by x.id for share`,
   );
   const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.find((id) => !known.has(id));
-  if (unknown) wrong('webhookIds', `No webhook of this workspace has the id ${unknown}.`);
+  return ids.find((id) => !known.has(id));
 }
 
 function subjectOf({ id, name }: NotificationRule) {

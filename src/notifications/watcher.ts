@@ -3,26 +3,24 @@
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Person } from './person.ts';
+
+/** What ties somebody to a resource: one may own it alone or with a group, or be named by a rule. */
+export interface Tie {
+  readonly resourceId: string;
+  readonly how: 'owns' | 'subscribes' | 'named';
+}
 
 /** Somebody who watches a resource, or the table of a column, and may see it. */
-export interface Watcher {
-  readonly resourceId: string;
-  readonly userId: string;
-  readonly email: string;
-  /** False where the user said no to email. */
-  readonly wantsEmail: boolean;
-  /** False for a guest, who gets to know nobody else. */
-  readonly knowsPeople: boolean;
-  /** True for an owner, alone or with a group. */
-  readonly owns: boolean;
-}
+export interface Watcher extends Person, Tie {}
 
 /** Those who watch resources, in one statement. Who may not see a resource is not told of it. */
 export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<Watcher[]> {
   if (ids.length === 0) return [];
   return rows<Watcher>(
     ctx,
-    Prisma.sql`select c.id as "resourceId", u.id as "userId", u.email, bool_or(x.owns) as owns,
+    Prisma.sql`select c.id as "resourceId", u.id as "userId", u.email,
+        case when bool_or(x.owns) then 'owns' else 'subscribes' end as how,
         u.email_notifications as "wantsEmail", u.role <> 'guest' as "knowsPeople"
       from resource c
       join resource w on w.workspace_id = c.workspace_id

@@ -54,7 +54,7 @@ export async function updateGroup(ctx: Context, id: string, input: GroupInput): 
   });
 }
 
-/** Delete a group; it no longer owns or previews anything. Only admins may. */
+/** Delete a group; it owns and previews nothing any more, and no rule names it. Only admins may. */
 export async function deleteGroup(ctx: Context, id: string): Promise<Group> {
   mustBeAllowed(ctx, 'manage people');
   return transaction(ctx, async (tx) => {
@@ -73,6 +73,13 @@ export async function deleteGroup(ctx: Context, id: string): Promise<Group> {
         set preview_access_groups = array_remove(i.preview_access_groups, ${group.id}::uuid)
         where i.workspace_id = ${ctx.workspaceId}::uuid
           and i.preview_access_groups @> array[${group.id}::uuid]`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`update notification_rule n
+        set group_ids = array_remove(n.group_ids, ${group.id}::uuid)
+        where n.workspace_id = ${ctx.workspaceId}::uuid
+          and n.group_ids @> array[${group.id}::uuid]`,
     );
     await execute(
       tx,

@@ -175,7 +175,7 @@ const UserInput = builder.inputType('UserInput', {
     avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
     archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
     emailNotifications: t.boolean({
-      description: 'False: no email of what one owns and subscribes to. True for a new user.',
+      description: 'False: no email of what concerns one, only the inbox. True for a new user.',
     }),
   }),
 });
@@ -233,7 +233,8 @@ builder.mutationFields((t) => {
     }),
     deleteGroup: t.field({
       type: GroupRef,
-      description: 'Delete a group, which no longer owns anything. Only admins may.',
+      description:
+        'Delete a group, which no longer owns anything; rules name it no longer. Only admins may.',
       args: { id },
       resolve: (_root, args, ctx) => deleteGroup(ctx, args.id),
     }),

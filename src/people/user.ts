@@ -28,7 +28,7 @@ export interface ProfileInput {
   lastName?: string | null | undefined;
   title?: string | null | undefined;
   avatarUrl?: string | null | undefined;
-  /** False: no email of what one owns and subscribes to. */
+  /** False: no email, only the inbox. */
   emailNotifications?: boolean | null | undefined;
 }
 

@@ -73,7 +73,10 @@ async function fill(catalog: Catalog): Promise<string[]> {
   const { webhook } = await createWebhook(admin, {
     ...{ name: `${canary} webhook`, url: `https://${canary}.example.com/` },
   });
-  const rule = await createRule(admin, { name: `${canary} rule`, webhookIds: [webhook.id] });
+  const rule = await createRule(admin, {
+    ...{ name: `${canary} rule`, webhookIds: [webhook.id] },
+    ...{ userIds: [user.id], groupIds: [group.id] },
+  });
   const told = { event: 'ping', content: { title: canary, text: canary, incident: incident.id } };
   const notification = (channel: string, address: string) =>
     database.prisma.notification.create({

@@ -78,9 +78,7 @@ test('owners and subscribers around an incident hear of it once, as far as they 
   const { catalog, people, table, measure } = await openPlace();
   await using mail = await startMail(catalog.database);
   await createRule(catalog.admin, {
-    name: 'Owners',
-    tellOwners: true,
-    emails: ['OWNER@example.com'],
+    ...{ name: 'Owners', userIds: [people.owner.id], emails: ['OWNER@example.com'] },
   });
   const id = await measure(1);
   await workOff(catalog);

@@ -1,43 +1,16 @@
-// Notification rules tell whom an incident concerns, by chat and by email, and nobody else.
+// Notification rules tell people, addresses and channels of incidents, and nobody else.
 
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { createMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
 import { createRule, listRules, updateRule } from '../../src/notifications/rule.ts';
-import { type Catalog, openCatalog } from '../catalog.ts';
+import { openCatalog } from '../catalog.ts';
 import { chatCredentials, startChat } from './chat-server.ts';
 import { startMail } from './mail-server.ts';
+import { watched } from './watched.ts';
 import { workOff } from './work-off.ts';
-
-async function watched(ctx: Context, catalog: Catalog, subscriberIds: string[]) {
-  const integration = await catalog.integration({ type: 'postgres' });
-  const table = await catalog.resource({ title: 'orders' });
-  await catalog.database.prisma.resource.update({
-    where: { id: table.id },
-    data: { integrationId: integration.id, schemaName: 'public', subscriberIds },
-  });
-  const { id } = await createMonitor(ctx, {
-    ...{ targetId: table.id, metricType: 'row_count', notifyChatChannel: 'C1' },
-    ...{ conditionAutoSensitivity: null, conditionManualMin: 5 },
-  });
-  const measure = (value: number) =>
-    runAndKeep(
-      ctx,
-      [id],
-      async () => ({
-        dialect: 'postgres',
-        query: async () => ({ rows: [[value]] }),
-        close: async () => {},
-      }),
-      { jobId: null, scheduled: false, fence: async () => {} },
-      { log: () => {}, progress: () => {} },
-    );
-  return { table, measure };
-}
 
 test('whom an incident concerns hears of it once, and of its end if the rule says so', async () => {
   await using chat = await startChat();
@@ -51,18 +24,18 @@ test('whom an incident concerns hears of it once, and of its end if the rule say
     await catalog.user({ email: 'subscriber@example.com' }),
     await catalog.user({ email: 'stranger@example.com' }),
   ];
-  const { table, measure } = await watched(admin, catalog, [subscriber.id]);
+  const { table, measure } = await watched(admin, catalog, { subscriberIds: [subscriber.id] });
   const report = await catalog.resource({ title: 'report', ownerIds: [owner.id] });
   const elsewhere = await catalog.resource({ ownerIds: [stranger.id] });
   await createLineage(admin, { fromId: table.id, toId: report.id, direction: 'DOWNSTREAM' });
 
   await createRule(admin, {
-    ...{ name: 'Downstream', upstream: true, tellOwners: true, tellSubscribers: true },
-    ...{ events: ['incident_opened'], chatChannels: ['C1'] },
+    ...{ name: 'Downstream', upstream: true, events: ['incident_opened'], chatChannels: ['C1'] },
   });
   await createRule(admin, { name: 'Desk', resourceIds: [table.id], emails: ['desk@example.com'] });
   await createRule(admin, {
-    ...{ name: 'Elsewhere', resourceIds: [elsewhere.id], chatChannels: ['C3'], tellOwners: true },
+    ...{ name: 'Elsewhere', resourceIds: [elsewhere.id], chatChannels: ['C3'] },
+    userIds: [stranger.id],
   });
   const paused = await createRule(admin, { name: 'Paused', emails: ['paused@example.com'] });
   await updateRule(admin, paused.id, { isEnabled: false });
@@ -102,7 +75,9 @@ test('a rule that tells nobody, or of nothing, is refused by its field', async (
     ['events', { name: 'x', events: [], emails: ['a@example.com'] }],
     ['emails', { name: 'x', emails: ['a@example.com\nBcc: b@example.com'] }],
     ['emails', { name: 'x', emails: ['a@example.com, b@example.com'] }],
-    ['resourceIds', { name: 'x', resourceIds: ['1'], tellOwners: true }],
+    ['resourceIds', { name: 'x', resourceIds: ['1'], emails: ['a@example.com'] }],
+    ['userIds', { name: 'x', userIds: ['1'] }],
+    ['groupIds', { name: 'x', groupIds: Array.from({ length: 101 }, () => randomUUID()) }],
   ] as const) {
     const making = createRule(catalog.admin, input);
     await expect(making, JSON.stringify(input)).rejects.toMatchObject({ fields: [{ field }] });
