@@ -45,18 +45,18 @@ export async function readDeclaredMonitors(
   const declared = await checkAll(ctx, project);
   return {
     async count(context) {
-      const todo = await compare(context, project, declared);
-      tell(project, todo);
-      return countsOf(todo);
+      const plan = await compare(context, project, declared);
+      tell(project, plan);
+      return countsOf(plan);
     },
     async write(tx) {
-      const todo = await compare(tx, project, declared, { locked: true });
+      const plan = await compare(tx, project, declared, { locked: true });
       const { integration } = project;
-      await insertDeclared(tx, integration, todo.created);
-      await rewriteDeclared(tx, integration, todo.updated);
-      await disableAll(tx, integration, todo.removed);
-      tell(project, todo);
-      return countsOf(todo);
+      await insertDeclared(tx, integration, plan.created);
+      await rewriteDeclared(tx, integration, plan.updated);
+      await disableAll(tx, integration, plan.removed);
+      tell(project, plan);
+      return countsOf(plan);
     },
   };
 }
@@ -143,8 +143,8 @@ function refusal({ file }: DeclaringProject, problems: readonly Problem[]) {
   return invalid(`${first?.message ?? file}${rest}`, told);
 }
 
-/** What an import has to do about monitors. */
-interface Todo {
+/** What an import is to do about monitors. */
+interface Plan {
   readonly created: Declared[];
   readonly updated: { readonly before: Monitor; readonly to: Declared }[];
   readonly removed: Monitor[];
@@ -154,12 +154,12 @@ interface Todo {
   readonly taken: Declared[];
 }
 
-const countsOf = (todo: Todo): MonitorCounts => ({
-  created: todo.created.length,
-  updated: todo.updated.length,
-  removed: todo.removed.length,
-  unchanged: todo.unchanged.length,
-  waiting: todo.waiting.length + todo.taken.length,
+const countsOf = (plan: Plan): MonitorCounts => ({
+  created: plan.created.length,
+  updated: plan.updated.length,
+  removed: plan.removed.length,
+  unchanged: plan.unchanged.length,
+  waiting: plan.waiting.length + plan.taken.length,
 });
 
 async function compare(
@@ -167,7 +167,7 @@ async function compare(
   { integration, isWhole }: DeclaringProject,
   declared: readonly Declared[],
   { locked = false } = {},
-): Promise<Todo> {
+): Promise<Plan> {
   const found = await rows<Monitor>(
     ctx,
     Prisma.sql`select ${monitorColumns} from monitor m
@@ -176,7 +176,7 @@ async function compare(
   );
   const rest = new Map(found.map((monitor) => [keyOf(monitor), monitor]));
   const byHand = await namesByHand(ctx, declared);
-  const todo: Todo = {
+  const plan: Plan = {
     ...{ created: [], updated: [], removed: [], unchanged: [] },
     ...{ waiting: [], taken: [] },
   };
@@ -186,16 +186,16 @@ async function compare(
     if (before) {
       // A table that can no longer be measured keeps its monitor, which says so.
       const to = isMeasurable(one) ? one : keptOn(before, one);
-      if (isAsWanted(before, to)) todo.unchanged.push(before);
-      else todo.updated.push({ before, to });
-    } else if (!isMeasurable(one)) todo.waiting.push(one);
-    else if (byHand.has(nameOn(one.target.id, one.name))) todo.taken.push(one);
-    else todo.created.push(one);
+      if (isAsWanted(before, to)) plan.unchanged.push(before);
+      else plan.updated.push({ before, to });
+    } else if (!isMeasurable(one)) plan.waiting.push(one);
+    else if (byHand.has(nameOn(one.target.id, one.name))) plan.taken.push(one);
+    else plan.created.push(one);
   }
   for (const monitor of rest.values()) {
-    if (isWhole && monitor.undeclaredAt === null) todo.removed.push(monitor);
+    if (isWhole && monitor.undeclaredAt === null) plan.removed.push(monitor);
   }
-  return todo;
+  return plan;
 }
 
 const keyOf = ({ declaredIn, name }: { declaredIn: string | null; name: string }) =>
@@ -244,7 +244,7 @@ function isAsWanted(before: Monitor, to: Declared): boolean {
   return same && before.undeclaredAt === null && isSameMetric(before, to);
 }
 
-function tell({ log }: DeclaringProject, { waiting, taken }: Todo): void {
+function tell({ log }: DeclaringProject, { waiting, taken }: Plan): void {
   const some = (list: readonly Declared[]) => {
     const names = list.slice(0, 5).map(({ declaredIn, name }) => `${declaredIn}: ${name}`);
     return `${names.join(', ')}${list.length > names.length ? ', ...' : ''}`;
