@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { App } from './app.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
+import { failureOf } from './database/failure.ts';
 import { type Database, openDatabase } from './database/open.ts';
 import type { Worker } from './jobs/worker.ts';
 
@@ -99,7 +100,12 @@ async function sealAnew(database: Database, log: Logger): Promise<void> {
 }
 
 function onJobError(log: Logger) {
-  return (error: unknown) => log.error({ err: error }, 'A job failed unexpectedly.');
+  return (error: unknown) => {
+    // Such as while a long import has the one connection of the embedded database: it passes.
+    if (failureOf(error)?.code === 'UNAVAILABLE')
+      log.warn('Jobs wait: the database does not answer.');
+    else log.error({ err: error }, 'A job failed unexpectedly.');
+  };
 }
 
 function listen({ server }: App, { PORT, HOST }: Config): Promise<void> {
