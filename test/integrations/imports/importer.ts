@@ -12,7 +12,12 @@ import { importJsonl } from '../../../src/integrations/sync.ts';
 const [databaseUrl, dataDir, workspaceId = '', integrationId = '', step] = process.argv.slice(2);
 const tables = 500;
 
-const database = await openDatabase({ databaseUrl: databaseUrl || undefined, dataDir });
+const database = await openDatabase({
+  databaseUrl: databaseUrl || undefined,
+  dataDir,
+  // It is killed, not cut off from power: what it wrote is with the system.
+  durability: 'relaxed',
+});
 await importJsonl(
   contextFor(database, serverViewer(workspaceId)),
   integrationId,
