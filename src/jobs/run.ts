@@ -33,12 +33,12 @@ export type JobHandler = (run: Run) => Promise<unknown>;
 /** A job that this process runs, as its worker sees it. */
 export interface ActiveRun {
   readonly job: Job;
-  /** All that it said so far. */
-  said(): Said;
   /** Store what it said, if anything is new since it was last stored. */
   save(store: (said: Said) => Promise<void>): Promise<void>;
   /** Ask the handler to stop, and say why. */
   stop(reason: StopReason): void;
+  /** Put the job back for another worker, although its handler does not heed its signal. */
+  giveBack(): Promise<void>;
   /** Settles when the run is over and its end is stored. */
   readonly over: Promise<void>;
 }
@@ -76,9 +76,17 @@ export function startRun(
   const journal = openJournal(job);
   let changed = false;
   let reason: StopReason | null = null;
+  /** Whether the job is somebody else's by now, whatever the handler still says. */
+  let gone = false;
   const note = () => {
+    if (gone) return;
     changed = true;
     noteRunning(database, { ...job, ...journal.said() });
+  };
+  const letGo = () => {
+    gone = true;
+    changed = false;
+    forgetRunning(database, job.id);
   };
   const log = (line: string) => {
     journal.log(line);
@@ -88,6 +96,8 @@ export function startRun(
 
   async function handle(): Promise<unknown> {
     const ctx = contextFor(database, await viewerOf(database, job), { signal: stopping.signal });
+    // A handler that only listens for the event would wait forever for one that came before it.
+    stopping.signal.throwIfAborted();
     return handler({
       job,
       ctx,
@@ -119,13 +129,12 @@ export function startRun(
       // The end could not be stored: the lease runs out, and a sweep takes the job back.
       onError(error);
     } finally {
-      forgetRunning(database, job.id);
+      if (!gone) letGo();
     }
   }
 
   return {
     job,
-    said: () => journal.said(),
     async save(store) {
       if (!changed) return;
       changed = false;
@@ -139,6 +148,11 @@ export function startRun(
     stop(why) {
       reason ??= why;
       stopping.abort(new Stopped(why));
+      if (why === 'lost') letGo();
+    },
+    async giveBack() {
+      await endRun(db, job, journal.said(), { state: 'released' });
+      letGo();
     },
     over: perform(),
   };

@@ -11,7 +11,6 @@ import type { Job } from '../generated/prisma/client.ts';
 import {
   type Claim,
   claimJobs,
-  endRun,
   renewLeases,
   saveSaid,
   secondsToNext,
@@ -121,9 +120,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await settle(active, graceMs);
       for (const run of active.values()) run.stop('released');
       await settle(active, heedMs);
-      for (const { job, said } of active.values()) {
-        await endRun(db, job, said(), { state: 'released' }).catch(onError);
-      }
+      for (const run of active.values()) await run.giveBack().catch(onError);
       closing.abort();
       await renewing;
     },

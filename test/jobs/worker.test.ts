@@ -7,7 +7,8 @@ import { transaction } from '../../src/database/transaction.ts';
 import { CatalogError, invalid } from '../../src/errors.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { enqueueJob, getJob, type NewJob } from '../../src/jobs/job.ts';
-import type { JobHandler, Run } from '../../src/jobs/run.ts';
+import { claimJobs } from '../../src/jobs/lease.ts';
+import { type JobHandler, type Run, startRun } from '../../src/jobs/run.ts';
 import { startWorker, type WorkerOptions } from '../../src/jobs/worker.ts';
 import { createTag, listTags } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -263,6 +264,48 @@ test('a worker that stops gives back what does not end in time', async () => {
   expect(await getJob(catalog.admin, made.id)).toMatchObject({ state: 'queued', attempts: 0 });
   await using _next = work({ [kind]: async () => {} });
   expect(await ended(catalog.admin, made)).toMatchObject({ state: 'succeeded', attempts: 1 });
+});
+
+test('a handler that does not heed its signal keeps its job from nobody', async () => {
+  const kind = newKind();
+  const late = latch();
+  const deaf: JobHandler = async ({ log }) => {
+    await late.opened;
+    log('Said too late.');
+  };
+  const worker = work({ [kind]: deaf });
+  const made = await enqueue(kind);
+  await reached(catalog.admin, made, ({ state }) => state === 'running');
+  await worker.stop(0);
+  late.open();
+  await sleep(20);
+  const given = { state: 'queued', attempts: 0, logs: '', lastError: null };
+  expect(await getJob(catalog.admin, made.id)).toMatchObject(given);
+  expect(await jobInDatabase(made.id)).toMatchObject(given);
+  expect(worker.errors).toEqual([]);
+});
+
+test('a run that is to stop before its handler began gives the job back unbegun', async () => {
+  const { database, admin } = catalog;
+  const kind = newKind();
+  const made = await enqueue(kind);
+  const claim = { owner: 'a worker that stops', leaseSeconds: 3, kinds: [kind] };
+  const [job] = await claimJobs(admin, claim, 1);
+  let begun = false;
+  const errors: unknown[] = [];
+  const run = startRun(
+    database,
+    job!,
+    async () => {
+      begun = true;
+    },
+    (error) => errors.push(error),
+  );
+  run.stop('released');
+  await run.over;
+  expect(begun).toBe(false);
+  expect(await getJob(admin, made.id)).toMatchObject({ state: 'queued', attempts: 0 });
+  expect(errors).toEqual([]);
 });
 
 test('a worker that stops lets what runs come to its end', async () => {
