@@ -1,8 +1,11 @@
 // Starts worker threads from the sources and from the build alike, and ends them safely.
 
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { OutputFile } from 'esbuild';
 
 /** True when the program runs from its TypeScript sources (tests, development), not from `dist/`. */
 const fromSources = import.meta.url.endsWith('.ts');
@@ -13,8 +16,7 @@ const loaded = new WeakMap<Worker, Promise<void>>();
 /**
  * Start the module at `url` as a worker thread. The module is named by its source,
  * `new URL('./parse-thread.ts', import.meta.url)`: in the build the `.js` beside it is meant,
- * from the sources the thread gets the loader that reads TypeScript. Every thread of ours posts a
- * message once it is loaded.
+ * from the sources it is compiled first. Every thread of ours posts a message once it is loaded.
  */
 export function openThread(url: URL, options: WorkerOptions = {}): Worker {
   const worker = startWorker(url, options);
@@ -37,11 +39,47 @@ export async function endThread(worker: Worker): Promise<void> {
 }
 
 function startWorker(url: URL, options: WorkerOptions): Worker {
-  if (!fromSources) return new Worker(new URL(url.href.replace(/\.ts$/, '.js')), options);
-  // An --import of the loader does nothing in a thread of Node 20; registering it there does.
+  const file = fromSources
+    ? compiled(fileURLToPath(url))
+    : new URL(url.href.replace(/\.ts$/, '.js'));
+  return new Worker(file, options);
+}
+
+/** What this process compiled, by source. */
+const compiledFiles = new Map<string, string>();
+
+/**
+ * The compiled form of a thread's source: a loader of TypeScript in each thread would take longer
+ * to start than most threads do.
+ */
+function compiled(source: string): string {
+  const known = compiledFiles.get(source);
+  if (known) return known;
   const require = createRequire(import.meta.url);
-  const loader = pathToFileURL(require.resolve('tsx/esm/api').replace(/\.cjs$/, '.mjs'));
-  const [from, what] = [loader.href, url.href].map((href) => JSON.stringify(href));
-  const start = `import(${from}).then((tsx) => { tsx.register(); return import(${what}); });`;
-  return new Worker(start, { ...options, eval: true });
+  const { buildSync } = require('esbuild') as typeof import('esbuild');
+  const { outputFiles } = buildSync({
+    entryPoints: [source],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    write: false,
+  });
+  const [{ contents, hash }] = outputFiles as [OutputFile];
+  // Below the packages, so that the code finds them; by content, so that processes share it.
+  const folder = fileURLToPath(
+    new URL('../node_modules/.cache/headwater/threads/', import.meta.url),
+  );
+  const name = `${basename(source, '.ts')}-${hash.replaceAll(/\W/g, '-')}.mjs`;
+  const file = join(folder, name);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, contents);
+    renameSync(unfinished, file);
+  }
+  compiledFiles.set(source, file);
+  return file;
 }

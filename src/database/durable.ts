@@ -57,9 +57,14 @@ export function syncPath(path: string): void {
 /**
  * What PostgreSQL is started with. `-F` turns fsync off, so the durable form leaves it out. There
  * is no checkpointer process here: a small log keeps the recovery after a kill short.
+ * A database in memory needs no second copy of its pages there.
  */
-export function startParameters(durability: 'full' | 'relaxed'): string[] {
+export function startParameters(
+  durability: 'full' | 'relaxed',
+  where: 'folder' | 'memory',
+): string[] {
   const settings = ['TimeZone=UTC', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+  if (where === 'memory') settings.push('shared_buffers=16MB');
   if (durability === 'full') settings.push('fsync=on', 'wal_sync_method=fsync');
   const defaults = PGlite.defaultStartParams.filter((p) => durability === 'relaxed' || p !== '-F');
   return [...defaults, ...settings.flatMap((setting) => ['-c', setting])];

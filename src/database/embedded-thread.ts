@@ -32,7 +32,7 @@ export type ThreadReply =
 async function openDatabase(source: EmbeddedSource): Promise<PGlite> {
   const options: PGliteOptions = {
     extensions: { pg_trgm },
-    startParams: startParameters(source.durability),
+    startParams: startParameters(source.durability, source.folder === null ? 'memory' : 'folder'),
   };
   if (source.folder !== null) {
     await createFolder(source.folder, source.template);
@@ -40,6 +40,9 @@ async function openDatabase(source: EmbeddedSource): Promise<PGlite> {
     options.fs = new files(source.folder);
   } else if (source.archive !== null) {
     options.loadDataDir = new Blob([await readFile(source.archive)]);
+  } else {
+    // Its log is of no use after it: what is copied with `dump` stays small.
+    options.initDbStartParams = ['--wal-segsize=1'];
   }
   return PGlite.create(options);
 }

@@ -8,14 +8,7 @@ import { hear } from '../database/listen.ts';
 import type { Database } from '../database/open.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
-import {
-  type Claim,
-  claimJobs,
-  renewLeases,
-  saveSaid,
-  secondsToNext,
-  sweepJobs,
-} from './lease.ts';
+import { type Claim, claimJobs, renewLeases, saveSaid, secondsToNext, sweepJobs } from './lease.ts';
 import { type ActiveRun, type JobHandler, startRun } from './run.ts';
 
 /** The handlers of a process by kind of job. Kinds that it has none for are left to others. */

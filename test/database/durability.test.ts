@@ -70,7 +70,10 @@ async function flushesOf(durability: 'full' | 'relaxed', count: () => number): P
   const copy = join(dataDir, durability);
   fs.cpSync(template, copy, { recursive: true });
   const files = durability === 'full' ? new DurableNodeFS(copy) : new NodeFS(copy);
-  const database = await PGlite.create({ fs: files, startParams: startParameters(durability) });
+  const database = await PGlite.create({
+    fs: files,
+    startParams: startParameters(durability, 'folder'),
+  });
   const before = count();
   for (let n = 0; n < 10; n += 1) {
     await database.exec(`insert into setting (name, value) values ('${n}', '')`);

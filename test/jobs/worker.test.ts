@@ -290,17 +290,14 @@ test('a run that is to stop before its handler began gives the job back unbegun'
   const kind = newKind();
   const made = await enqueue(kind);
   const claim = { owner: 'a worker that stops', leaseSeconds: 3, kinds: [kind] };
-  const [job] = await claimJobs(admin, claim, 1);
+  const jobs = await claimJobs(admin, claim, 1);
   let begun = false;
   const errors: unknown[] = [];
-  const run = startRun(
-    database,
-    job!,
-    async () => {
-      begun = true;
-    },
-    (error) => errors.push(error),
-  );
+  const handler = async () => {
+    begun = true;
+  };
+  const [run] = jobs.map((job) => startRun(database, job, handler, (error) => errors.push(error)));
+  if (!run) throw new Error('The job was not there to be claimed.');
   run.stop('released');
   await run.over;
   expect(begun).toBe(false);
