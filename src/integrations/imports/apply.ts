@@ -60,6 +60,8 @@ export async function applyResources(
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
   const { total, last, creates, changes, isDocumented } = await planned(tx, stage);
+  // Where nothing was there, nothing can be gone or renamed.
+  const isFirst = changes.length === 0 && !(await hasResources(tx, options.integrationId));
   const watched = await findWatched(tx, stage, options.integrationId, changes.includes(true));
   const whole = [tx.workspaceId, options.integrationId, 0, last] as const;
   if (watched) await noteChanged(tx, stage, watched, whole, changes);
@@ -75,6 +77,7 @@ export async function applyResources(
     }
     onBatch(Math.min(from + batchSize, last), last);
   }
+  if (isFirst) return { created, updated, staled: 0, unchanged: total - created - updated };
   if (watched) await noteGone(tx, stage, watched, options.integrationId, options.stale);
   const staled = await markGone(tx, stage, options.integrationId, options.stale);
   await renameBelow(tx, stage);
@@ -99,6 +102,17 @@ async function planned(ctx: Context, { plan, resources }: Stage) {
   const { total = 0, created = 0, foreign = 0, last = 0, isDocumented = false } = found ?? {};
   const changes = [...(total > created + foreign ? [false] : []), ...(foreign > 0 ? [true] : [])];
   return { total, created, last, creates: created > 0, changes, isDocumented };
+}
+
+/** Whether an integration brought, or decorates, anything yet. */
+async function hasResources(tx: Context, integrationId: string): Promise<boolean> {
+  const found = await scratch(
+    tx,
+    `select 1 from resource r where r.workspace_id = $1::uuid
+      and (r.integration_id = $2::uuid or r.source_ids @> array[$2::uuid]) limit 1`,
+    [tx.workspaceId, integrationId],
+  );
+  return found.length > 0;
 }
 
 async function insertBatch(

@@ -6,9 +6,16 @@ import type { Stage } from './stage.ts';
 /** Workspace, integration, and the numbers of the plan: after the first, up to the last. */
 export type Range = readonly [workspaceId: string, integrationId: string, from: number, to: number];
 
-/** What was staged and planned of the resources of a range, as `s` and `p`. */
-export const source = ({ plan, resources }: Stage) =>
-  `${plan} p join ${resources} s on s.seq = p.seq and p.n > $3 and p.n <= $4`;
+/**
+ * What was staged and planned of the resources of a range, as `s` and `p`. Neighbours in the plan were
+ * read beside each other, as a rule: only what lies between the first and the last is looked at.
+ */
+export function source({ plan, resources }: Stage): string {
+  const outermost = (which: 'min' | 'max') =>
+    `(select ${which}(o.seq) from ${plan} o where o.n > $3 and o.n <= $4)`;
+  return `${plan} p join ${resources} s on s.seq = p.seq and p.n > $3 and p.n <= $4
+    and s.seq between ${outermost('min')} and ${outermost('max')}`;
+}
 
 /** Which resources there are already, alias `r`, and differ from what they are to be. */
 export function isChanged(isForeign: boolean): string {

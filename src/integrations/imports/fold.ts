@@ -13,8 +13,11 @@ import { type Stage, stagedFields } from './stage.ts';
 export async function foldDuplicates(ctx: Context, stage: Stage, file: string): Promise<void> {
   const { resources } = stage;
   await scratch(ctx, `create index on ${resources} (seq)`);
-  if (await hasDuplicates(ctx, stage, file)) await fold(ctx, stage);
-  await scratch(ctx, `create unique index on ${resources} (key)`);
+  if (!(await indexKeys(ctx, stage))) {
+    await checkKinds(ctx, stage, file);
+    await fold(ctx, stage);
+    await scratch(ctx, `create unique index on ${resources} (key)`);
+  }
   await scratch(
     ctx,
     `delete from ${resources} r where r.standing = 'addition' and not exists (
@@ -23,14 +26,30 @@ export async function foldDuplicates(ctx: Context, stage: Stage, file: string): 
   await scratch(ctx, `analyze ${resources}`);
 }
 
-async function hasDuplicates(ctx: Context, { resources }: Stage, file: string): Promise<boolean> {
+/** Index the keys, in a transaction; false where one comes more than once, and there is no index. */
+async function indexKeys(tx: Context, { resources }: Stage): Promise<boolean> {
+  // As a rule no key does: the index is wanted anyway, and finds out for nothing.
+  await scratch(tx, 'savepoint keys');
+  try {
+    await scratch(tx, `create unique index on ${resources} (key)`);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    await scratch(tx, 'rollback to savepoint keys');
+    return false;
+  }
+}
+
+const isDuplicateKey = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '23505';
+
+async function checkKinds(ctx: Context, { resources }: Stage, file: string): Promise<void> {
   const [found] = await scratch<Duplicate>(
     ctx,
     `select key, max(line) as line, min(kind) as kind, max(kind) as "otherKind"
-      from ${resources} group by key having count(*) > 1
-      order by min(kind) = max(kind), max(line) limit 1`,
+      from ${resources} group by key having min(kind) <> max(kind) order by max(line) limit 1`,
   );
-  if (!found || found.kind === found.otherKind) return found !== undefined;
+  if (!found) return;
   const { key, line, kind, otherKind } = found;
   const both = `${JSON.stringify(key)} is a ${kind} and a ${otherKind} in this file`;
   const message = `${both}; a key names one thing.`;

@@ -26,22 +26,33 @@ export async function countEdges(
   stage: Stage,
   options: EdgeOptions,
 ): Promise<EdgeCounts> {
-  const [counted] = await scratch<{ total: number; there: number; gone: number }>(
+  const [planned] = await scratch<{ total: number }>(
     ctx,
-    `select (select count(*) from ${stage.edgePlan} where not implied)::integer as total,
-      (select count(*) from ${stage.edgePlan} p join lineage_edge e on ${isOurs} and not e.implied
+    `select count(*)::integer as total from ${stage.edgePlan} where not implied`,
+  );
+  const total = planned?.total ?? 0;
+  if (!(await hasEdges(ctx, options))) return { created: total, ended: 0, unchanged: 0 };
+  const [counted] = await scratch<{ there: number; gone: number }>(
+    ctx,
+    `select (select count(*) from ${stage.edgePlan} p join lineage_edge e on ${isOurs} and not e.implied
         and e.source_id = p.source_id and e.target_id = p.target_id
         where not p.implied)::integer as there,
       (select count(*) from lineage_edge e where ${isOurs} and not e.implied
         and not ${isPlanned(stage, 'and not p.implied')})::integer as gone`,
     [ctx.workspaceId, options.integrationId, options.origin],
   );
-  const { total = 0, there = 0, gone = 0 } = counted ?? {};
+  const { there = 0, gone = 0 } = counted ?? {};
   return { created: total - there, ended: options.end ? gone : 0, unchanged: there };
 }
 
 const isOurs = `e.workspace_id = $1::uuid and e.integration_id = $2::uuid and e.origin = $3
   and e.valid_to is null`;
+
+async function hasEdges(ctx: Context, { integrationId, origin }: EdgeOptions): Promise<boolean> {
+  const ours = [ctx.workspaceId, integrationId, origin];
+  const found = await scratch(ctx, `select 1 from lineage_edge e where ${isOurs} limit 1`, ours);
+  return found.length > 0;
+}
 
 const isPlanned = ({ edgePlan }: Stage, further = '') => `exists (select from ${edgePlan} p
   where p.source_id = e.source_id and p.target_id = e.target_id ${further})`;
@@ -65,6 +76,13 @@ export async function mergeEdges(
     `select coalesce(max(n), 0) as last from ${stage.edgePlan}`,
   );
   const last = planned?.last ?? 0;
+  // Only imports write such edges, and the integration is held: where there are none, looking for each
+  // before it is written would be in vain. Edges of queries are written by traces, too.
+  const mayCollide = options.origin === 'QUERY' || (await hasEdges(tx, options));
+  const onConflict = mayCollide
+    ? `on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
+        where e.implied and not excluded.implied`
+    : '';
   const [ids, upstreamIds] = [new IdSequence(now).prefix, new IdSequence(now).prefix];
   for (let from = 0; from < last; from += batchSize) {
     tx.signal.throwIfAborted();
@@ -76,8 +94,7 @@ export async function mergeEdges(
           ($6 || lpad(to_hex(p.n), 12, '0'))::uuid, p.source_id, p.target_id, p.level, p.implied,
           $3, $2::uuid, $4::timestamptz, $4::timestamptz, $4::timestamptz
         from ${stage.edgePlan} p where p.n > $7 and p.n <= $8 order by p.n
-        on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
-          where e.implied and not excluded.implied`,
+        ${onConflict}`,
       [...ours, now, ids, upstreamIds, from, from + batchSize],
     );
     onBatch(Math.min(from + batchSize, last), last);

@@ -31,40 +31,48 @@ export async function planEdges(ctx: Context, stage: Stage): Promise<void> {
   await scratch(ctx, `analyze ${edgePlan}`);
 }
 
-/** Find, for each end of an edge between columns, the table it lies in; what is no column is its own. */
+/**
+ * Find, for each end of an edge between columns, the table it lies in; what is no column is its own.
+ * Ends that lie in no table have none.
+ */
 async function findTables(ctx: Context, { edges, plan, tables }: Stage): Promise<void> {
+  // New resources are in the plan only, others perhaps in the catalog only.
+  const planned = `planned as materialized (
+    select distinct on (id) id, kind, parent_id from ${plan} where n is not null order by id, n)`;
+  const find = (id: string, as: string) => `left join planned ${as}p on ${as}p.id = ${id}
+    left join resource ${as}r on ${as}p.id is null and ${as}r.workspace_id = $1::uuid
+      and ${as}r.id = ${id}
+    cross join lateral (select coalesce(${as}p.id, ${as}r.id) as id,
+      coalesce(${as}p.kind, ${as}r.kind) = 'column' as is_column,
+      case when ${as}p.id is null then ${as}r.parent_id else ${as}p.parent_id end as parent_id) ${as}`;
   await scratch(ctx, `analyze ${edges}`);
   await scratch(ctx, `drop table if exists ${tables}`);
+  // Nearly every column lies in a table itself: that is found while the list is made.
   await scratch(
     ctx,
     `create unlogged table ${tables} as
-      select id, id as at_id, false as is_found, null::uuid as table_id from (
+      with ${planned}
+      select e.id, case when own.is_column and holder.is_column then holder.parent_id end as at_id,
+        case when not own.is_column then own.id when not holder.is_column then holder.id end as table_id
+      from (
         select source_id as id from ${edges} where level = 'COLUMN'
-        union select target_id from ${edges} where level = 'COLUMN') e`,
+        union select target_id from ${edges} where level = 'COLUMN') e
+      ${find('e.id', 'own')} ${find('case when own.is_column then own.parent_id end', 'holder')}`,
+    [ctx.workspaceId],
   );
-  await scratch(ctx, `create index on ${tables} (id)`);
   await scratch(ctx, `analyze ${tables}`);
-  // A column may lie in a column. New ones are in the plan only, others perhaps in the catalog only.
-  for (let level = 0; level <= maxNesting; level++) {
+  // A column may lie in a column, that one in another, and so on.
+  for (let level = 2; level <= maxNesting; level++) {
     const [climbed] = await scratch<{ open: number }>(
       ctx,
-      `with climbed as (
-        update ${tables} t set at_id = x.parent_id, is_found = x.kind <> 'column',
-          table_id = case when x.kind <> 'column' then x.id end
-        from (
-          select t.id as leaf, t.at_id as id, coalesce(p.kind, r.kind) as kind,
-            case when p.id is null then r.parent_id else p.parent_id end as parent_id
-          from ${tables} t
-          left join (select distinct on (id) id, kind, parent_id from ${plan}
-            where n is not null order by id, n) p on p.id = t.at_id
-          left join resource r on p.id is null and r.workspace_id = $1::uuid and r.id = t.at_id
-          where not t.is_found and t.at_id is not null) x
-        where x.leaf = t.id returning t.is_found)
-      select (count(*) filter (where not is_found))::integer as open from climbed`,
+      `with ${planned}, climbed as (
+        update ${tables} t set at_id = case when at.is_column then at.parent_id end,
+          table_id = case when not at.is_column then at.id end
+        from ${tables} e ${find('e.at_id', 'at')}
+        where e.at_id is not null and t.id = e.id returning t.at_id)
+      select (count(*) filter (where at_id is not null))::integer as open from climbed`,
       [ctx.workspaceId],
     );
     if (!climbed?.open) break;
   }
-  await scratch(ctx, `delete from ${tables} where table_id is null`);
-  await scratch(ctx, `analyze ${tables}`);
 }
