@@ -47,6 +47,15 @@ export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
   });
 }
 
+/**
+ * Whether at least half of the connections are free: then a piece of work may hold a second one, and
+ * however many do so at once, the others are not left without.
+ */
+export function hasRoom({ options, totalCount, idleCount, waitingCount }: pg.Pool): boolean {
+  const taken = totalCount - idleCount + waitingCount;
+  return options.max >= 4 && taken <= options.max / 2;
+}
+
 async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
   const client = await connecting;
   if (isClient(client)) scope.client = client;

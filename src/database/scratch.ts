@@ -1,5 +1,6 @@
 // In charge of tables that live as long as one piece of work, such as an import.
 
+import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Connection } from './rows.ts';
@@ -17,11 +18,29 @@ export async function scratch<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await (clientOf(ctx.db) ?? ctx.database.pool).query<Row>({
+  const result = await run<Row>(ctx, sql, values);
+  return result.rows;
+}
+
+/** Run one statement as `scratch` does, and answer how many rows it wrote. */
+export async function scratchCount(
+  ctx: Connection,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[] = [],
+): Promise<number> {
+  const result = await run(ctx, sql, values);
+  return result.rowCount ?? 0;
+}
+
+async function run<Row extends object>(
+  ctx: Connection,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult<Row>> {
+  return (clientOf(ctx.db) ?? ctx.database.pool).query<Row>({
     text: typeof sql === 'string' ? sql : sql.text,
     values: [...(typeof sql === 'string' ? values : sql.values)],
   });
-  return result.rows;
 }
 
 /**

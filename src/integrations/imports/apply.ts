@@ -1,7 +1,7 @@
 // In charge of writing the planned resources: what is new, what changed, and what is gone.
 
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { scratch, scratchCount } from '../../database/scratch.ts';
 import { isChanged, type Range, source } from './batch.ts';
 import { desired, inserted } from './desired.ts';
 import { goneOf, markGone, renameBelow, type StaleRule } from './gone.ts';
@@ -38,11 +38,13 @@ export async function countResources(
   let updated = 0;
   for (let from = 0; from < last; from += batchSize) {
     for (const isForeign of changes) {
-      updated += await countOf(
+      const [counted] = await scratch<{ n: number }>(
         ctx,
-        `select 1 from resource r, ${source(stage)} where ${isChanged(isForeign)}`,
+        `select count(*)::integer as n from resource r, ${source(stage)}
+          where ${isChanged(isForeign)}`,
         [ctx.workspaceId, options.integrationId, from, from + batchSize],
       );
+      updated += counted?.n ?? 0;
     }
   }
   const staled = await goneOf(ctx, stage, options.integrationId, options.stale);
@@ -121,13 +123,13 @@ async function insertBatch(
   { teamIds, published }: ApplyOptions,
   range: Range,
 ): Promise<number> {
-  return countOf(
+  return scratchCount(
     tx,
     `insert into resource (workspace_id, integration_id, id, created_at, updated_at, team_ids,
         published, ${Object.keys(inserted).join(', ')})
       select $1::uuid, $2::uuid, p.id, $5::timestamptz, $5::timestamptz, $6::uuid[], $7::boolean,
         ${Object.values(inserted).join(', ')}
-      from ${source(stage)} where p.is_new order by p.n returning 1`,
+      from ${source(stage)} where p.is_new order by p.n`,
     [...range, tx.now(), [...teamIds], published],
   );
 }
@@ -139,10 +141,10 @@ async function updateBatch(
   isForeign: boolean,
 ): Promise<number> {
   const set = Object.entries(desired(isForeign)).map(([column, to]) => `${column} = ${to}`);
-  return countOf(
+  return scratchCount(
     tx,
     `update resource r set ${set.join(', ')}, updated_at = $5
-      from ${source(stage)} where ${isChanged(isForeign)} returning 1`,
+      from ${source(stage)} where ${isChanged(isForeign)}`,
     [...range, tx.now()],
   );
 }
@@ -155,7 +157,7 @@ async function keepVersions(
   isForeign: boolean,
 ): Promise<void> {
   const { definition } = desired(isForeign);
-  await countOf(
+  await scratch(
     tx,
     `insert into resource_version (workspace_id, resource_id, version, definition, created_at)
       select r.workspace_id, r.id, v.version, v.definition, v.created_at
@@ -163,17 +165,7 @@ async function keepVersions(
       cross join lateral (values (r.definition_version, r.definition, r.created_at),
         (r.definition_version + 1, ${definition}, $5::timestamptz)) v(version, definition, created_at)
       where ${definition} is distinct from r.definition
-      on conflict (workspace_id, resource_id, version) do nothing returning 1`,
+      on conflict (workspace_id, resource_id, version) do nothing`,
     [...range, tx.now()],
   );
-}
-
-/** Run a statement that answers rows, and answer how many. */
-async function countOf(ctx: Context, text: string, parameters: readonly unknown[]) {
-  const [counted] = await scratch<{ n: number }>(
-    ctx,
-    `with touched as (${text}) select count(*)::integer as n from touched`,
-    parameters,
-  );
-  return counted?.n ?? 0;
 }

@@ -1,7 +1,7 @@
 // In charge of what follows for resources that the source did not name: gone, or below what it renamed.
 
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { scratch, scratchCount } from '../../database/scratch.ts';
 import { maxLevels } from './check.ts';
 import type { Stage } from './stage.ts';
 
@@ -35,12 +35,10 @@ export async function markGone(
   rule: StaleRule,
 ): Promise<number> {
   if (rule === 'nothing') return 0;
-  const [counted] = await scratch<{ n: number }>(
+  const gone = await scratchCount(
     tx,
-    `with gone as (
-        update resource r set stale = true, stale_at = $3, updated_at = $3
-        where ${isGone(stage, rule)} returning 1)
-      select count(*)::integer as n from gone`,
+    `update resource r set stale = true, stale_at = $3, updated_at = $3
+      where ${isGone(stage, rule)}`,
     [tx.workspaceId, integrationId, tx.now()],
   );
   await scratch(
@@ -50,7 +48,7 @@ export async function markGone(
         and ${isUnnamed(stage, rule)}`,
     [tx.workspaceId, integrationId, tx.now()],
   );
-  return counted?.n ?? 0;
+  return gone;
 }
 
 /**

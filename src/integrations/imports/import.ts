@@ -21,9 +21,9 @@ import { publishesImports } from '../integration-properties.ts';
 import { type ApplyOptions, applyResources, countResources, type ResourceCounts } from './apply.ts';
 import { declaredTargets } from './declared-targets.ts';
 import type { StaleRule } from './gone.ts';
-import { type Loaded, load } from './load.ts';
+import { Loader } from './load.ts';
 import { countEdges, type EdgeCounts, mergeEdges } from './merge-edges.ts';
-import { planEdges } from './plan-edges.ts';
+import { alongside, mayOverlap } from './overlap.ts';
 import { closeStage, openStage, type Stage } from './stage.ts';
 
 /** What an import did, or, on a dry run, would do. */
@@ -71,16 +71,19 @@ export interface ImportOptions {
  * with it, nothing. The file is read and planned before that, on scratch tables: nobody waits for it.
  */
 export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
-  const { integration, watch, tells, dryRun } = options;
+  const { integration, watch, dryRun } = options;
   const stage = await openStage(ctx, integration.id);
   try {
-    const loaded = await load(ctx, stage, options);
-    if (tells.lineage) await atLength(ctx, (tx) => planEdges(tx, stage));
-    const counts = await atLength(ctx, (tx) =>
-      dryRun ? weigh(tx, stage, options, loaded) : merge(tx, stage, options, loaded),
-    );
-    if (dryRun) for (const line of inWords(counts, true)) watch.log(line);
-    else await refreshFigures(ctx, counts);
+    const loader = new Loader(ctx, stage, options);
+    await loader.readResources();
+    if (!dryRun) {
+      const counts = await readAndMerge(ctx, stage, options, loader);
+      await refreshFigures(ctx, counts);
+      return counts;
+    }
+    await loader.readRest(ctx);
+    const counts = await atLength(ctx, (tx) => weigh(tx, stage, options, loader));
+    for (const line of inWords(counts, true)) watch.log(line);
     return counts;
   } finally {
     await closeStage(ctx, integration.id);
@@ -92,11 +95,11 @@ async function weigh(
   ctx: Context,
   stage: Stage,
   options: ImportOptions,
-  loaded: Loaded,
+  loader: Loader,
 ): Promise<ImportCounts> {
   const { resources, edges, tests } = rulesOf(options);
-  const { unknown } = loaded;
-  const declared = await checkedOf(ctx, stage, options, loaded);
+  const { unknown } = loader;
+  const declared = await checkedOf(ctx, stage, options, loader);
   const lineage = options.tells.lineage ? await countEdges(ctx, stage, edges) : noEdges;
   return {
     ...(await countResources(ctx, stage, resources)),
@@ -106,23 +109,51 @@ async function weigh(
   };
 }
 
-/** Write everything, in one transaction. */
+/** Read what is left and write everything; on a server, a large import does both at once. */
+async function readAndMerge(
+  ctx: Context,
+  stage: Stage,
+  options: ImportOptions,
+  loader: Loader,
+): Promise<ImportCounts> {
+  // What is declared is checked before anything is written.
+  if (!loader.hasLineage || options.tells.declarations || !mayOverlap(ctx, loader.resources)) {
+    await loader.readRest(ctx);
+    return atLength(ctx, (tx) => merge(tx, stage, options, loader, async () => {}));
+  }
+  loader.isQuiet = true;
+  return alongside(
+    ctx,
+    (aside) => loader.readRest(aside),
+    (main, read) =>
+      atLength(main, (tx) =>
+        merge(tx, stage, options, loader, () => {
+          loader.isQuiet = false;
+          return read;
+        }),
+      ),
+  );
+}
+
+/** Write everything, in one transaction; `read` waits until the lineage is read. */
 async function merge(
   tx: Context,
   stage: Stage,
   options: ImportOptions,
-  loaded: Loaded,
+  loader: Loader,
+  read: () => Promise<void>,
 ): Promise<ImportCounts> {
   const { integration, watch, tells } = options;
-  const { labels, unknown } = loaded;
+  const { labels } = loader;
   const rules = rulesOf(options);
   tx.signal.throwIfAborted();
   await holdIntegration(tx, integration.id);
-  const declared = await checkedOf(tx, stage, options, loaded);
+  const declared = await checkedOf(tx, stage, options, loader);
   await labels.settle(tx, stage, integration.id);
   const resources = await applyResources(tx, stage, rules.resources, (done, total) =>
     watch.progress('writing resources', done, total),
   );
+  await read();
   const lineage = tells.lineage
     ? await mergeEdges(tx, stage, rules.edges, (done, total) =>
         watch.progress('writing lineage', done, total),
@@ -130,7 +161,12 @@ async function merge(
     : noEdges;
   const tests = await applyTests(tx, stage, rules.tests);
   const monitors = await declared.write(tx);
-  const counts = { ...resources, lineage: { ...lineage, unknown }, tests, monitors };
+  const counts = {
+    ...resources,
+    lineage: { ...lineage, unknown: loader.unknown },
+    tests,
+    monitors,
+  };
   await conclude(tx, options, counts);
   return counts;
 }
@@ -140,7 +176,7 @@ async function checkedOf(
   ctx: Context,
   stage: Stage,
   { integration, file, tells, stale, watch }: ImportOptions,
-  { declared }: Loaded,
+  { declared }: Loader,
 ): Promise<CheckedDeclarations> {
   if (!tells.declarations) return nothingDeclared;
   return checkDeclared(ctx, {

@@ -23,6 +23,7 @@ import { foldDuplicates } from './fold.ts';
 import type { ImportOptions } from './import.ts';
 import { Labels } from './labels.ts';
 import { makePlan } from './plan.ts';
+import { planEdges } from './plan-edges.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */
@@ -35,41 +36,23 @@ const rowCharacters = 300;
 /** Characters of all declarations together: about ten thousand monitors with SQL of their own. */
 const maxDeclaredCharacters = 16_000_000;
 
-/** What has been loaded. */
-export interface Loaded {
+/**
+ * Stages everything a source tells, in two steps: the resources, whose plan then stands, and the rest.
+ * Lineage must come after all resources, as all readers give it.
+ */
+export class Loader {
   readonly labels: Labels;
   /** Lineage lines that point at nothing the catalog knows. */
-  readonly unknown: number;
-  readonly declared: readonly ExtractedDeclaration[];
-}
-
-/**
- * Stage everything a source tells. The resources are planned when the first lineage comes, or at the
- * end: lineage must come after them, as all readers give it. Throws BAD_REQUEST for what is wrong.
- */
-export async function load(ctx: Context, stage: Stage, options: ImportOptions): Promise<Loaded> {
-  const loader = new Loader(ctx, stage, options);
-  try {
-    for await (const piece of options.extraction) {
-      const waiting = loader.take(piece);
-      // Waiting costs a turn of the event loop even where there is nothing to wait for.
-      if (waiting) await waiting;
-    }
-    await loader.end();
-  } catch (error) {
-    await loader.settled();
-    throw error;
-  }
-  return loader;
-}
-
-class Loader implements Loaded {
-  readonly labels: Labels;
   unknown = 0;
+  /** True while something else tells how far the import is. */
+  isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
-  readonly #ctx: Context;
+  #ctx: Context;
   readonly #stage: Stage;
   readonly #options: ImportOptions;
+  readonly #pieces: AsyncIterator<Extracted>;
+  /** The first piece of lineage, once it was met. */
+  #ahead: Extracted | null = null;
   #resources: ExtractedResource[] = [];
   #characters = 0;
   #declaredCharacters = 0;
@@ -80,7 +63,6 @@ class Loader implements Loaded {
   #lineageDone = 0;
   #circular = 0;
   #examples: number[] = [];
-  #isPlanned = false;
   #hasNames = false;
   #isKept = false;
   #sent: Promise<void> = Promise.resolve();
@@ -89,10 +71,71 @@ class Loader implements Loaded {
     this.#ctx = ctx;
     this.#stage = stage;
     this.#options = options;
+    this.#pieces = options.extraction[Symbol.asyncIterator]();
     this.labels = new Labels(ctx);
   }
 
-  take(piece: Extracted): Promise<void> | undefined {
+  /** How many resources were staged, those that are described more than once counted as often. */
+  get resources(): number {
+    return this.#seq;
+  }
+
+  /** Whether there is lineage to come. */
+  get hasLineage(): boolean {
+    return this.#ahead !== null;
+  }
+
+  /** Stage what comes before the lineage, and plan it. Throws BAD_REQUEST for what is wrong. */
+  async readResources(): Promise<void> {
+    await this.#orEnd(async () => {
+      this.#ahead = await this.#takeUntil(({ is }) => is === 'lineage');
+      await this.#send();
+      await this.#sent;
+      await this.#plan();
+    });
+  }
+
+  /**
+   * Stage and plan the rest. The context may be another than before, with a signal of its own. Throws
+   * BAD_REQUEST for what is wrong.
+   */
+  async readRest(ctx: Context): Promise<void> {
+    this.#ctx = ctx;
+    await this.#orEnd(async () => {
+      if (this.#ahead) {
+        await this.#take(this.#ahead);
+        await this.#takeUntil(() => false);
+        await this.#send();
+        await this.#sent;
+      }
+      await this.#end();
+    });
+  }
+
+  /** Take pieces up to one that is not to be taken yet; null when there are no more. */
+  async #takeUntil(isAhead: (piece: Extracted) => boolean): Promise<Extracted | null> {
+    for (;;) {
+      const { done, value: piece } = await this.#pieces.next();
+      if (done) return null;
+      if (isAhead(piece)) return piece;
+      const waiting = this.#take(piece);
+      // Waiting costs a turn of the event loop even where there is nothing to wait for.
+      if (waiting) await waiting;
+    }
+  }
+
+  /** Do some work; where it fails, wait until nothing is under way, and read no further. */
+  async #orEnd(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      await this.#sent.catch(() => {});
+      await this.#pieces.return?.();
+      throw error;
+    }
+  }
+
+  #take(piece: Extracted): Promise<void> | undefined {
     switch (piece.is) {
       case 'resource': {
         const { resource } = piece;
@@ -158,19 +201,12 @@ class Loader implements Loaded {
     this.#sent.catch(() => {});
   }
 
-  /** Wait until nothing is under way any more, however it ended. */
-  async settled(): Promise<void> {
-    await this.#sent.catch(() => {});
-  }
-
-  async end(): Promise<void> {
-    await this.#send();
-    await this.#sent;
-    await this.#plan();
-    const { id } = this.#options.integration;
+  async #end(): Promise<void> {
+    const { integration, tells } = this.#options;
     if (this.#isKept) {
-      this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, id)));
+      this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)));
     }
+    if (tells.lineage) await atLength(this.#ctx, (tx) => planEdges(tx, this.#stage));
     const { log } = this.#options.watch;
     if (this.unknown > 0) {
       const lines = this.#examples.join(', ');
@@ -195,8 +231,6 @@ class Loader implements Loaded {
   }
 
   async #plan(): Promise<void> {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
     const { integration, file, decorate, watch } = this.#options;
     watch.progress('comparing with the catalog', 0);
     const options = { integrationId: integration.id, file, decorate };
@@ -209,7 +243,6 @@ class Loader implements Loaded {
   async #flushLineage(batch: readonly ExtractedLineage[]): Promise<void> {
     if (batch.length === 0) return;
     this.#ctx.signal.throwIfAborted();
-    await this.#plan();
     const { id } = this.#options.integration;
     if (isByKey(batch)) {
       this.#isKept = true;
@@ -222,7 +255,7 @@ class Loader implements Loaded {
       this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
-    this.#options.watch.progress('reading lineage', this.#lineageDone);
+    if (!this.isQuiet) this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 
   #tally({ unknown, circular, examples }: StagedEdges): void {

@@ -3,7 +3,6 @@
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
 import { type LineageOrigin, sameEdge } from '../../lineage/connect.ts';
-import { IdSequence } from './id-sequence.ts';
 import type { Stage } from './stage.ts';
 
 export interface EdgeOptions {
@@ -83,19 +82,17 @@ export async function mergeEdges(
     ? `on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
         where e.implied and not excluded.implied`
     : '';
-  const [ids, upstreamIds] = [new IdSequence(now).prefix, new IdSequence(now).prefix];
   for (let from = 0; from < last; from += batchSize) {
     tx.signal.throwIfAborted();
     await scratch(
       tx,
       `insert into lineage_edge as e (workspace_id, id, upstream_id, source_id, target_id, level,
           implied, origin, integration_id, created_at, updated_at, valid_from)
-        select $1::uuid, ($5 || lpad(to_hex(p.n), 12, '0'))::uuid,
-          ($6 || lpad(to_hex(p.n), 12, '0'))::uuid, p.source_id, p.target_id, p.level, p.implied,
+        select $1::uuid, p.id, p.upstream_id, p.source_id, p.target_id, p.level, p.implied,
           $3, $2::uuid, $4::timestamptz, $4::timestamptz, $4::timestamptz
-        from ${stage.edgePlan} p where p.n > $7 and p.n <= $8 order by p.n
+        from ${stage.edgePlan} p where p.n > $5 and p.n <= $6 order by p.n
         ${onConflict}`,
-      [...ours, now, ids, upstreamIds, from, from + batchSize],
+      [...ours, now, from, from + batchSize],
     );
     onBatch(Math.min(from + batchSize, last), last);
   }

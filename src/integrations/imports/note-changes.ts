@@ -1,7 +1,7 @@
 // In charge of noting what an import changes of resources that somebody watches, set by set.
 
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { scratch, scratchCount } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/change.ts';
 import { isChanged, type Range, source } from './batch.ts';
 import { desired } from './desired.ts';
@@ -173,15 +173,13 @@ async function note(
 }
 
 async function insert(tx: Context, parameters: readonly unknown[], found: string): Promise<number> {
-  const [counted] = await scratch<{ n: number }>(
+  return scratchCount(
     tx,
-    `with found (resource_id, what, before, after) as (${found}), noted as (
-        insert into resource_change (workspace_id, resource_id, what, before, after, integration_id)
-        select $1::uuid, resource_id, what, before, after, $2::uuid from found returning 1)
-      select count(*)::integer as n from noted`,
+    `with found (resource_id, what, before, after) as (${found})
+      insert into resource_change (workspace_id, resource_id, what, before, after, integration_id)
+      select $1::uuid, resource_id, what, before, after, $2::uuid from found`,
     parameters,
   );
-  return counted?.n ?? 0;
 }
 
 /** What of a resource's columns is told of, and under which name; the short ones with their values. */

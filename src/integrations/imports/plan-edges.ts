@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
 import { maxNesting } from '../../lineage/entrance.ts';
+import { IdSequence } from './id-sequence.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -13,18 +14,22 @@ export async function planEdges(ctx: Context, stage: Stage): Promise<void> {
   const { edges, edgePlan } = stage;
   await findTables(ctx, stage);
   await scratch(ctx, `drop table if exists ${edgePlan}`);
+  const [ids, upstreamIds] = [new IdSequence(ctx.now()).prefix, new IdSequence(ctx.now()).prefix];
+  const rising = (prefix: string) => `(${prefix} || lpad(to_hex(s.n), 12, '0'))::uuid`;
   // Sorted, an edge lands in the indexes beside the one before, and its ends are found in memory.
   await scratch(
     ctx,
     `create unlogged table ${edgePlan} as
-      select row_number() over (order by source_id, target_id)::integer as n, d.* from (
-        select source_id, target_id, min(level) as level, bool_and(implied) as implied from (
-          select source_id, target_id, level, false as implied from ${edges}
-          union all
-          select s.table_id, t.table_id, 'TABLE', true from ${edges} e
-          join ${stage.tables} s on s.id = e.source_id join ${stage.tables} t on t.id = e.target_id
-          where e.level = 'COLUMN' and s.table_id <> t.table_id) a
-        group by source_id, target_id) d`,
+      select s.*, ${rising('$1')} as id, ${rising('$2')} as upstream_id from (
+        select row_number() over (order by source_id, target_id)::integer as n, d.* from (
+          select source_id, target_id, min(level) as level, bool_and(implied) as implied from (
+            select source_id, target_id, level, false as implied from ${edges}
+            union all
+            select s.table_id, t.table_id, 'TABLE', true from ${edges} e
+            join ${stage.tables} s on s.id = e.source_id join ${stage.tables} t on t.id = e.target_id
+            where e.level = 'COLUMN' and s.table_id <> t.table_id) a
+          group by source_id, target_id) d) s`,
+    [ids, upstreamIds],
   );
   await scratch(ctx, `create index on ${edgePlan} (n)`);
   await scratch(ctx, `create index on ${edgePlan} (source_id, target_id)`);

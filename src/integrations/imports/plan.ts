@@ -1,7 +1,7 @@
 // In charge of what is to become of each staged resource: its id, its parent, its place and its names.
 
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { scratch, scratchCount } from '../../database/scratch.ts';
 import { checkCircles, checkLinks, maxLevels } from './check.ts';
 import { matchImplied, matchWarehouse } from './match.ts';
 import type { Stage } from './stage.ts';
@@ -60,7 +60,6 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
     ids,
   );
   // Without figures about these tables, joins of a million rows are planned as if they had a few.
-  await scratch(ctx, `create unique index on ${known} (key)`);
   await scratch(ctx, `analyze ${known}`);
   await scratch(
     ctx,
@@ -80,52 +79,74 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
     ids,
   );
   await scratch(ctx, `create index on ${links} (parent_seq)`);
-  await scratch(ctx, `create index on ${links} (seq)`);
   await scratch(ctx, `analyze ${links}`);
   await scratch(ctx, `drop table ${known}`);
   return links;
 }
 
-/** What a resource inherits from its parent, alias `p`, or else says of itself, alias `l`. */
-const inherited = (kind: string, title: string, name: (column: string) => string) => ({
-  database: `coalesce(
-    case ${kind} when 'database' then ${title} else ${name('database_name')} end, l.database_name)`,
-  schema: `coalesce(
-    case ${kind} when 'schema' then ${title} else ${name('schema_name')} end, l.schema_name)`,
-  table: `case ${kind} when 'table' then ${title} else ${name('table_name')} end`,
-  cluster: `coalesce(l.cluster, ${name('cluster')})`,
-});
+/** What is said of the parent of a link, alias `l`: in the catalog, or in the plan itself. */
+interface Above {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly titleFull: string;
+  readonly named: (column: string) => string;
+}
+
+const inCatalog: Above = {
+  id: 'l.parent_id',
+  kind: 'l.parent_kind',
+  title: 'l.outer_title',
+  titleFull: 'l.outer_title_full',
+  named: (column) => `l.outer_${column}`,
+};
+
+const inPlan: Above = {
+  id: 'p.id',
+  kind: 'p.kind',
+  title: 'p.title',
+  titleFull: 'p.title_full',
+  named: (column) => `p.${column}`,
+};
+
+/** The columns of the plan for a link, alias `l`, numbered in the order of reading after `$1` others. */
+function planned({ id, kind, title, named }: Above): string {
+  const name = (of: string) =>
+    `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
+  return `$1 + row_number() over (order by l.seq)::integer as n, l.seq, $2::integer as level, l.id,
+    l.kind, l.title, case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
+    t.title_full, ${name('database')} as database_name, ${name('schema')} as schema_name,
+    case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
+    coalesce(l.cluster, ${named('cluster')}) as cluster, l.key, l.line, l.is_new, l.is_foreign,
+    not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed`;
+}
+
+const titled = ({ titleFull }: Above) => `cross join lateral (select case when l.is_foreign
+    then l.live_title_full else coalesce(${titleFull} || '.', '') || l.title end as title_full) t`;
 
 /** Follow the parents down from the roots, level by level. What lies in a circle is never reached. */
-async function settle(ctx: Context, stage: Stage, links: string): Promise<void> {
-  const outer = inherited('l.parent_kind', 'l.outer_title', (column) => `l.outer_${column}`);
-  const inner = inherited('p.kind', 'p.title', (column) => `p.${column}`);
-  await scratch(ctx, `drop table if exists ${stage.plan}`);
-  await scratch(
+async function settle(ctx: Context, { plan }: Stage, links: string): Promise<void> {
+  await scratch(ctx, `drop table if exists ${plan}`);
+  let last = await scratchCount(
     ctx,
-    `create unlogged table ${stage.plan} as
-      with recursive tree as (
-        select l.seq, 0 as level, l.id, l.kind, l.title,
-          case when l.is_foreign then l.live_parent_id else l.parent_id end as parent_id,
-          case when l.is_foreign then l.live_title_full
-            else coalesce(l.outer_title_full || '.', '') || l.title end as title_full,
-          ${outer.database} as database_name, ${outer.schema} as schema_name,
-          ${outer.table} as table_name, ${outer.cluster} as cluster
-        from ${links} l where l.parent_seq is null
-        union all
-        select l.seq, p.level + 1, l.id, l.kind, l.title,
-          case when l.is_foreign then l.live_parent_id else p.id end,
-          case when l.is_foreign then l.live_title_full else p.title_full || '.' || l.title end,
-          ${inner.database}, ${inner.schema}, ${inner.table}, ${inner.cluster}
-        from tree p join ${links} l on l.parent_seq = p.seq where p.level < ${maxLevels})
-      select row_number() over (order by t.level, t.seq)::integer as n, t.*, l.key, l.line,
-        l.is_new, l.is_foreign,
-        not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed
-      from tree t join ${links} l on l.seq = t.seq`,
+    `create unlogged table ${plan} as select ${planned(inCatalog)}
+      from ${links} l ${titled(inCatalog)} where l.parent_seq is null`,
+    [0, 0],
   );
-  await scratch(ctx, `create index on ${stage.plan} (n)`);
-  await scratch(ctx, `create index on ${stage.plan} (id)`);
-  await scratch(ctx, `analyze ${stage.plan}`);
+  for (let level = 1; level <= maxLevels; level++) {
+    const reached = await scratchCount(
+      ctx,
+      `insert into ${plan} select ${planned(inPlan)}
+        from ${plan} p join ${links} l on l.parent_seq = p.seq ${titled(inPlan)}
+        where p.level = $2::integer - 1`,
+      [last, level],
+    );
+    if (reached === 0) break;
+    last += reached;
+  }
+  await scratch(ctx, `create index on ${plan} (n)`);
+  await scratch(ctx, `create index on ${plan} (id)`);
+  await scratch(ctx, `analyze ${plan}`);
 }
 
 async function finish(ctx: Context, stage: Stage, links: string): Promise<void> {

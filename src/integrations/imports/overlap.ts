@@ -1,0 +1,35 @@
+// In charge of doing two parts of a large import at once: a server gives each a connection of its own.
+
+import type { Context } from '../../context.ts';
+import { hasRoom } from '../../database/pool.ts';
+
+/** Resources from which on a second connection is worth holding. */
+const manyResources = 10_000;
+
+/** Whether so many resources may be written while the lineage after them is still being read. */
+export function mayOverlap({ database }: Context, resources: number): boolean {
+  return resources >= manyResources && hasRoom(database.pool);
+}
+
+/**
+ * Do `main`, and `aside` along with it; `main` is handed what it waits for when it needs the other's
+ * work. When one fails the other is asked to stop through the signal of its context, and waited for:
+ * then nothing is under way any more, and the error that came first is thrown.
+ */
+export async function alongside<T>(
+  ctx: Context,
+  aside: (ctx: Context) => Promise<void>,
+  main: (ctx: Context, done: Promise<void>) => Promise<T>,
+): Promise<T> {
+  const stopping = new AbortController();
+  const both = { ...ctx, signal: AbortSignal.any([ctx.signal, stopping.signal]) };
+  const done = aside(both);
+  done.catch((error: unknown) => stopping.abort(error));
+  try {
+    return await main(both, done);
+  } catch (error) {
+    stopping.abort(error);
+    await done.catch(() => {});
+    throw error;
+  }
+}
