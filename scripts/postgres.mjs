@@ -5,10 +5,10 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
 
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) {
@@ -124,15 +124,4 @@ function accountOf(...names) {
     if (fields !== undefined) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
   throw new Error(`There is no account to run PostgreSQL as: ${names.join(', ')}.`);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

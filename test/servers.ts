@@ -2,12 +2,12 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
+import { freePort } from '../scripts/free-port.mjs';
 
 /** A server on the loopback, with an account that may do everything. */
 export interface TestServer extends AsyncDisposable {
@@ -159,16 +159,4 @@ function accountOf(...names: string[]): Place['owner'] {
     .map((name) => lines.find((line) => line.startsWith(`${name}:`))?.split(':'))
     .find((found) => found !== undefined);
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : {};
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,7 @@
 // Does for the embedded database what a PostgreSQL server does by itself: checkpoints and vacuums.
 
 import type pg from 'pg';
+import { failureOf } from './failure.ts';
 import type { Database } from './open.ts';
 
 export interface Maintenance {
@@ -26,8 +27,11 @@ export function keepMaintained(
       try {
         return (await maintain(database, position)).position;
       } catch (error) {
-        // The next minute tries again; until then the database is slower, not wrong.
-        onNotice(`The database could not be maintained: ${String(error)}`);
+        // The next minute tries again; until then the database is slower, not wrong. While a long
+        // transaction has the one session there is nothing to tell of.
+        if (failureOf(error)?.code !== 'UNAVAILABLE') {
+          onNotice(`The database could not be maintained: ${String(error)}`);
+        }
         return position;
       }
     });

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
 import type { Integration, Job } from '../generated/prisma/client.ts';
 import { endDead } from '../jobs/here.ts';
-import { enqueueJob } from '../jobs/job.ts';
+import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
 import { enqueueTrace } from '../lineage/trace.ts';
 import type { Connector } from './connectors/connector.ts';
@@ -131,7 +131,6 @@ async function* counted(extraction: Extraction, progress: Run['progress']): Extr
 }
 
 /** The integration that a job is about. */
-export function integrationOf({ payload }: Job): string {
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-  return isObject ? String(payload.integrationId ?? '') : '';
+function integrationOf(job: Job): string {
+  return String(payloadOf(job).integrationId ?? '');
 }

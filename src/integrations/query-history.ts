@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
 import type { Integration, Job } from '../generated/prisma/client.ts';
-import { enqueueJob } from '../jobs/job.ts';
+import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
 import { connect } from '../lineage/connect.ts';
 import { previewQuery, type QueryLineage, type QueryTable } from '../lineage/from-query.ts';
@@ -51,7 +51,7 @@ export interface HistoryReport {
 
 /** Read the queries of the job's integration. */
 export async function runHistory({ job, ctx, log, progress }: Run): Promise<HistoryReport> {
-  const { integrationId, since } = payloadOf(job);
+  const { integrationId, since } = wantedBy(job);
   const integration = await getIntegration(ctx, integrationId);
   const connector = await openConnector(ctx, integration);
   const report: HistoryReport = { kept: 0, edges: 0, unrelated: 0, unreadable: 0 };
@@ -75,9 +75,8 @@ export async function runHistory({ job, ctx, log, progress }: Run): Promise<Hist
   return report;
 }
 
-function payloadOf({ payload }: Job): { integrationId: string; since: Date | null } {
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-  const { integrationId = '', since = null } = isObject ? payload : {};
+function wantedBy(job: Job): { integrationId: string; since: Date | null } {
+  const { integrationId = '', since = null } = payloadOf(job);
   return {
     integrationId: String(integrationId),
     since: typeof since === 'string' ? new Date(since) : null,

@@ -158,6 +158,11 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
   );
 }
 
+/** What a job was given to work with, by name; what the values are is for its handler to check. */
+export function payloadOf({ payload }: Pick<Job, 'payload'>): Readonly<Record<string, unknown>> {
+  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
+}
+
 /**
  * Cancel a job: one that waits is cancelled at once, one that runs is asked to stop and is
  * cancelled when it does. Who started it may, and admins. A job that has ended is a CONFLICT.

@@ -6,7 +6,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
-import { enqueueJob } from '../jobs/job.ts';
+import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
 import { connect } from './connect.ts';
 import { endEdgesInto, previewQuery, type QueryLineage } from './from-query.ts';
@@ -81,10 +81,6 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
   );
   for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
   return report;
-}
-
-function payloadOf({ payload }: Job): Record<string, unknown> {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
 }
 
 /** Trace one table. What cannot be read is noted; the edges it had stay until it can be read again. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
-import { enqueueJob } from '../jobs/job.ts';
+import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { JobHandler, Run } from '../jobs/run.ts';
 import { isUuid } from '../uuid.ts';
 import { runJob } from './due.ts';
@@ -52,7 +52,7 @@ export async function runMonitors(
 /** The handler of jobs that run monitors. */
 export function runHandler(open: OpenSource): JobHandler {
   return async (run) => {
-    const { monitors, scheduled } = payloadOf(run.job);
+    const { monitors, scheduled } = wantedBy(run.job);
     const origin = { jobId: run.job.id, scheduled, fence: run.fence };
     const { measured, outOfRange, failed } = await runAndKeep(run.ctx, monitors, open, origin, run);
     return { measured, out_of_range: outOfRange, failed };
@@ -91,11 +91,8 @@ export async function runAndKeep(
   return total;
 }
 
-function payloadOf({ payload }: Job): { monitors: string[]; scheduled: boolean } {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return { monitors: [], scheduled: false };
-  }
-  const { monitors, scheduled } = payload;
+function wantedBy(job: Job): { monitors: string[]; scheduled: boolean } {
+  const { monitors, scheduled } = payloadOf(job);
   const ids = Array.isArray(monitors) ? monitors.filter((id) => typeof id === 'string') : [];
   return { monitors: ids, scheduled: scheduled === true };
 }

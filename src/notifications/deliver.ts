@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
+import { payloadOf } from '../jobs/job.ts';
 import type { JobHandler, Run } from '../jobs/run.ts';
 import { postMessage } from './chat.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -74,11 +75,7 @@ async function finish(
 }
 
 async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
-  const { payload } = job;
-  const id =
-    typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-      ? payload.notification
-      : null;
+  const { notification: id } = payloadOf(job);
   if (typeof id !== 'string') return null;
   return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
 }
