@@ -1,7 +1,7 @@
 // In charge of the lineage that a source names: finding the two resources that each line means.
 
 import type { Context } from '../../context.ts';
-import { scratch } from '../../database/scratch.ts';
+import { jsonRows, scratch } from '../../database/scratch.ts';
 import type { ExtractedLineage, Reference } from '../extraction.ts';
 import type { Stage } from './stage.ts';
 
@@ -35,7 +35,7 @@ export async function keepByKey(
     `insert into ${edgesByKey} (line, f_key, t_key)
       select line, f_key, t_key
       from json_to_recordset($1::json) as e(line integer, f_key text, t_key text)`,
-    [JSON.stringify(batch.map(rowOf))],
+    [jsonRows(batch.map(rowOf))],
   );
 }
 
@@ -87,7 +87,7 @@ export async function stageByName(
     stage,
     `json_to_recordset($3::json) as e(line integer, ${types.join(', ')})
       ${ends.map((end) => findByKeyOrName(stage, end)).join('\n')}`,
-    [ctx.workspaceId, integrationId, JSON.stringify(batch.map(rowOf))],
+    [ctx.workspaceId, integrationId, jsonRows(batch.map(rowOf))],
   );
 }
 

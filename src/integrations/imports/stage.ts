@@ -2,7 +2,13 @@
 
 import type { Context } from '../../context.ts';
 import type { Connection } from '../../database/rows.ts';
-import { dropScratch, makeScratch, scratch, scratchSchema } from '../../database/scratch.ts';
+import {
+  dropScratch,
+  jsonRows,
+  makeScratch,
+  scratch,
+  scratchSchema,
+} from '../../database/scratch.ts';
 import type { ExtractedResource, ExtractedRun, ExtractedTest } from '../extraction.ts';
 import { IdSequence } from './id-sequence.ts';
 
@@ -254,7 +260,7 @@ async function insert(
   await scratch(
     ctx,
     `insert into ${table} select * from json_to_recordset($1::json) as r(${columnList(columns)})`,
-    [JSON.stringify(rows)],
+    [jsonRows(rows)],
   );
 }
 
