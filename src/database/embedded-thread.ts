@@ -7,6 +7,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { DurableNodeFS, startParameters } from './durable.ts';
 import { createFolder } from './folder.ts';
+import { handedOver } from './hand-over.ts';
 
 /** How the thread opens its database; without a folder it lives in memory. */
 export interface EmbeddedSource {
@@ -68,7 +69,7 @@ async function serve(): Promise<void> {
     try {
       const bytes = await answer(database, request);
       const reply: ThreadReply = { id: request.id, bytes };
-      port.postMessage(reply, ownsItsBuffer(bytes) ? [bytes.buffer] : []);
+      port.postMessage(reply, handedOver(bytes));
     } catch (error) {
       const reply: ThreadReply = { id: request.id, failure: String(error) };
       port.postMessage(reply);
@@ -76,11 +77,6 @@ async function serve(): Promise<void> {
     if (request.kind === 'close') port.close();
   });
   port.postMessage({ id: 'opened' } satisfies ThreadReply);
-}
-
-/** A buffer may be handed over rather than copied only when nothing else looks into it. */
-function ownsItsBuffer(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 }
 
 await serve();

@@ -3,6 +3,7 @@
 import { unavailable } from '../errors.ts';
 import { openThread } from '../thread.ts';
 import type { EmbeddedSource, ThreadReply, ThreadRequest } from './embedded-thread.ts';
+import { handedOver } from './hand-over.ts';
 import type { Session } from './wire.ts';
 
 export interface EmbeddedOptions extends EmbeddedSource {
@@ -157,7 +158,10 @@ function startThread(source: EmbeddedSource): Thread {
     if (died !== null) throw new Error(died);
     lastId += 1;
     const answer = expect(lastId);
-    worker.postMessage({ ...message, id: lastId }, handedOver(message));
+    worker.postMessage(
+      { ...message, id: lastId },
+      message.kind === 'messages' ? handedOver(message.bytes) : [],
+    );
     if (limitMs === null) return answer;
     const timer = setTimeout(() => {
       end(`A statement ran longer than ${limitMs / 1000} s and was cut.`);
@@ -182,17 +186,6 @@ function startThread(source: EmbeddedSource): Thread {
       await worker.terminate();
     },
   };
-}
-
-/** From this size on, handing a buffer to the thread costs less than copying it, and leaves no waste. */
-const handOverBytes = 65_536;
-
-/** The buffer of a long message, which nobody looks into once it is sent. */
-function handedOver(message: NewRequest): ArrayBuffer[] {
-  if (message.kind !== 'messages') return [];
-  const { buffer, byteLength } = message.bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  return isOwn && byteLength >= handOverBytes ? [buffer] : [];
 }
 
 interface PromiseWithResolvers {

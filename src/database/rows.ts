@@ -37,17 +37,27 @@ export async function execute(
   return result.rowCount ?? 0;
 }
 
-async function run<Row extends object>(
+/** Run one statement under a name by which its plan is kept, and read its values as `rows` says. */
+function run<Row extends object>(
   ctx: Connection,
   sql: Prisma.Sql | string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  const text = typeof sql === 'string' ? sql : sql.text;
+  const name = statementName(typeof sql === 'string' ? sql : sql.text);
+  return send<Row>(ctx, sql, values, { name, types: { getTypeParser } });
+}
+
+/** Send one statement on the context's connection, with the driver's own settings for it. */
+export function send<Row extends object>(
+  ctx: Connection,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[],
+  settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
+): Promise<pg.QueryResult<Row>> {
   return (clientOf(ctx.db) ?? ctx.database.pool).query<Row>({
-    name: statementName(text),
-    text,
+    ...settings,
+    text: typeof sql === 'string' ? sql : sql.text,
     values: [...(typeof sql === 'string' ? values : sql.values)],
-    types: { getTypeParser },
   });
 }
 

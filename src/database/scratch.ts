@@ -1,10 +1,9 @@
 // In charge of tables that live as long as one piece of work, such as an import.
 
-import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Connection } from './rows.ts';
-import { clientOf, transaction } from './transaction.ts';
+import { type Connection, send } from './rows.ts';
+import { transaction } from './transaction.ts';
 
 /** Scratch tables lie in a schema of their own: they are no part of the catalog's tables. */
 export const scratchSchema = 'headwater_scratch';
@@ -18,7 +17,7 @@ export async function scratch<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await run<Row>(ctx, sql, values);
+  const result = await send<Row>(ctx, sql, values);
   return result.rows;
 }
 
@@ -28,19 +27,8 @@ export async function scratchCount(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<number> {
-  const result = await run(ctx, sql, values);
+  const result = await send(ctx, sql, values);
   return result.rowCount ?? 0;
-}
-
-async function run<Row extends object>(
-  ctx: Connection,
-  sql: Prisma.Sql | string,
-  values: readonly unknown[],
-): Promise<pg.QueryResult<Row>> {
-  return (clientOf(ctx.db) ?? ctx.database.pool).query<Row>({
-    text: typeof sql === 'string' ? sql : sql.text,
-    values: [...(typeof sql === 'string' ? values : sql.values)],
-  });
 }
 
 const firstBytes = 1_048_576;

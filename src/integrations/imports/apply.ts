@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { isChanged, type Range, source } from './batch.ts';
 import { desired, inserted } from './desired.ts';
-import { goneOf, markGone, renameBelow, type StaleRule } from './gone.ts';
+import { goneOf, markGone, renameBelow, type StaleRule, undecorateGone } from './gone.ts';
 import { findWatched, noteChanged, noteGone } from './note-changes.ts';
 import type { Stage } from './stage.ts';
 
@@ -62,16 +62,16 @@ export async function applyResources(
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
   const { total, last, creates, changes, isDocumented } = await planned(tx, stage);
-  // Where nothing was there, nothing can be gone or renamed.
-  const isFirst = changes.length === 0 && !(await hasResources(tx, options.integrationId));
-  const watched = await findWatched(tx, stage, options.integrationId, changes.includes(true));
-  const whole = [tx.workspaceId, options.integrationId, 0, last] as const;
+  const { integrationId, stale } = options;
+  const isFirst = !(await hasResources(tx, integrationId));
+  const watched = await findWatched(tx, stage, integrationId, changes.includes(true));
+  const whole = [tx.workspaceId, integrationId, 0, last] as const;
   if (watched) await noteChanged(tx, stage, watched, whole, changes);
   let created = 0;
   let updated = 0;
   for (let from = 0; from < last; from += batchSize) {
     tx.signal.throwIfAborted();
-    const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
+    const range = [tx.workspaceId, integrationId, from, from + batchSize] as const;
     if (creates) created += await insertBatch(tx, stage, options, range);
     for (const isForeign of changes) {
       if (isDocumented) await keepVersions(tx, stage, range, isForeign);
@@ -79,10 +79,12 @@ export async function applyResources(
     }
     onBatch(Math.min(from + batchSize, last), last);
   }
-  if (isFirst) return { created, updated, staled: 0, unchanged: total - created - updated };
-  if (watched) await noteGone(tx, stage, watched, options.integrationId, options.stale);
-  const staled = await markGone(tx, stage, options.integrationId, options.stale);
-  await renameBelow(tx, stage);
+  if (watched) await noteGone(tx, stage, watched, integrationId, stale);
+  // Of an integration that had nothing, nothing is gone: what it has now was planned just before.
+  const staled = isFirst ? 0 : await markGone(tx, stage, integrationId, stale);
+  await undecorateGone(tx, stage, integrationId, stale);
+  // Only its own, if they were there before, can have another name now.
+  if (changes.includes(false)) await renameBelow(tx, stage);
   return { created, updated, staled, unchanged: total - created - updated };
 }
 
@@ -106,12 +108,11 @@ async function planned(ctx: Context, { plan, resources }: Stage) {
   return { total, created, last, creates: created > 0, changes, isDocumented };
 }
 
-/** Whether an integration brought, or decorates, anything yet. */
+/** Whether an integration brought anything yet. */
 async function hasResources(tx: Context, integrationId: string): Promise<boolean> {
   const found = await scratch(
     tx,
-    `select 1 from resource r where r.workspace_id = $1::uuid
-      and (r.integration_id = $2::uuid or r.source_ids @> array[$2::uuid]) limit 1`,
+    `select 1 from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid limit 1`,
     [tx.workspaceId, integrationId],
   );
   return found.length > 0;

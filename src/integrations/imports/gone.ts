@@ -24,10 +24,7 @@ export async function goneOf(
   return counted?.n ?? 0;
 }
 
-/**
- * Make stale what the integration no longer names, and forget that it decorates what it no longer
- * describes. Answers how many resources became stale.
- */
+/** Make stale what the integration no longer names. Answers how many resources became stale. */
 export async function markGone(
   tx: Context,
   stage: Stage,
@@ -35,12 +32,22 @@ export async function markGone(
   rule: StaleRule,
 ): Promise<number> {
   if (rule === 'nothing') return 0;
-  const gone = await scratchCount(
+  return scratchCount(
     tx,
     `update resource r set stale = true, stale_at = $3, updated_at = $3
       where ${isGone(stage, rule)}`,
     [tx.workspaceId, integrationId, tx.now()],
   );
+}
+
+/** Forget that the integration decorates what it no longer describes. */
+export async function undecorateGone(
+  tx: Context,
+  stage: Stage,
+  integrationId: string,
+  rule: StaleRule,
+): Promise<void> {
+  if (rule === 'nothing') return;
   await scratch(
     tx,
     `update resource r set source_ids = array_remove(r.source_ids, $2::uuid), updated_at = $3
@@ -48,7 +55,6 @@ export async function markGone(
         and ${isUnnamed(stage, rule)}`,
     [tx.workspaceId, integrationId, tx.now()],
   );
-  return gone;
 }
 
 /**

@@ -25,12 +25,21 @@ export async function countEdges(
   stage: Stage,
   options: EdgeOptions,
 ): Promise<EdgeCounts> {
+  return compareEdges(ctx, stage, options, await hasEdges(ctx, options));
+}
+
+async function compareEdges(
+  ctx: Context,
+  stage: Stage,
+  options: EdgeOptions,
+  isKnown: boolean,
+): Promise<EdgeCounts> {
   const [planned] = await scratch<{ total: number }>(
     ctx,
     `select count(*)::integer as total from ${stage.edgePlan} where not implied`,
   );
   const total = planned?.total ?? 0;
-  if (!(await hasEdges(ctx, options))) return { created: total, ended: 0, unchanged: 0 };
+  if (!isKnown) return { created: total, ended: 0, unchanged: 0 };
   const [counted] = await scratch<{ there: number; gone: number }>(
     ctx,
     `select (select count(*) from ${stage.edgePlan} p join lineage_edge e on ${isOurs} and not e.implied
@@ -47,6 +56,7 @@ export async function countEdges(
 const isOurs = `e.workspace_id = $1::uuid and e.integration_id = $2::uuid and e.origin = $3
   and e.valid_to is null`;
 
+/** Whether the integration has edges of the origin yet, implied ones included. */
 async function hasEdges(ctx: Context, { integrationId, origin }: EdgeOptions): Promise<boolean> {
   const ours = [ctx.workspaceId, integrationId, origin];
   const found = await scratch(ctx, `select 1 from lineage_edge e where ${isOurs} limit 1`, ours);
@@ -68,8 +78,9 @@ export async function mergeEdges(
 ): Promise<EdgeCounts> {
   const now = tx.now();
   const ours = [tx.workspaceId, options.integrationId, options.origin];
-  const counts = await countEdges(tx, stage, options);
-  if (options.end) await endEdges(tx, stage, ours);
+  const isKnown = await hasEdges(tx, options);
+  const counts = await compareEdges(tx, stage, options, isKnown);
+  if (options.end && isKnown) await endEdges(tx, stage, ours);
   const [planned] = await scratch<{ last: number }>(
     tx,
     `select coalesce(max(n), 0) as last from ${stage.edgePlan}`,
@@ -77,7 +88,7 @@ export async function mergeEdges(
   const last = planned?.last ?? 0;
   // Only imports write such edges, and the integration is held: where there are none, looking for each
   // before it is written would be in vain. Edges of queries are written by traces, too.
-  const mayCollide = options.origin === 'QUERY' || (await hasEdges(tx, options));
+  const mayCollide = isKnown || options.origin === 'QUERY';
   const onConflict = mayCollide
     ? `on conflict ${sameEdge.text} do update set implied = false, updated_at = excluded.updated_at
         where e.implied and not excluded.implied`

@@ -40,20 +40,30 @@ function heldLineage(last: string) {
   return { source: { file: 'lineages.jsonl', bytes }, goOn: () => goOn() };
 }
 
-/** Import, and let the lineage end only when the resources are written. */
-function feed(catalog: Catalog, id: string, last = '') {
+interface Feed {
+  /** What comes last of the lineage. */
+  readonly last?: string;
+  readonly signal?: AbortSignal;
+  /** Called while resources are written, and lineage is still to come. */
+  readonly meanwhile?: () => void;
+}
+
+/** Import, and let the lineage end only when resources were written. */
+function feed(catalog: Catalog, id: string, { last = '', signal, meanwhile }: Feed = {}) {
   const { source, goOn } = heldLineage(last);
   const steps: string[] = [];
   const watch = {
     log() {},
     progress(step: string, done: number, total?: number) {
       if (steps.at(-1) !== step) steps.push(step);
-      if (step === 'writing resources' && done === total) goOn();
+      if (step !== 'writing resources') return;
+      if (meanwhile || done === total) goOn();
+      meanwhile?.();
     },
   };
+  const ctx = { ...catalog.admin, ...(signal ? { signal } : {}) };
   const sources = { resources: textSource('resources.jsonl', resources), lineages: source };
-  const imported = importJsonl(catalog.admin, id, sources, { watch });
-  return { imported, steps };
+  return { imported: importJsonl(ctx, id, sources, { watch }), steps };
 }
 
 // The embedded database has one session: there, one thing comes after the other.
@@ -89,7 +99,7 @@ atOnce('a wrong line after the resources were written undoes them', async () => 
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const before = await digest(catalog);
-  const { imported } = feed(catalog, id, '{"from_identifier": 1}\n');
+  const { imported } = feed(catalog, id, { last: '{"from_identifier": 1}\n' });
   const refused = await refusal(imported);
   expect(refused.code).toBe('BAD_REQUEST');
   expect(refused.message).toContain(`lineages.jsonl, line ${edges + 1}`);
@@ -101,18 +111,11 @@ atOnce('a wrong line after the resources were written undoes them', async () => 
 atOnce('so does a failure to write, which also ends the reading', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
-  const { source, goOn } = heldLineage('');
-  const sources = { resources: textSource('resources.jsonl', resources), lineages: source };
-  const watch = {
-    log() {},
-    progress(step: string) {
-      if (step !== 'writing resources') return;
-      goOn();
-      throw new Error('The disk is full.');
-    },
-  };
   const before = await digest(catalog);
-  await expect(importJsonl(catalog.admin, id, sources, { watch })).rejects.toThrow('disk is full');
+  const meanwhile = () => {
+    throw new Error('The disk is full.');
+  };
+  await expect(feed(catalog, id, { meanwhile }).imported).rejects.toThrow('disk is full');
   expect(await digest(catalog)).toEqual(before);
   expect(await stagedIntegrations(catalog.admin)).not.toContain(id);
 });
@@ -122,18 +125,9 @@ atOnce('a client that goes away while both are under way leaves nothing behind',
   const { id } = await catalog.integration();
   const before = await digest(catalog);
   const leaving = new AbortController();
-  const { source, goOn } = heldLineage('');
-  const sources = { resources: textSource('resources.jsonl', resources), lineages: source };
-  const watch = {
-    log() {},
-    progress(step: string) {
-      if (step !== 'writing resources') return;
-      leaving.abort(new Error('The client went away.'));
-      goOn();
-    },
-  };
-  const ctx = { ...catalog.admin, signal: leaving.signal };
-  await expect(importJsonl(ctx, id, sources, { watch })).rejects.toThrow('went away');
+  const meanwhile = () => leaving.abort(new Error('The client went away.'));
+  const { imported } = feed(catalog, id, { signal: leaving.signal, meanwhile });
+  await expect(imported).rejects.toThrow('went away');
   expect(await digest(catalog)).toEqual(before);
   expect(await stagedIntegrations(catalog.admin)).not.toContain(id);
 });
