@@ -1,7 +1,7 @@
 // In charge of what the monitors bench prints: what was lost or done twice, how late, at what cost.
 
 import { cpus } from 'node:os';
-import type { Database } from '../src/database/open.ts';
+import type { Database } from '../src/database/database.ts';
 import type { Spent } from './monitors-settings.ts';
 
 interface Fire {

@@ -32,7 +32,12 @@ const steps = [
   {
     name: 'template',
     title: 'Preparing the empty database',
-    inputs: ['prisma/migrations', 'src/database', 'package-lock.json'],
+    inputs: [
+      'prisma/migrations',
+      'src/database/migrate.ts',
+      'src/database/server',
+      'package-lock.json',
+    ],
     output: 'dist/template/PG_VERSION',
     run: makeTemplate,
   },
@@ -139,7 +144,7 @@ async function compile() {
 }
 
 async function makeTemplate() {
-  const { makeTemplate } = await import('../dist/database/template.js');
+  const { makeTemplate } = await import('../dist/database/server/template.js');
   await makeTemplate(join(root, 'dist/template'));
 }
 

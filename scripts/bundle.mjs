@@ -13,7 +13,6 @@ const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json']
 /** Packages that stay where they are: they read files of their own, or are seldom loaded. */
 const external = [
   '@duckdb/node-api',
-  '@electric-sql/pglite',
   '@polyglot-sql/sdk',
   'esbuild',
   'mysql2',
@@ -33,7 +32,7 @@ export async function bundle(root) {
   await compile(source, unfinished, [
     join(source, 'main.ts'),
     // The build itself calls this one.
-    join(source, 'database/template.ts'),
+    join(source, 'database/server/template.ts'),
     ...(await findThreads(files)),
   ]);
   for (const file of files) {

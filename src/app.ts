@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/open.ts';
+import type { Database } from './database/database.ts';
 import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';

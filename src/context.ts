@@ -1,7 +1,7 @@
 // In charge of what every function of the catalog is given: whose request it is and where data lies.
 
 import type { Viewer } from './auth/viewer.ts';
-import type { Database, Db } from './database/open.ts';
+import type { Database, Db } from './database/database.ts';
 
 /** Everything a function needs to know of the request it serves. */
 export interface Context {

@@ -1,6 +1,6 @@
 // In charge of whether the server can do its work.
 
-import type { Database } from './database/open.ts';
+import type { Database } from './database/database.ts';
 
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;

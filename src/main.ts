@@ -7,8 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
 import type { App } from './app.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
+import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
-import { type Database, openDatabase } from './database/open.ts';
+import { openDatabase } from './database/open.ts';
 import type { Worker } from './jobs/worker.ts';
 
 /** After this time a stop no longer waits for requests that are under way. */

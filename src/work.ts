@@ -1,6 +1,6 @@
 // In charge of what a worker can do: the handlers and schedules of every feature.
 
-import type { Database } from './database/open.ts';
+import type { Database } from './database/database.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { extractionSchedule } from './integrations/extraction-schedule.ts';
 import { leftoverSchedule } from './integrations/imports/leftovers.ts';

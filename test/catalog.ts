@@ -13,7 +13,7 @@ import { makeKey, prefixOf } from '../src/auth/key-form.ts';
 import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, contextFor } from '../src/context.ts';
-import type { Database } from '../src/database/open.ts';
+import type { Database } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
   CustomProperty,
@@ -70,7 +70,7 @@ const asAdmin: Caller = { as: 'admin' };
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
   /** Address of the database on a PostgreSQL server. */
-  readonly url: string | undefined;
+  readonly url: string;
   readonly workspaceId: string;
   /** A new context of the workspace's admin. */
   readonly admin: Context;

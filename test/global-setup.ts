@@ -1,21 +1,24 @@
-// Prepares, once for a whole run, the database that every test file starts from a copy of.
+// Prepares, once for a whole run, the server and the database that every test file starts from a copy of.
 
-import { prepareTemplate } from './template.ts';
+import { prepareServer } from './server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What the databases of this run are copied from: a tar's path, or a PostgreSQL database. */
+    /** The address of the server that the tests of this run use. */
+    server: string;
+    /** The database on it that those of the test files are copied from. */
     template: string;
   }
 }
 
 interface Project {
-  provide(key: 'template', value: string): void;
+  provide(key: 'server' | 'template', value: string): void;
 }
 
 /** vitest calls this before the first test file, and what it returns after the last one. */
 export async function setup(project: Project): Promise<() => Promise<void>> {
-  const template = await prepareTemplate();
-  project.provide('template', template.name);
-  return async () => template[Symbol.asyncDispose]();
+  const server = await prepareServer();
+  project.provide('server', server.url);
+  project.provide('template', server.template);
+  return async () => server[Symbol.asyncDispose]();
 }

@@ -107,9 +107,9 @@ test('a setting that cannot be used ends the start with what is allowed', async 
   expect(broken.output()).toContain('PORT="http"');
 });
 
-test.runIf(process.env.DATABASE_URL)('it starts on a PostgreSQL server as well', async () => {
+test('it starts on a PostgreSQL server as well', async () => {
   await using opened = await openTestDatabase();
-  const started = run('start.mjs', { DATABASE_URL: opened.url ?? '' });
+  const started = run('start.mjs', { DATABASE_URL: opened.url });
   const address = await started.ready();
   const answer = await ask(address, keyIn(started.output()) ?? '', '{ viewer { __typename } }');
   expect(answer).toMatchObject({ data: { viewer: {} } });

@@ -1,7 +1,7 @@
 // In charge of whose request a key makes: its viewer, from a cache that forgets within seconds.
 
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { type KeyAccount, keyAccount } from './account.ts';

@@ -1,7 +1,7 @@
 // Makes an empty database usable: a workspace, its default team, and a first admin with a key.
 
 import { type Context, contextFor } from '../context.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';

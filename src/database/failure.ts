@@ -34,8 +34,6 @@ function isDataException(code: string): boolean {
 }
 
 const unreachable = new Set([
-  // What the embedded database throws, after Prisma made an error of its own of it.
-  'UNAVAILABLE',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

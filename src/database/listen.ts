@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { channel, type Topic } from './announce.ts';
-import type { Database } from './open.ts';
+import type { Database } from './database.ts';
 import { scopes } from './pool.ts';
 
 /** Told of changed ids; of null where anything may have changed. */
@@ -27,8 +27,8 @@ const earsOf = new WeakMap<Database, Ears>();
 
 /**
  * Hear of a topic until the returned function is called. The first hearer opens a connection that
- * listens (the embedded database has one for everything), the last one closes it. A hearer is told
- * null once listening has begun or begun again, so what changed before is not missed.
+ * listens, the last one closes it. A hearer is told null once listening has begun or begun again, so
+ * what changed before is not missed.
  */
 export function hear(database: Database, topic: Topic, hearer: Hearer): () => void {
   const ears = earsOf.get(database) ?? { hearers: new Map(), close: null };
@@ -51,10 +51,6 @@ export function tellHere(database: Database, topic: Topic, ids: readonly string[
   for (const hearer of ears?.hearers.get(topic) ?? []) hearer(ids);
 }
 
-function open(database: Database, ears: Ears): () => void {
-  return database.engine === 'pglite' ? openEmbedded(database, ears) : openServer(database, ears);
-}
-
 function tellAll(ears: Ears): void {
   for (const hearers of ears.hearers.values()) for (const hearer of hearers) hearer(null);
 }
@@ -67,42 +63,10 @@ function receive(ears: Ears, payload: string | undefined): void {
   }
 }
 
-/**
- * The one connection of the embedded database hears its own announcements, even after it breaks.
- */
-function openEmbedded(database: Database, ears: Ears): () => void {
-  const { pool } = database;
-  const onNotice = ({ payload }: pg.Notification) => receive(ears, payload);
-  const attached = new Set<pg.ClientBase>();
-  let closed = false;
-  const listen = async () => {
-    const client = await pool.connect();
-    try {
-      if (closed || attached.has(client)) return;
-      attached.add(client);
-      client.on('notification', onNotice);
-      await client.query(`listen ${channel}`);
-      tellAll(ears);
-    } finally {
-      client.release();
-    }
-  };
-  // A new connection is somebody's already: this waits in line for it, outside of their
-  // transaction.
-  const onConnect = () => scopes.exit(() => void listen().catch(ignoreBroken));
-  pool.on('connect', onConnect);
-  void listen().catch(ignoreBroken);
-  return () => {
-    closed = true;
-    pool.off('connect', onConnect);
-    for (const client of attached) client.off('notification', onNotice);
-  };
-}
-
-/** A connection that breaks is replaced by the pool, and heard of then. */
+/** A connection that breaks is replaced by another one. */
 function ignoreBroken(): void {}
 
-function openServer(database: Database, ears: Ears): () => void {
+function open(database: Database, ears: Ears): () => void {
   const closing = new AbortController();
   let heard = false;
   // Until announcements are known to arrive, and whenever they do not, everyone looks for

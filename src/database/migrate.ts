@@ -4,7 +4,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { Database } from './open.ts';
+import type { Database } from './database.ts';
+import { liftLimit } from './patience.ts';
 
 export interface Migration {
   /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */
@@ -38,12 +39,12 @@ const HISTORY = `create table if not exists "_prisma_migrations" (
  * the database is not the one in the folder, or when a migration fails; that one leaves nothing.
  */
 export async function migrate(
-  database: Pick<Database, 'pool' | 'liftLimit'>,
+  database: Pick<Database, 'pool'>,
   folder: string = migrationsFolder,
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await database.pool.connect();
-  const restoreLimit = database.liftLimit(client);
+  const restoreLimit = liftLimit(client);
   try {
     if (missing(migrations, await readHistory(client)).length === 0) return [];
     await client.query('set statement_timeout = 0');

@@ -22,13 +22,13 @@ const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|dis
 
 export interface Watch {
   onStatement: StatementListener;
-  /** Ends connections that are not answered; null waits for as long as it takes. */
-  patience: Patience | null;
+  /** Ends connections that are not answered. */
+  patience: Patience;
 }
 
 /**
- * A pool of connections that refuses a second connection to code inside a transaction: on the
- * embedded database, which has one, it would wait for itself forever.
+ * A pool of connections that refuses a second connection to code inside a transaction: where all who
+ * have one connection wait for another, nobody goes on.
  */
 export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
   const pool = new pg.Pool(config);
@@ -83,7 +83,7 @@ function refuse([callback]: unknown[]): unknown {
 function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void {
   const query: (...args: unknown[]) => unknown = client.query;
   let line: Promise<unknown> = Promise.resolve();
-  const expectAnswer = () => patience?.expectAnswer(client) ?? (() => {});
+  const expectAnswer = () => patience.expectAnswer(client);
 
   async function send(args: unknown[]): Promise<unknown> {
     const answered = expectAnswer();

@@ -58,16 +58,13 @@ export function jsonRows(rows: readonly object[]): Buffer {
 
 /**
  * Run statements that go over all of a scratch table, in a transaction: they may take longer than a
- * statement may as a rule, and more of a server's memory. (The embedded database is within this
- * process, and gets no more.)
+ * statement may as a rule, and more of the server's memory.
  */
 export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   return transaction(
     ctx,
     async (tx) => {
-      if (ctx.database.engine === 'postgresql') {
-        await scratch(tx, "select set_config('work_mem', '64MB', true)");
-      }
+      await scratch(tx, "select set_config('work_mem', '64MB', true)");
       return work(tx);
     },
     { long: true },

@@ -2,13 +2,13 @@
 
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import type { Db } from './open.ts';
+import type { Db } from './database.ts';
+import { liftLimit } from './patience.ts';
 import { type Scope, scopes } from './pool.ts';
 
 export interface TransactionOptions {
   /**
    * For imports and the like: no statement of it is cut for its length, and neither is the whole.
-   * On the embedded database everything else waits meanwhile.
    */
   long?: boolean;
 }
@@ -48,7 +48,7 @@ export async function transaction<C extends Context, T>(
         const client = scope.client;
         if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
         clients.set(db, client);
-        const restore = long ? database.liftLimit(client) : null;
+        const restore = long ? liftLimit(client) : null;
         try {
           if (long) await client.query('set local statement_timeout = 0');
           return await work({ ...ctx, db, loaders: new Map() });

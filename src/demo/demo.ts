@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { transaction } from '../database/transaction.ts';
 import { setDeclarationReader } from '../integrations/declared.ts';
 import { readDeclaredMonitors } from '../monitors/declare.ts';

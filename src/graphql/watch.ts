@@ -2,8 +2,8 @@
 
 import type { Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
+import type { Database } from '../database/database.ts';
 import { hear } from '../database/listen.ts';
-import type { Database } from '../database/open.ts';
 
 /** What to watch. */
 export interface Watched<Value> {

@@ -6,7 +6,7 @@ import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
 import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';

@@ -1,7 +1,7 @@
 // In charge of what a project declares for other features in its `meta`: taken up here, read by them.
 
 import type { Context } from '../context.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { Extracted, ExtractedDeclaration } from './extraction.ts';
 import type { Place } from './readers/place.ts';

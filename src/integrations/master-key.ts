@@ -3,7 +3,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { unavailable } from '../errors.ts';
 
 /** A key and the name that sealed records know it by. */

@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { invalid, unavailable } from '../errors.ts';
 import { mayConnect, noPrivateHosts, type PrivateHosts, standingOf } from './address.ts';
 

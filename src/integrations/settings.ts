@@ -1,7 +1,7 @@
 // In charge of handing integrations what the operator set.
 
 import type { Config } from '../config.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { parsePrivateHosts } from './address.ts';
 import { setKeySource } from './master-key.ts';
 import { setReach } from './reach.ts';

@@ -12,7 +12,7 @@ import { jobColumns } from './job.ts';
 import { openJournal } from './journal.ts';
 import { type Ending, endRun, renewLeases, saveSaid } from './lease.ts';
 import { LeaseLost, type Run, Stopped } from './run.ts';
-import { forgetRunning, noteRunning, runningHere } from './running.ts';
+import { forgetRunning, noteRunning } from './running.ts';
 
 /** Work that is done at once. */
 export interface JobHere {
@@ -30,11 +30,8 @@ export type RunHere = Pick<Run, 'job' | 'ctx' | 'log' | 'progress' | 'complete'>
 
 /** How often the lease is renewed, and what the job says is stored. */
 const tickMs = 500;
-/**
- * A process that is silent for so long is taken for lost. On the embedded database nobody else could
- * run the job, and the lease cannot be renewed while the job itself holds the only connection.
- */
-const leaseSeconds = { postgresql: 10, pglite: 3_600 } as const;
+/** A process that is silent for so long is taken for lost. */
+const leaseSeconds = 10;
 
 /**
  * Run work as a job of this process and answer what it answers, or throw what it throws: the job is
@@ -106,7 +103,6 @@ function endingOf(error: unknown): Extract<Ending, { state: 'failed' | 'cancelle
 
 /** Make the job, running from the start and held by this process. */
 async function begin(ctx: Context, input: JobHere): Promise<Job> {
-  const seconds = leaseSeconds[ctx.database.engine];
   const userId = ctx.viewer.id === serverId ? null : ctx.viewer.id;
   // The other job may end, or turn out to be dead, between the two statements.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -116,7 +112,7 @@ async function begin(ctx: Context, input: JobHere): Promise<Job> {
           state, attempts, lease_owner, lease_token, lease_until, started_at)
         values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
           ${input.dedupeKey}, 1, 'running', 1, ${`${hostname()}:${process.pid}`}, 1,
-          now() + make_interval(secs => ${seconds}), now())
+          now() + make_interval(secs => ${leaseSeconds}), now())
         on conflict (workspace_id, dedupe_key)
           where dedupe_key is not null and state in ('queued', 'running') do nothing
         returning ${jobColumns}`,
@@ -138,10 +134,7 @@ export async function endDead(ctx: Context, dedupeKey: string): Promise<boolean>
   if (!other) return true;
   // One that waits for a worker is not lost.
   if (other.state === 'queued') return false;
-  const { engine } = ctx.database;
-  // Only one process opens an embedded database: a job that it does not run was left by a dead one.
-  const isDead = other.expired || (engine === 'pglite' && !runningHere(ctx.database, other.id));
-  if (!isDead) return false;
+  if (!other.expired) return false;
   const message = 'The process that ran this was lost; nothing was changed.';
   await execute(
     ctx,
@@ -172,7 +165,7 @@ async function keep(
       const fresh = JSON.stringify(said);
       if (fresh !== saved) await saveSaid(db, job, said);
       saved = fresh;
-      const renewed = await renewLeases(db, [job], leaseSeconds[database.engine]);
+      const renewed = await renewLeases(db, [job], leaseSeconds);
       const state = renewed.get(job.id);
       if (state === 'cancel requested') stopping.abort(new Stopped('cancelled'));
       if (state === 'lost' && !over.aborted) stopping.abort(new Stopped('lost'));

@@ -3,8 +3,8 @@
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
+import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
-import type { Database } from '../database/open.ts';
 import { forbidden } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import { openJournal, type Said } from './journal.ts';

@@ -1,7 +1,7 @@
 // In charge of what this process knows of the jobs it runs, newer than what the database knows.
 
+import type { Database } from '../database/database.ts';
 import { tellHere } from '../database/listen.ts';
-import type { Database } from '../database/open.ts';
 import type { Job } from '../generated/prisma/client.ts';
 
 const running = new WeakMap<Database, Map<string, Job>>();

@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failureOf } from '../database/failure.ts';
+import type { Database } from '../database/database.ts';
 import { hear } from '../database/listen.ts';
-import type { Database } from '../database/open.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import { type Claim, claimJobs, renewLeases, saveSaid, secondsToNext, sweepJobs } from './lease.ts';
@@ -59,7 +58,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const active = new Map<string, ActiveRun>();
   const bell = makeBell();
   const onError = (error: unknown) => {
-    if (!isJustBusy(database, active, error)) options.onError(error);
+    options.onError(error);
   };
   const fill = makeFill({ ...options, concurrency, leaseSeconds, onError }, db, active, bell);
   let renewNow = false;
@@ -118,14 +117,6 @@ export function startWorker(options: WorkerOptions): Worker {
       await renewing;
     },
   };
-}
-
-/**
- * The embedded database answers nobody else while a job holds a transaction: that is no failure.
- */
-function isJustBusy(database: Database, active: ReadonlyMap<string, ActiveRun>, error: unknown) {
-  const isWaiting = database.engine === 'pglite' && active.size > 0;
-  return isWaiting && failureOf(error)?.code === 'UNAVAILABLE';
 }
 
 /**

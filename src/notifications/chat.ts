@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
 import { type Credentials, openCredentials } from '../integrations/credentials.ts';
 import { scrubberOf } from '../integrations/secrecy.ts';

@@ -1,6 +1,6 @@
 // In charge of how long what was told is kept: inboxes and delivery logs would grow for good otherwise.
 
-import type { Database } from '../database/open.ts';
+import type { Database } from '../database/database.ts';
 import { type Connection, execute } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Schedule } from '../jobs/worker.ts';

@@ -36,7 +36,7 @@ type Report = (field: string, message: string) => void;
 
 // One wrong list of a million ids needs no error of a million lines.
 const maxErrors = 20;
-// jsonb nested thousands deep hangs the embedded database.
+// JSON nested deeper than this is nobody's data, and costs the database its stack.
 const maxDepth = 64;
 
 /**

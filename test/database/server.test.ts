@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
+import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
-import { type Database, openDatabase } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { openTestDatabase } from '../database.ts';
@@ -14,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 async function openBehindProxy() {
   const opened = await openTestDatabase();
-  const proxy = await openProxy(opened.url ?? '');
+  const proxy = await openProxy(opened.url);
   const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 4 });
   return {
     proxy,
@@ -31,7 +32,7 @@ const contextOf = (database: Database) =>
   contextFor(database, serverViewer('00000000-0000-4000-8000-000000000001'));
 const codeOf = (error: unknown) => failureOf(error)?.code;
 
-describe.runIf(process.env.DATABASE_URL)('a PostgreSQL server', () => {
+describe('a PostgreSQL server', () => {
   test('a black hole is told from a slow statement, and survived', async () => {
     await using opened = await openBehindProxy();
     const { database, proxy } = opened;
@@ -71,7 +72,7 @@ describe.runIf(process.env.DATABASE_URL)('a PostgreSQL server', () => {
 
   test('a session is in UTC whatever the server or the machine are in', async () => {
     await using opened = await openTestDatabase();
-    const name = new URL(opened.url ?? '').pathname.slice(1);
+    const name = new URL(opened.url).pathname.slice(1);
     await opened.database.pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
     const database = await openDatabase({ databaseUrl: opened.url });
     const zone = await rows(contextOf(database), `select current_setting('timezone') as zone`);

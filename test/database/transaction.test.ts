@@ -188,7 +188,6 @@ test('a failed statement leaves the connection usable', async () => {
 test('a statement that takes too long is cut, in a long transaction it is not', async () => {
   await using short = await openTestDatabase({ statementTimeoutMs: 150 });
   const ctx = contextFor(short.database, serverViewer(workspaceId));
-  // Busy rather than asleep: sleeping would not keep the embedded database from being cut.
   const work = `select count(md5(i::text)) from generate_series(1, 700000) i`;
   await transaction(ctx, (tx) => rows(tx, work), { long: true });
   await expect(rows(ctx, work)).rejects.toThrow(/statement timeout|was cut/);

@@ -133,7 +133,7 @@ test("a job's progress and end come over server-sent events, and then the stream
     handlers: {
       async [kind]({ ctx, log, progress }) {
         await asked;
-        // Progress is told while a transaction is open, which is all that the embedded database does.
+        // Progress is told while a transaction is open.
         await transaction(ctx, async (tx) => {
           progress('Counting', 1, 2);
           await tx.db.setting.count();

@@ -14,8 +14,6 @@ import { createTag, listTags } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { ended } from './ended.ts';
 
-// The embedded database lives in one process: there a worker is lost only with everything else.
-const onServer = test.skipIf(!process.env.DATABASE_URL);
 const program = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
 interface Child extends AsyncDisposable {
@@ -68,7 +66,7 @@ async function effects(catalog: Catalog): Promise<string[]> {
   return nodes.map(({ name }) => name.replace(/, attempt \d+$/, '')).sort();
 }
 
-onServer('the jobs of a killed worker are done by another, once each', async () => {
+test('the jobs of a killed worker are done by another, once each', async () => {
   const kind = 'lost worker: killed';
   await using catalog = await openCatalog();
   await using child = startChild(catalog, kind);
@@ -82,7 +80,7 @@ onServer('the jobs of a killed worker are done by another, once each', async () 
   expect(await effects(catalog)).toEqual(jobs.map(({ title }) => title).sort());
 });
 
-onServer('a worker that wakes up past its lease changes nothing', async () => {
+test('a worker that wakes up past its lease changes nothing', async () => {
   const kind = 'lost worker: asleep';
   await using catalog = await openCatalog();
   await using child = startChild(catalog, kind);

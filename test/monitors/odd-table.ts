@@ -1,6 +1,7 @@
 // In charge of a table with odd names and values, on real databases and as it is without them.
 
-import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { inject } from 'vitest';
 import { randomFrom } from '../../bench/random.ts';
 import { type SourceDialect, sourceDialect } from '../../src/monitors/dialect.ts';
 import type { MetricType } from '../../src/monitors/metric.ts';
@@ -62,16 +63,19 @@ export function scriptFor({ dialect, table, types }: Omit<Source, 'run' | 'close
 }
 
 export async function openPostgres(): Promise<Source> {
-  const database = new PGlite();
+  const database = new pg.Client({ connectionString: inject('server') });
+  await database.connect();
   const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
-  const source = { dialect: sourceDialect('postgres'), table: ['db', 'public', TABLE], types };
+  const source = { dialect: sourceDialect('postgres'), table: ['pg_temp', TABLE], types };
   // Sessions are not always in UTC; what is measured must not depend on it.
-  await database.exec(`SET TIME ZONE 'Asia/Tokyo'; ${scriptFor(source).join(';')}`);
+  await database.query(
+    `SET TIME ZONE 'Asia/Tokyo'; SET search_path TO pg_temp; ${scriptFor(source).join(';')}`,
+  );
   return {
     ...source,
-    run: async (sql) =>
-      (await database.query<unknown[]>(sql, [], { rowMode: 'array' })).rows[0] ?? [],
-    close: () => database.close(),
+    run: async (text) =>
+      (await database.query<unknown[]>({ text, rowMode: 'array' })).rows[0] ?? [],
+    close: () => database.end(),
   };
 }
 

@@ -1,7 +1,7 @@
 // A mail server on the loopback that takes all that it is given, and remembers it.
 
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Database } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/database.ts';
 import { setMail } from '../../src/notifications/email.ts';
 
 export interface MailServer extends AsyncDisposable {

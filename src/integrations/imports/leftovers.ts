@@ -2,7 +2,7 @@
 
 import { serverViewer } from '../../auth/viewer.ts';
 import { type Context, contextFor } from '../../context.ts';
-import type { Database } from '../../database/open.ts';
+import type { Database } from '../../database/database.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { scratch } from '../../database/scratch.ts';
 import { transaction } from '../../database/transaction.ts';

@@ -1,7 +1,7 @@
 // Imports a made-up file into a database, as a process of its own that a test can kill.
 //
-// Arguments: the database's address or, where it is empty, its folder; workspace; integration; and the
-// step in which to stand still until it is killed.
+// Arguments: the database's address; workspace; integration; and the step in which to stand still until
+// it is killed.
 
 import { writeSync } from 'node:fs';
 import { serverViewer } from '../../../src/auth/viewer.ts';
@@ -9,15 +9,10 @@ import { contextFor } from '../../../src/context.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { importJsonl } from '../../../src/integrations/sync.ts';
 
-const [databaseUrl, dataDir, workspaceId = '', integrationId = '', step] = process.argv.slice(2);
+const [databaseUrl, workspaceId = '', integrationId = '', step] = process.argv.slice(2);
 const tables = 500;
 
-const database = await openDatabase({
-  databaseUrl: databaseUrl || undefined,
-  dataDir,
-  // It is killed, not cut off from power: what it wrote is with the system.
-  durability: 'relaxed',
-});
+const database = await openDatabase({ databaseUrl });
 await importJsonl(
   contextFor(database, serverViewer(workspaceId)),
   integrationId,

@@ -1,12 +1,9 @@
 // Imports that end before their end: killed, cancelled, or left by their client.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { type Database, openDatabase } from '../../../src/database/open.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { dropLeftovers } from '../../../src/integrations/imports/leftovers.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
 import { importCsv, importJsonl } from '../../../src/integrations/sync.ts';
@@ -14,29 +11,14 @@ import { cancelJob, listJobs } from '../../../src/jobs/job.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { startProgram } from '../../database/program.ts';
 import { openTestDatabase } from '../../database.ts';
-import { templateFolder } from '../../template.ts';
 
-/** A database that processes come and go on: a folder, or one on the server of the tests. */
+/** A database that processes come and go on. */
 async function openPlace() {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-killed-'));
-  const server = process.env.DATABASE_URL ? await openTestDatabase() : null;
-  const template = await templateFolder();
-  const open = () =>
-    openDatabase({ databaseUrl: server?.url, dataDir: folder, durability: 'relaxed', template });
+  const opened = await openTestDatabase();
   return {
-    arguments: [server?.url ?? '', folder],
-    async during<T>(work: (database: Database) => Promise<T>): Promise<T> {
-      const database = await open();
-      try {
-        return await work(database);
-      } finally {
-        await database.close();
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await server?.[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
-    },
+    url: opened.url,
+    during: <T>(work: (database: Database) => Promise<T>): Promise<T> => work(opened.database),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
@@ -51,7 +33,7 @@ test('a process killed in any step leaves the catalog as it was, and the next im
   });
   const program = (step = '') =>
     startProgram('../integrations/imports/importer.ts', [
-      ...place.arguments,
+      place.url,
       workspaceId,
       integrationId,
       step,
@@ -65,7 +47,7 @@ test('a process killed in any step leaves the catalog as it was, and the next im
       expect(await prisma.resource.count({ where })).toBe(0);
       expect(await prisma.lineageEdge.count({ where })).toBe(0);
       expect(await prisma.auditLog.count({ where })).toBe(0);
-      // On a server the dead process's job is taken for lost when its lease has run out.
+      // The dead process's job is taken for lost when its lease has run out.
       await prisma.job.updateMany({ where, data: { leaseUntil: new Date(0) } });
       // The next import would drop what is left as well; in one round it does.
       if (step !== 'writing lineage') expect(await dropLeftovers(database)).toBe(1);

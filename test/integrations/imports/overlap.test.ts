@@ -66,10 +66,7 @@ function feed(catalog: Catalog, id: string, { last = '', signal, meanwhile }: Fe
   return { imported: importJsonl(ctx, id, sources, { watch }), steps };
 }
 
-// The embedded database has one session: there, one thing comes after the other.
-const atOnce = test.skipIf(!process.env.DATABASE_URL);
-
-atOnce('resources are written while lineage is read, and both are there in the end', async () => {
+test('resources are written while lineage is read, and both are there in the end', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const { imported, steps } = feed(catalog, id);
@@ -95,7 +92,7 @@ atOnce('resources are written while lineage is read, and both are there in the e
   expect(await stagedIntegrations(catalog.admin)).not.toContain(id);
 });
 
-atOnce('a wrong line after the resources were written undoes them', async () => {
+test('a wrong line after the resources were written undoes them', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const before = await digest(catalog);
@@ -108,7 +105,7 @@ atOnce('a wrong line after the resources were written undoes them', async () => 
   expect(await feed(catalog, id).imported).toMatchObject({ created: tables });
 });
 
-atOnce('so does a failure to write, which also ends the reading', async () => {
+test('so does a failure to write, which also ends the reading', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const before = await digest(catalog);
@@ -120,7 +117,7 @@ atOnce('so does a failure to write, which also ends the reading', async () => {
   expect(await stagedIntegrations(catalog.admin)).not.toContain(id);
 });
 
-atOnce('a client that goes away while both are under way leaves nothing behind', async () => {
+test('a client that goes away while both are under way leaves nothing behind', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const before = await digest(catalog);

@@ -1,0 +1,23 @@
+// In charge of what an open database is to the rest of the program.
+
+import type pg from 'pg';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { StatementListener } from './pool.ts';
+
+/**
+ * Prisma on a context's connection: the pool, or the transaction one is in. It has no
+ * `$transaction`: a transaction is begun with `transaction(ctx, work)` alone.
+ */
+export type Db = Prisma.TransactionClient;
+
+export interface Database {
+  readonly prisma: PrismaClient;
+  readonly pool: pg.Pool;
+  /** Address of the PostgreSQL server itself, past any pooler, for LISTEN. */
+  readonly directUrl: string;
+  /** How long a request waits for a connection at most. */
+  readonly waitTimeoutMs: number;
+  /** Be told of each statement that is sent; returns the function that ends it. */
+  onStatement(listener: StatementListener): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,144 @@
+// In charge of one run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from './account.ts';
+import type { Programs } from './programs.ts';
+import { signalScript } from './remains.ts';
+
+/** What to run, and as whom. */
+export interface Run {
+  readonly programs: Programs;
+  readonly account: Account;
+  /** The server's folder; absolute. */
+  readonly cluster: string;
+  /** Where the server's own log goes; it is begun anew when it has grown large. */
+  readonly logFile: string;
+  /** What its processes inherit, so that one can see whether any of them is left; or nothing. */
+  readonly descriptor: number | 'ignore';
+}
+
+/** A server that answers. */
+export interface Child {
+  /** Settles when the server, with all of its processes, is gone, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Shut it down in good order: open transactions are undone. Settles with `ended`. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the server beside a watcher that reads from a pipe whose other end we hold: it ends the server
+ * when we close the pipe, and when we die. When the server ends by itself, what is left of its
+ * processes is ended before this script is.
+ */
+const superviseScript = `
+cluster="$1"; shift
+"$@" 4<&- </dev/null & server=$!
+(read -r end <&4; kill -s INT $server) 3>&- & watcher=$!
+exec 4<&-
+wait $server; status=$?
+kill -s TERM $watcher 2>/dev/null
+[ $status = 0 ] && exit 0
+set -- "$cluster" KILL
+${signalScript}
+exit $status`;
+
+const startLimitMs = 120_000;
+const pauseMs = 5;
+
+/** Start the server and wait until it answers. Throws with what its log says when it does not. */
+export async function startChild(run: Run): Promise<Child> {
+  // Whoever has claimed the folder, and knows that nobody is left in it, knows better than this file,
+  // whose process id may be another program's by now, or that of a zombie.
+  rmSync(join(run.cluster, 'postmaster.pid'), { force: true });
+  const log = openLog(run.logFile);
+  const process = launch(run, log);
+  closeSync(log);
+  const ended = new Promise<void>((resolve) => {
+    process.once('error', () => resolve());
+    process.once('exit', () => resolve());
+  });
+  const state = { over: false };
+  void ended.then(() => {
+    state.over = true;
+  });
+  const started = performance.now();
+  while (!isReady(run.cluster)) {
+    if (state.over) throw new Error(failureOf(run));
+    if (performance.now() - started > startLimitMs) {
+      process.stdin?.destroy();
+      await ended;
+      throw new Error(
+        `The database in ${run.cluster} did not start within ${startLimitMs / 1000} s.`,
+      );
+    }
+    await sleep(pauseMs);
+  }
+  return {
+    ended,
+    async stop() {
+      process.ref();
+      process.stdin?.destroy();
+      await ended;
+    },
+  };
+}
+
+function launch({ programs, account, cluster, descriptor }: Run, log: number): ChildProcess {
+  const server = [programs.postgres, '-D', cluster];
+  const [command = '', ...args] = [
+    ...account.prefix,
+    ...['sh', '-c', `umask 077; exec 4<&0\n${superviseScript}`, 'headwater-postgres', cluster],
+    ...server,
+  ];
+  const child = spawn(command, args, {
+    ...account.spawnAs,
+    cwd: '/',
+    // In a process group of its own: a signal from the terminal is for Headwater, which stops the
+    // server when it no longer needs it.
+    detached: true,
+    stdio: ['pipe', log, log, descriptor],
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+  });
+  // The pipe breaks when the server ends by itself.
+  child.stdin?.on('error', () => {});
+  // A process that has nothing else to do may end; the server ends with it.
+  child.unref();
+  if (child.stdin && 'unref' in child.stdin && typeof child.stdin.unref === 'function') {
+    child.stdin.unref();
+  }
+  return child;
+}
+
+/** PostgreSQL writes its state into the last line of this file. */
+function isReady(cluster: string): boolean {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+const maxLogBytes = 4_000_000;
+
+function openLog(file: string): number {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) {
+    renameSync(file, `${file}.1`);
+  }
+  return openSync(file, 'a', 0o600);
+}
+
+/** Why the server did not start, from the end of its log. */
+function failureOf({ cluster, logFile }: Run): string {
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-30);
+  const said = lines.filter((line) => /\b(FATAL|PANIC|error|HINT):/.test(line)).slice(-3);
+  const reason = (said.length > 0 ? said : lines.slice(-2)).map(withoutTime).join(' ');
+  return `The database in ${cluster} could not be started: ${reason} (Its log is ${logFile}.)`;
+}
+
+function withoutTime(line: string): string {
+  return line.replace(/^\d{4}-\S+ \S+ UTC \[\d+\] /, '').trim();
+}

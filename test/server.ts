@@ -1,0 +1,104 @@
+// Starts the PostgreSQL server that the tests work on: the packaged one, or the one that DATABASE_URL names.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../scripts/free-port.mjs';
+import { openDatabase } from '../src/database/open.ts';
+import { initdbAccount } from '../src/database/server/account.ts';
+import { startChild } from '../src/database/server/child.ts';
+import { initCluster } from '../src/database/server/initdb.ts';
+import { linkLibraries } from '../src/database/server/libraries.ts';
+import { packagedPrograms } from '../src/database/server/programs.ts';
+import { superuser } from '../src/database/server/superuser.ts';
+
+export interface PreparedServer extends AsyncDisposable {
+  /** Its address, as an account that may do everything. */
+  readonly url: string;
+  /** The name of a database with every migration applied. */
+  readonly template: string;
+}
+
+/** A server with a template on it, for as long as the tests run. */
+export async function prepareServer(): Promise<PreparedServer> {
+  const given = process.env.DATABASE_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startPackaged();
+  const template = await makeTemplate(server.url);
+  return {
+    url: server.url,
+    template,
+    async [Symbol.asyncDispose]() {
+      if (given) await onServer(given, `drop database if exists ${template} with (force)`);
+      await server.stop();
+    },
+  };
+}
+
+// The server ends with the tests: nothing of it needs to survive a power loss.
+const settings = (port: number) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 128MB
+dynamic_shared_memory_type = mmap
+max_parallel_workers_per_gather = 0
+jit = off
+io_method = 'sync'
+timezone = 'UTC'
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+autovacuum_naptime = 20s
+log_min_messages = fatal
+`;
+
+/** The packaged server on a cluster of its own, in a temporary folder and on a free port. */
+export async function startPackaged(): Promise<{ url: string; stop(): Promise<void> }> {
+  linkLibraries();
+  const programs = packagedPrograms();
+  const parent = mkdtempSync(join(tmpdir(), 'headwater-test-'));
+  const account = initdbAccount(programs, tmpdir());
+  const port = await freePort();
+  const cluster = initCluster(programs, account, parent, settings(port));
+  const logFile = join(parent, 'log');
+  const child = await startChild({ programs, account, cluster, logFile, descriptor: 'ignore' });
+  return {
+    url: `postgresql://${superuser}@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await child.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeTemplate(url: string): Promise<string> {
+  const name = `headwater_template_${randomUUID().replaceAll('-', '')}`;
+  // Each database is a copy, and each copy is of as many files as this one has.
+  await onServer(url, `create database ${name} template template0 encoding 'UTF8' lc_collate 'C'`);
+  const database = await openDatabase({ databaseUrl: addressOf(url, name), maxConnections: 1 });
+  await database.close();
+  return name;
+}
+
+/** The address of another database on the same server. */
+export function addressOf(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+/** Run one statement beside the databases of the tests, such as the creation of one. */
+export async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
