@@ -8,7 +8,7 @@ import { dirname, extname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /** Files under src that the program reads beside its code. */
-const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json']);
+const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json', '.sh']);
 
 /** Packages that stay where they are: they read files of their own, or are seldom loaded. */
 const external = [
@@ -33,6 +33,7 @@ export async function bundle(root) {
     join(source, 'main.ts'),
     // The build itself calls this one.
     join(source, 'database/server/template.ts'),
+    ...files.filter((file) => dirname(file) === join(source, 'commands')),
     ...(await findThreads(files)),
   ]);
   for (const file of files) {

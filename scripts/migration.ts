@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { migrationsFolder } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { addressOf, prepareServer } from '../test/server.ts';
 import { schemaDifference } from './schema-difference.ts';
 
 const empty = process.argv.includes('--empty');
@@ -23,7 +24,9 @@ if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
 }
 
 async function difference(): Promise<string> {
-  const database = await openDatabase({});
+  // A server that is thrown away, with every migration applied.
+  await using server = await prepareServer();
+  const database = await openDatabase({ databaseUrl: addressOf(server.url, server.template) });
   try {
     return await schemaDifference(database.pool);
   } finally {

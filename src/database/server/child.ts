@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Account } from './account.ts';
 import type { Programs } from './programs.ts';
-import { signalScript } from './remains.ts';
 
 /** What to run, and as whom. */
 export interface Run {
@@ -28,31 +28,19 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/**
- * Runs the server beside a watcher that reads from a pipe whose other end we hold: it ends the server
- * when we close the pipe, and when we die. When the server ends by itself, what is left of its
- * processes is ended before this script is.
- */
-const superviseScript = `
-cluster="$1"; shift
-"$@" 4<&- </dev/null & server=$!
-(read -r end <&4; kill -s INT $server) 3>&- & watcher=$!
-exec 4<&-
-wait $server; status=$?
-kill -s TERM $watcher 2>/dev/null
-[ $status = 0 ] && exit 0
-set -- "$cluster" KILL
-${signalScript}
-exit $status`;
+/** Ends the server when we close its standard input, and when we die. */
+const superviseScript = fileURLToPath(new URL('./supervise.sh', import.meta.url));
 
 const startLimitMs = 120_000;
 const pauseMs = 5;
 
 /** Start the server and wait until it answers. Throws with what its log says when it does not. */
 export async function startChild(run: Run): Promise<Child> {
-  // Whoever has claimed the folder, and knows that nobody is left in it, knows better than this file,
+  // Whoever has claimed the folder, and knows that nobody is left in it, knows better than these files,
   // whose process id may be another program's by now, or that of a zombie.
-  rmSync(join(run.cluster, 'postmaster.pid'), { force: true });
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
+    rmSync(join(run.cluster, name), { force: true });
+  }
   const log = openLog(run.logFile);
   const process = launch(run, log);
   closeSync(log);
@@ -87,11 +75,9 @@ export async function startChild(run: Run): Promise<Child> {
 }
 
 function launch({ programs, account, cluster, descriptor }: Run, log: number): ChildProcess {
-  const server = [programs.postgres, '-D', cluster];
   const [command = '', ...args] = [
     ...account.prefix,
-    ...['sh', '-c', `umask 077; exec 4<&0\n${superviseScript}`, 'headwater-postgres', cluster],
-    ...server,
+    ...['sh', superviseScript, cluster, programs.postgres, '-D', cluster],
   ];
   const child = spawn(command, args, {
     ...account.spawnAs,

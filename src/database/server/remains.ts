@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Account } from './account.ts';
 import { type Listening, listen, socketPath } from './socket.ts';
 
@@ -71,24 +72,10 @@ function isHeld(dataDir: string): Promise<boolean> {
   });
 }
 
-/**
- * Signals each process of PostgreSQL that works in the folder `$1`. It runs as the server's account, which
- * may look at them and signal them even where we, as root without all of its rights, may not.
- */
-export const signalScript = `
-for process in /proc/[0-9]*; do
-  case "$(readlink "$process/exe")" in */postgres) ;; *) continue ;; esac
-  [ "$(readlink "$process/cwd")" = "$1" ] && kill -s "$2" "\${process#/proc/}"
-done 2>/dev/null`;
+const signalScript = fileURLToPath(new URL('./signal.sh', import.meta.url));
 
 /** Signal every process of PostgreSQL that works in the folder. */
-export function endRemains(
-  { cluster, account }: Pick<Remains, 'cluster' | 'account'>,
-  signal: 'INT' | 'KILL',
-): void {
-  const [command = '', ...args] = [
-    ...account.prefix,
-    ...['sh', '-c', signalScript, 'sh', cluster, signal],
-  ];
+function endRemains({ cluster, account }: Remains, signal: 'INT' | 'KILL'): void {
+  const [command = '', ...args] = [...account.prefix, ...['sh', signalScript, cluster, signal]];
   spawnSync(command, args, { ...account.spawnAs, cwd: '/', stdio: 'ignore', timeout: 10_000 });
 }

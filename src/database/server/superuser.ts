@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import pg from 'pg';
+import { role } from './access.ts';
 import { type Run, startChild } from './child.ts';
 import { writePrivate } from './cluster.ts';
 import { accessRules, configuration, setUpRules } from './settings.ts';
@@ -21,7 +22,7 @@ export async function runAsSuperuser(run: Run, statements: readonly string[]): P
   writePrivate(join(cluster, 'pg_hba.conf'), setUpRules, run.account);
   const child = await startChild(run);
   try {
-    for (const statement of statements) await ask(cluster, 'postgres', statement);
+    for (const statement of statements) await ask(cluster, role, statement);
   } finally {
     await child.stop();
     writePrivate(join(cluster, 'pg_hba.conf'), accessRules, run.account);

@@ -1,0 +1,46 @@
+// In charge of reaching the database of the settings from a program other than the server.
+
+import { realpathSync } from 'node:fs';
+import { addressOf, readAccess } from './server/access.ts';
+import { FolderInUse } from './server/claim.ts';
+
+/** Which database: the server that has an address, or the packaged one on a folder. */
+export interface Place {
+  /** Address of the server itself, past any pooler. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Told in one sentence of what the operator should know of. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** A database that can be reached by its address until it is let go of. */
+export interface Attached extends AsyncDisposable {
+  readonly url: string;
+}
+
+/**
+ * Reach the database whether or not Headwater is running: a packaged server that runs is used as it
+ * is, one that does not is started until the answer is disposed of. Throws, in a sentence for the
+ * operator, where there is none or it can't be started.
+ */
+export async function attach({ databaseUrl, dataDir, onNotice }: Place): Promise<Attached> {
+  if (databaseUrl) return { url: databaseUrl, [Symbol.asyncDispose]: async () => {} };
+  const { startServer } = await import('./server/server.ts');
+  try {
+    const server = await startServer({ dataDir, durability: 'full', maxConnections: 10, onNotice });
+    return { url: server.url, [Symbol.asyncDispose]: () => server.stop() };
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    return { url: packagedUrl(dataDir), [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+/**
+ * The address of the packaged server on a folder, where it can be reached while Headwater runs.
+ * Throws where there is no database yet.
+ */
+export function packagedUrl(dataDir: string): string {
+  const access = readAccess(dataDir);
+  if (access) return addressOf(realpathSync(dataDir), access);
+  throw new Error(`There is no database in ${dataDir} yet: start Headwater once.`);
+}

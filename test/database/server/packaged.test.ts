@@ -1,0 +1,196 @@
+// The packaged server on a data folder: what a person who runs Headwater relies on.
+
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { attach, packagedUrl } from '../../../src/database/attach.ts';
+import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
+import { killUnderWrites, ways } from './kills.ts';
+import { killIfThere, openPlace } from './place.ts';
+
+// Whole databases are made here, and processes started.
+vi.setConfig({ testTimeout: 120_000 });
+
+async function openAt(dataDir: string, options: DatabaseOptions = {}) {
+  const database = await openDatabase({ dataDir, ...options });
+  return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
+}
+
+async function ask(url: string, statement: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return Object.values((await client.query(statement)).rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+test('what was written is there at the next start, and nobody else may read any file of it', async () => {
+  await using place = openPlace();
+  {
+    await using database = await openAt(place.dataDir);
+    await database.prisma.setting.create({ data: { name: 'a', value: 'kept' } });
+    const entries = readdirSync(place.dataDir, { recursive: true, encoding: 'utf8' });
+    const open = [place.dataDir, ...entries.map((name) => join(place.dataDir, name))].filter(
+      (path) => (lstatSync(path).mode & 0o077) !== 0 && !lstatSync(path).isSocket(),
+    );
+    expect(entries.length).toBeGreaterThan(300);
+    expect(open).toEqual([]);
+  }
+  await using again = await openAt(place.dataDir);
+  expect(await again.prisma.setting.findMany()).toEqual([{ name: 'a', value: 'kept' }]);
+  expect(place.servers().length).toBeGreaterThan(0);
+});
+
+test('a stop leaves no process behind', async () => {
+  await using place = openPlace();
+  const database = await openAt(place.dataDir);
+  await database.close();
+  expect(place.servers()).toEqual([]);
+  expect(place.watchers()).toEqual([]);
+});
+
+test('a second process is refused and told who has the folder; programs beside it get in', async () => {
+  await using place = openPlace();
+  await using database = await openAt(place.dataDir);
+  await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow(
+    `in use by process ${process.pid} on ${hostname()}`,
+  );
+  const placeOf = { databaseUrl: undefined, dataDir: place.dataDir, onNotice() {} };
+  await using attached = await attach(placeOf);
+  await database.prisma.setting.create({ data: { name: 'seen', value: 'by both' } });
+  expect(await ask(attached.url, 'select value from setting')).toBe('by both');
+});
+
+test('a program can reach the database while Headwater does not run, and stops it after', async () => {
+  await using place = openPlace();
+  await (await openAt(place.dataDir)).close();
+  {
+    const placeOf = { databaseUrl: undefined, dataDir: place.dataDir, onNotice() {} };
+    await using attached = await attach(placeOf);
+    expect(await ask(attached.url, 'select count(*)::int from setting')).toBe(0);
+  }
+  expect(place.servers()).toEqual([]);
+});
+
+test('nobody gets in without the password, and the superuser not at all', async () => {
+  await using place = openPlace();
+  await using _database = await openAt(place.dataDir);
+  const url = packagedUrl(place.dataDir);
+  expect(await ask(url, 'select current_user')).toBe('headwater');
+  expect(await ask(url, 'select rolsuper from pg_roles where rolname = current_user')).toBe(false);
+  const other = new URL(url);
+  other.password = 'guessed';
+  await expect(ask(other.href, 'select 1')).rejects.toThrow('password authentication failed');
+  other.username = 'postgres';
+  await expect(ask(other.href, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+test('below a path too long for a socket it is reached by a port, with the same password', async () => {
+  await using place = openPlace();
+  const deep = join(place.dataDir, 'a'.repeat(60), 'b'.repeat(60));
+  await using database = await openAt(deep);
+  await database.prisma.setting.create({ data: { name: 'a', value: 'deep' } });
+  const url = packagedUrl(deep);
+  expect(url).toMatch(/@127\.0\.0\.1:\d+\/headwater$/);
+  expect(await ask(url, 'select value from setting')).toBe('deep');
+  await expect(openDatabase({ dataDir: deep })).rejects.toThrow('in use by process');
+  const other = new URL(url);
+  other.password = 'guessed';
+  await expect(ask(other.href, 'select 1')).rejects.toThrow('password authentication failed');
+});
+
+test('every commit is flushed to the disk; relaxed gives up that, and nothing else', async () => {
+  await using place = openPlace();
+  const names = ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit'];
+  const shown = async (durability: 'full' | 'relaxed') => {
+    await using database = await openAt(place.dataDir, { durability });
+    const { rows } = await database.pool.query(
+      `select setting from unnest($1::text[]) with ordinality as wanted (name, n)
+        join pg_settings using (name) order by n`,
+      [names],
+    );
+    return rows.map(({ setting }) => setting);
+  };
+  expect(await shown('full')).toEqual(['on', 'on', 'on', 'on']);
+  expect(await shown('relaxed')).toEqual(['on', 'on', 'on', 'off']);
+});
+
+for (const way of ways) {
+  test(`kill -9 of ${way} under writes loses nothing, and the next start succeeds at once`, async () => {
+    await using place = openPlace();
+    const { acknowledged } = await killUnderWrites(place, way, 40);
+    expect(acknowledged).toBeGreaterThanOrEqual(40);
+  });
+}
+
+test('a server that is killed is started again, and who waits for it gets in', async () => {
+  await using place = openPlace();
+  const notices: string[] = [];
+  await using database = await openAt(place.dataDir, {
+    onNotice: (notice) => notices.push(notice),
+  });
+  await database.prisma.setting.create({ data: { name: 'a', value: 'kept' } });
+  killIfThere(place.servers()[0] ?? 0);
+  await expect
+    .poll(() => database.prisma.setting.findMany().catch(() => null), { timeout: 20_000 })
+    .toEqual([{ name: 'a', value: 'kept' }]);
+  await expect
+    .poll(() => notices.at(-1), { timeout: 20_000 })
+    .toBe('The database server runs again.');
+  expect(notices.at(-2)).toContain('ended by itself');
+  expect(await database.prisma.setting.count()).toBe(1);
+});
+
+test('a first start that is killed leaves nothing that looks like a database', async () => {
+  await using place = openPlace();
+  const unfinished = `${place.cluster}.new`;
+  const writer = place.writer();
+  await writer.line('begin');
+  writer.go();
+  await expect.poll(() => readdirSync(place.dataDir).includes('postgres-18.new')).toBe(true);
+  await writer.kill();
+  expect(readdirSync(place.dataDir)).not.toContain('postgres-18');
+  await using database = await openAt(place.dataDir);
+  expect(await database.prisma.setting.count()).toBe(0);
+  expect(lstatSync(unfinished, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('of eight processes that start at once one gets the folder, the others are told who has it', async () => {
+  await using place = openPlace();
+  await (await openAt(place.dataDir)).close();
+  const racers = Array.from({ length: 8 }, () => place.writer());
+  for (const racer of racers) await racer.line('begin');
+  for (const racer of racers) racer.go();
+  const settled = (lines: readonly string[]) =>
+    lines.some((line) => line === 'ready' || line.startsWith('refused: '));
+  await expect
+    .poll(() => racers.every(({ lines }) => settled(lines)), { timeout: 60_000 })
+    .toBe(true);
+  const winners = racers.filter(({ lines }) => lines.includes('ready'));
+  expect(winners).toHaveLength(1);
+  const refusals = racers.flatMap(({ lines }) => lines.filter((line) => /^refused: /.test(line)));
+  expect(refusals).toHaveLength(7);
+  for (const refusal of refusals)
+    expect(refusal).toContain(`in use by process ${winners[0]?.pid} `);
+});
+
+test('a folder of another version, or of the engine before, is refused with what to do', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-foreign-'));
+  try {
+    mkdirSync(join(dataDir, 'postgres-17'));
+    await expect(openDatabase({ dataDir })).rejects.toThrow(
+      /made by PostgreSQL 17.*npm run backup FILE.*npm run restore FILE/,
+    );
+    rmSync(join(dataDir, 'postgres-17'), { recursive: true });
+    mkdirSync(join(dataDir, 'database'));
+    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n');
+    await expect(openDatabase({ dataDir })).rejects.toThrow('Set DATA_DIR to a new folder');
+    expect(readdirSync(dataDir)).toEqual(['database']);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
