@@ -56,7 +56,7 @@ test('operations.md documents every setting with its default, and no other', () 
 test('every command of the README is there', () => {
   const [manifest] = filesMatching(/^package\.json$/);
   const { scripts } = JSON.parse(manifest?.text ?? '{}');
-  const named = [...page('README.md').matchAll(/npm (?:run )?([a-z:]+)/g)].map(
+  const named = [...page('README.md').matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g)].map(
     ([, name = '']) => name,
   );
   expect(named).toContain('start');
