@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { chownSync, lstatSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Programs } from './programs.ts';
 
 /** How a program is started as an account that may be another than ours. */
@@ -120,11 +120,23 @@ function chown(path: string, { uid, gid }: Owner): void {
   if (lstatSync(path).uid === uid) return;
   try {
     chownSync(path, uid, gid);
-  } catch (error) {
-    throw new Error(
-      `${dirname(path)} belongs to another user, and cannot be given to the one who starts ` +
-        `Headwater now (${error instanceof Error ? error.message : error}). Start it as the user ` +
-        'who made the data folder, or change its owner.',
-    );
+  } catch {
+    throw new Error(`${path} can't be given to the user ${uid}`);
   }
+}
+
+/**
+ * Throws where somebody else's files lie in the data folder; root may take them over, others may not.
+ */
+export function refuseForeignFiles(dataDir: string): void {
+  const ours = process.getuid?.();
+  if (ours === undefined || ours === 0) return;
+  const foreign = readdirSync(dataDir)
+    .map((name) => join(dataDir, name))
+    .find((path) => (lstatSync(path, { throwIfNoEntry: false })?.uid ?? ours) !== ours);
+  if (foreign === undefined) return;
+  throw new Error(
+    `${foreign} belongs to another user (${lstatSync(foreign).uid}). Start Headwater as the user who ` +
+      `made the data folder, or change its owner: chown -R ${ours} ${dataDir}`,
+  );
 }

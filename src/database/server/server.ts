@@ -14,7 +14,7 @@ import {
   role,
   storeAccess,
 } from './access.ts';
-import { giveTo, serverAccount } from './account.ts';
+import { giveTo, refuseForeignFiles, serverAccount } from './account.ts';
 import { type Child, type Run, startChild } from './child.ts';
 import { claimFolder } from './claim.ts';
 import { clusterName, createCluster, refuseForeign, writePrivate } from './cluster.ts';
@@ -52,6 +52,7 @@ const builtTemplate = fileURLToPath(new URL('../../../dist/template', import.met
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = makeFolder(options.dataDir);
+  refuseForeignFiles(dataDir);
   refuseForeign(dataDir);
   const release = await claimFolder(dataDir);
   try {
