@@ -27,11 +27,7 @@ export function openPlace(): Place {
   const cluster = join(dataDir, 'postgres-18');
   const programs: Program[] = [];
   const servers = () => processesIn(cluster);
-  const watchers = () =>
-    execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(`supervise.sh ${cluster}`))
-      .map((line) => Number.parseInt(line, 10));
+  const watchers = () => watchersOf(cluster);
   return {
     dataDir,
     cluster,
@@ -71,6 +67,18 @@ export function killIfThere(pid: number): void {
   } catch {
     // It went by itself.
   }
+}
+
+/** Every process of the server on a cluster: its first one, those that it started, its watchers. */
+export function processesOf(cluster: string): number[] {
+  return [...processesIn(cluster), ...watchersOf(cluster)];
+}
+
+function watchersOf(cluster: string): number[] {
+  return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`supervise.sh ${cluster}`))
+    .map((line) => Number.parseInt(line, 10));
 }
 
 function processesIn(folder: string): number[] {
