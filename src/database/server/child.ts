@@ -1,7 +1,15 @@
 // In charge of one run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +50,7 @@ export async function startChild(run: Run): Promise<Child> {
     rmSync(join(run.cluster, name), { force: true });
   }
   const log = openLog(run.logFile);
+  const { size } = fstatSync(log);
   const process = launch(run, log);
   closeSync(log);
   const ended = new Promise<void>((resolve) => {
@@ -54,7 +63,7 @@ export async function startChild(run: Run): Promise<Child> {
   });
   const started = performance.now();
   while (!isReady(run.cluster)) {
-    if (state.over) throw new Error(failureOf(run));
+    if (state.over) throw new Error(failureOf(run, size));
     if (performance.now() - started > startLimitMs) {
       process.stdin?.destroy();
       await ended;
@@ -117,11 +126,11 @@ function openLog(file: string): number {
   return openSync(file, 'a', 0o600);
 }
 
-/** Why the server did not start, from the end of its log. */
-function failureOf({ cluster, logFile }: Run): string {
-  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-30);
-  const said = lines.filter((line) => /\b(FATAL|PANIC|error|HINT):/.test(line)).slice(-3);
-  const reason = (said.length > 0 ? said : lines.slice(-2)).map(withoutTime).join(' ');
+/** Why the server did not start, from what its log says after the given size. */
+function failureOf({ cluster, logFile }: Run, size: number): string {
+  const lines = readFileSync(logFile).subarray(size).toString().trimEnd().split('\n');
+  const said = lines.filter((line) => /\b(FATAL|PANIC|HINT):|^\S+: /.test(line));
+  const reason = (said.length > 0 ? said : lines).slice(-3).map(withoutTime).join(' ');
   return `The database in ${cluster} could not be started: ${reason} (Its log is ${logFile}.)`;
 }
 

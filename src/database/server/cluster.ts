@@ -74,8 +74,12 @@ function syncPath(path: string): void {
   }
 }
 
-/** Write a file, whole or not at all, so that only the given account, or else we, may read it. */
+/**
+ * Write a file, whole or not at all, so that only the given account, or else we, may read it. One that
+ * is as wanted stays as it is: a start needs no room on the disk.
+ */
 export function writePrivate(path: string, text: string, account?: Account): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const unfinished = `${path}.new`;
   writeFileSync(unfinished, text, { mode: 0o600 });
   if (account?.owner) chownSync(unfinished, account.owner.uid, account.owner.gid);

@@ -54,26 +54,24 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = makeFolder(options.dataDir);
   refuseForeignFiles(dataDir);
   refuseForeign(dataDir);
-  const release = await claimFolder(dataDir);
+  // What was taken is let go of in the opposite order, whether the server stops or never started.
+  const taken = [await claimFolder(dataDir)];
+  const letGo = async () => {
+    for (const release of taken.reverse()) await release();
+  };
   try {
     const programs = packagedPrograms();
     const account = serverAccount(programs, dataDir);
     const cluster = join(dataDir, clusterName);
     const held = await awaitRemains({ dataDir, cluster, account, onNotice: options.onNotice });
+    taken.push(held.close);
     const logFile = join(dataDir, 'postgres.log');
     const run: Run = { programs, account, cluster, logFile, descriptor: held.descriptor };
     const access = await openCluster(options, run, dataDir);
-    const stop = await keepRunning(run, options.onNotice);
-    return {
-      url: addressOf(dataDir, access),
-      async stop() {
-        await stop();
-        await held.close();
-        await release();
-      },
-    };
+    taken.push(await keepRunning(run, options.onNotice));
+    return { url: addressOf(dataDir, access), stop: letGo };
   } catch (error) {
-    await release();
+    await letGo();
     throw error;
   }
 }

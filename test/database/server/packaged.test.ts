@@ -194,3 +194,14 @@ test('a folder of another version, or of the engine before, is refused with what
     rmSync(dataDir, { recursive: true });
   }
 });
+
+test('a database that can not be opened is told of with the reason, and where its log is', async () => {
+  await using place = openPlace();
+  await (await openAt(place.dataDir)).close();
+  rmSync(join(place.cluster, 'global', 'pg_control'));
+  await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow(
+    /could not be started: .*could not find the database system.*Its log is .*postgres\.log/,
+  );
+  // Nothing is held by a start that failed.
+  await expect(openDatabase({ dataDir: place.dataDir })).rejects.toThrow('could not be started');
+});
