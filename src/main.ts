@@ -39,6 +39,7 @@ async function start(config: Config): Promise<void> {
     openDatabase({
       databaseUrl: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
+      preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
       dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
       durability: config.DURABILITY,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,

@@ -1,7 +1,15 @@
 // In charge of database servers that tests measure and read: each of its own, gone with the test file.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -93,6 +101,40 @@ export async function startMariaDb(): Promise<TestServer | null> {
   // A new server has accounts without a name, which would stand before those of a test.
   await run(`delete from mysql.global_priv where user = ''; flush privileges`);
   return server;
+}
+
+/**
+ * Start PgBouncer in transaction mode in front of a server; null where it is not installed. It hands
+ * connections on as they come, so that two statements of a client seldom share one.
+ */
+export async function startPgBouncer(server: string): Promise<TestServer | null> {
+  const program = findProgram('pgbouncer', ['/usr/sbin']);
+  if (!program) return null;
+  const place = openPlace('pgbouncer');
+  const port = await freePort();
+  const { hostname, port: serverPort, username } = new URL(server);
+  const file = join(place.folder, 'pgbouncer.ini');
+  const settings = [
+    '[databases]',
+    `* = host=${hostname} port=${serverPort} user=${username}`,
+    '[pgbouncer]',
+    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
+    ...['auth_type = any', 'pool_mode = transaction', 'server_round_robin = 1'],
+    ...['default_pool_size = 8', 'max_client_conn = 200', 'log_connections = 0'],
+    ...['log_disconnections = 0', 'server_fast_close = 1'],
+  ];
+  writeFileSync(file, `${settings.join('\n')}\n`, { mode: 0o644 });
+  const run = async (script: string, database = 'postgres') => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: username, database });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(script)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return serve(place, program, ['-q', file], 'SIGINT', { port, run });
 }
 
 interface Place {

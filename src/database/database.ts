@@ -15,6 +15,11 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Address of the PostgreSQL server itself, past any pooler, for LISTEN. */
   readonly directUrl: string;
+  /**
+   * Whether a connection keeps the plans of named statements. Behind a pooler that hands out its
+   * connections by the transaction, the next statement runs on another one, which knows no names.
+   */
+  readonly keepsPlans: boolean;
   /** How long a request waits for a connection at most. */
   readonly waitTimeoutMs: number;
   /** Be told of each statement that is sent; returns the function that ends it. */

@@ -3,9 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Database } from './database.ts';
-import { liftLimit } from './patience.ts';
 
 export interface Migration {
   /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */
@@ -39,20 +38,24 @@ const HISTORY = `create table if not exists "_prisma_migrations" (
  * the database is not the one in the folder, or when a migration fails; that one leaves nothing.
  */
 export async function migrate(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'directUrl'>,
   folder: string = migrationsFolder,
 ): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = await database.pool.connect();
-  const restoreLimit = liftLimit(client);
+  // A connection of its own, past any pooler: the lock and the settings of the session go with it.
+  const client = new pg.Client({
+    connectionString: database.directUrl,
+    application_name: 'headwater migrate',
+    options: '-c TimeZone=UTC -c statement_timeout=0',
+    keepAlive: true,
+  });
+  client.on('error', () => {});
+  await client.connect();
   try {
     if (missing(migrations, await readHistory(client)).length === 0) return [];
-    await client.query('set statement_timeout = 0');
     return await applyMissing(client, migrations);
   } finally {
-    restoreLimit();
-    // The connection's settings and lock go with it.
-    client.release(true);
+    await client.end();
   }
 }
 

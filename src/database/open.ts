@@ -4,12 +4,15 @@ import type pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import type { StatementListener } from './pool.ts';
+import { cancelStatement, mustBeInUtc } from './pooler.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without one the packaged server is started on `dataDir`. */
   databaseUrl?: string | undefined;
-  /** The server itself where `databaseUrl` names a pooler, through which LISTEN hears nothing. */
+  /** The server itself where `databaseUrl` names a pooler that gives connections by the transaction. */
   directUrl?: string | undefined;
+  /** Whether such a pooler carries named statements over (PgBouncer from 1.21 on). Default no. */
+  preparedStatements?: boolean | undefined;
   /** The folder of the packaged server. Needed where there is no `databaseUrl`. */
   dataDir?: string | undefined;
   /** `relaxed`: a power loss may take the packaged server's last commits. Default `full`. */
@@ -59,14 +62,16 @@ async function connect(
   stopServer: () => Promise<void>,
 ): Promise<Database> {
   const listeners = new Set<StatementListener>();
-  const pool = await openPool(url, options, (text) => {
+  const pool = await openPool(url, directUrl, options, (text) => {
     for (const listener of listeners) listener(text);
   });
   const prisma = await connectPrisma(pool);
+  const isPooled = directUrl !== url;
   const database: Database = {
     prisma,
     pool,
     directUrl,
+    keepsPlans: !isPooled || options.preparedStatements === true,
     waitTimeoutMs,
     onStatement(listener) {
       listeners.add(listener);
@@ -78,19 +83,20 @@ async function connect(
       await stopServer();
     },
   };
-  if (options.migrations === null) return database;
   try {
-    await bringUpToDate(database, options);
+    if (isPooled) await mustBeInUtc(pool);
+    if (options.migrations !== null) await bringUpToDate(database, options);
+    return database;
   } catch (error) {
     await prisma.$disconnect();
     await pool.end();
     throw error;
   }
-  return database;
 }
 
 async function openPool(
   connectionString: string,
+  directUrl: string,
   options: DatabaseOptions,
   onStatement: StatementListener,
 ): Promise<pg.Pool> {
@@ -99,27 +105,36 @@ async function openPool(
     import('./patience.ts'),
   ]);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
+  const isPooled = directUrl !== connectionString;
   return createPool(
     {
       connectionString,
       application_name: 'headwater',
       max: options.maxConnections ?? defaultConnections,
-      // Adapters drop the offset of a time: the session must be in UTC for them to be right.
-      options: '-c TimeZone=UTC',
+      ...(isPooled ? {} : sessionSettings(statementTimeoutMs)),
       connectionTimeoutMillis: waitTimeoutMs,
-      statement_timeout: statementTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     },
     {
       onStatement,
-      // The server cuts a statement first.
       patience: createPatience({
         databaseUrl: connectionString,
-        answerTimeoutMs: statementTimeoutMs + 2_000,
+        // Where the server cuts a statement by itself, it is first.
+        answerTimeoutMs: statementTimeoutMs + (isPooled ? 0 : 2_000),
+        ...(isPooled ? { cancel: cancelStatement } : {}),
       }),
     },
   );
+}
+
+/** What each session starts with; a pooler takes none of it. */
+function sessionSettings(statementTimeoutMs: number) {
+  return {
+    // Adapters drop the offset of a time: the session must be in UTC for them to be right.
+    options: '-c TimeZone=UTC',
+    statement_timeout: statementTimeoutMs,
+  };
 }
 
 async function connectPrisma(pool: pg.Pool): Promise<PrismaClient> {

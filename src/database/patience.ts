@@ -11,6 +11,8 @@ export interface PatienceOptions {
   databaseUrl: string;
   /** A statement without an answer for so long ends its connection, unless its limit is lifted. */
   answerTimeoutMs: number;
+  /** How to have a statement cancelled that is cut, where the server does not cut it by itself. */
+  cancel?: (client: pg.PoolClient) => void;
 }
 
 /**
@@ -19,6 +21,8 @@ export interface PatienceOptions {
  */
 const probeAfterMs = 2_000;
 const probeTimeoutMs = 2_000;
+/** A server that is asked to cancel a statement does so within this time. */
+const cancelMs = 1_000;
 
 /** Connections whose statements may take as long as they need. */
 const unlimited = new WeakSet<pg.ClientBase>();
@@ -33,7 +37,11 @@ export function liftLimit(client: pg.ClientBase): () => void {
  * A slow statement and a network that swallows everything look the same to one who waits: a second
  * connection tells them apart. When it gets no answer either, all who wait are let go.
  */
-export function createPatience({ databaseUrl, answerTimeoutMs }: PatienceOptions): Patience {
+export function createPatience({
+  databaseUrl,
+  answerTimeoutMs,
+  cancel,
+}: PatienceOptions): Patience {
   let probing: Promise<boolean> | undefined;
   const probe = () => {
     probing ??= answers(databaseUrl).finally(() => {
@@ -46,11 +54,19 @@ export function createPatience({ databaseUrl, answerTimeoutMs }: PatienceOptions
       const started = performance.now();
       let timer = setTimeout(look, probeAfterMs);
       let over = false;
+      let isCancelled = false;
       async function look(): Promise<void> {
         const waited = performance.now() - started;
         const late = waited > answerTimeoutMs && !unlimited.has(client);
         const alive = !late && (await probe());
         if (over) return;
+        if (late && cancel && !isCancelled) {
+          // The connection is told of it; only one that stays silent is ended.
+          isCancelled = true;
+          cancel(client);
+          timer = setTimeout(look, cancelMs);
+          return;
+        }
         // With a statement under way, `end` destroys the socket, and the statement fails at once.
         if (!alive) void client.end();
         else timer = setTimeout(look, probeAfterMs);

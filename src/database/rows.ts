@@ -37,13 +37,14 @@ export async function execute(
   return result.rowCount ?? 0;
 }
 
-/** Run one statement under a name by which its plan is kept, and read its values as `rows` says. */
+/** Run one statement, under a name where its plan can be kept, and read its values as `rows` says. */
 function run<Row extends object>(
   ctx: Connection,
   sql: Prisma.Sql | string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  const name = statementName(typeof sql === 'string' ? sql : sql.text);
+  const { keepsPlans } = ctx.database;
+  const name = keepsPlans ? statementName(typeof sql === 'string' ? sql : sql.text) : undefined;
   return send<Row>(ctx, sql, values, { name, types: { getTypeParser } });
 }
 
