@@ -17,8 +17,11 @@ export interface Migration {
 /** Where a program that is running finds its migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** Every process that may migrate takes this lock first; the number is ours alone. */
-const MIGRATION_LOCK = 72_707_369;
+/**
+ * Who changes the tables takes this advisory lock first, and who needs them to stay as they are takes
+ * it shared; the number is ours alone.
+ */
+export const migrationLock = 72_707_369;
 
 /** Prisma's own table, so that `prisma migrate deploy` and this runner share one history. */
 const HISTORY = `create table if not exists "_prisma_migrations" (
@@ -52,7 +55,7 @@ export async function migrate(
   client.on('error', () => {});
   await client.connect();
   try {
-    if (missing(migrations, await readHistory(client)).length === 0) return [];
+    if (missingMigrations(migrations, await readHistory(client)).length === 0) return [];
     return await applyMissing(client, migrations);
   } finally {
     await client.end();
@@ -63,10 +66,10 @@ async function applyMissing(
   client: pg.ClientBase,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  await client.query(HISTORY);
+  await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  await makeHistory(client);
   // Another process may have applied some while this one waited for the lock.
-  const waiting = missing(migrations, await readHistory(client));
+  const waiting = missingMigrations(migrations, await readHistory(client));
   for (const migration of waiting) await apply(client, migration);
   return waiting.map(({ name }) => name);
 }
@@ -83,13 +86,20 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   );
 }
 
-interface Applied {
+/** A migration as the database's history has it. */
+export interface Applied {
   name: string;
   checksum: string;
   finished: boolean;
 }
 
-async function readHistory(client: pg.ClientBase): Promise<Applied[]> {
+/** Make the table of the history, where it is not there yet. */
+export async function makeHistory(client: pg.ClientBase): Promise<void> {
+  await client.query(HISTORY);
+}
+
+/** The migrations that were begun on a database, in order; none where it has no history. */
+export async function readHistory(client: pg.ClientBase): Promise<Applied[]> {
   const table = await client.query<{ exists: boolean }>(
     `select to_regclass('"_prisma_migrations"') is not null as exists`,
   );
@@ -102,7 +112,10 @@ async function readHistory(client: pg.ClientBase): Promise<Applied[]> {
 }
 
 /** The migrations that are not applied yet; throws when those that are do not match the folder. */
-function missing(migrations: readonly Migration[], history: readonly Applied[]): Migration[] {
+export function missingMigrations(
+  migrations: readonly Migration[],
+  history: readonly Applied[],
+): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum, finished } of history) {
     const migration = known.get(name);
@@ -129,12 +142,28 @@ function missing(migrations: readonly Migration[], history: readonly Applied[]):
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
-  const id = randomUUID();
+async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await applyWithin(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Apply one migration in the transaction that is open; throws where it fails, and says at which line. */
+export async function applyWithin(
+  client: pg.ClientBase,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  const id = randomUUID();
+  try {
     await client.query(
-      `insert into "_prisma_migrations" (id, checksum, migration_name) values ($1, $2, $3)`,
+      // Several may be applied in one transaction, whose now() stands still.
+      `insert into "_prisma_migrations" (id, checksum, migration_name, started_at)
+       values ($1, $2, $3, clock_timestamp())`,
       [id, checksum, name],
     );
     await client.query(sql);
@@ -143,9 +172,7 @@ async function apply(client: pg.ClientBase, { name, sql, checksum }: Migration):
        set finished_at = clock_timestamp(), applied_steps_count = 1 where id = $1`,
       [id],
     );
-    await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
     throw new Error(`The migration ${name} failed${placeOf(error, sql)}: ${messageOf(error)}`, {
       cause: error,
     });

@@ -1,7 +1,7 @@
 // In charge of the master keys that credentials are sealed under: where they come from, and which is used.
 
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { unavailable } from '../errors.ts';
@@ -41,6 +41,12 @@ export function masterKeysOf(database: Database): MasterKeys {
   const keys = readKeys(source);
   loaded.set(database, keys);
   return keys;
+}
+
+/** The names of the keys that there are; none where a key file is still to be made. */
+export function keyIds(source: KeySource): readonly string[] {
+  const isMade = Boolean(source.secretsKey) || existsSync(join(source.dataDir, fileName));
+  return isMade ? readKeys(source).map(({ id }) => id) : [];
 }
 
 const keyBytes = 32;

@@ -1,0 +1,84 @@
+// In charge of the file that a backup is: a tar whose entries are small enough to be held in memory.
+
+import { createTarDecoder, createTarPacker } from 'modern-tar';
+
+/** One file of the archive. */
+export interface Entry {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** A larger entry is none that we wrote. */
+const maxEntryBytes = 64 * 1024 * 1024;
+
+/** The bytes of a tar with these entries, made as they are asked for. */
+export function pack(entries: AsyncIterable<Entry>, time: Date): AsyncIterable<Uint8Array> {
+  const { readable, controller } = createTarPacker();
+  const fill = async () => {
+    for await (const { name, bytes } of entries) {
+      const header = { name, size: bytes.length, mode: 0o600, mtime: time };
+      const writer = controller.add(header).getWriter();
+      await writer.write(bytes);
+      await writer.close();
+    }
+    controller.finalize();
+  };
+  // Whoever reads the bytes is told of a failure.
+  fill().catch((error: unknown) => controller.error(error));
+  return readable;
+}
+
+/** Hands out the entries of a file one after the other. */
+export interface EntryReader {
+  /** The bytes of the next entry where it has this name; null where it has another, or is none. */
+  take(name: string): Promise<Buffer | null>;
+}
+
+/** Read a tar. Taking throws where it is none, is damaged or cut short. */
+export function readEntries(bytes: AsyncIterable<Uint8Array>): EntryReader {
+  const entries = unpack(bytes);
+  let next: Promise<IteratorResult<Entry, void>> | null = null;
+  return {
+    async take(name) {
+      next ??= entries.next();
+      const { value } = await next;
+      if (value?.name !== name) return null;
+      next = null;
+      return value.bytes;
+    },
+  };
+}
+
+async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+  const { readable, writable } = createTarDecoder({ strict: true });
+  const writer = writable.getWriter();
+  const fill = async () => {
+    for await (const piece of bytes) await writer.write(piece);
+    await writer.close();
+  };
+  // Whoever reads the entries is told of a failure.
+  fill().catch((error: unknown) => writer.abort(error).catch(() => {}));
+  let last = '';
+  try {
+    for await (const { header, body } of readable) {
+      if (header.size > maxEntryBytes) throw new Error(`${header.name} is too large.`);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of body) pieces.push(piece);
+      last = header.name;
+      yield { name: header.name, bytes: Buffer.concat(pieces) };
+    }
+  } catch (error) {
+    throw unreadable(last, error);
+  }
+}
+
+function unreadable(last: string, error: unknown): Error {
+  // A file that can't be read at all, or no longer, says so itself.
+  if (error instanceof Error && 'syscall' in error) return error;
+  return new Error(
+    last === ''
+      ? 'The file is not a backup.'
+      : `The backup is damaged or cut short after ${last}: use another copy of the file.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,118 @@
+// In charge of copying the rows of a backup into tables, and of seeing that all of them are there.
+
+import { finished } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { EntryReader } from './archive.ts';
+import { type Header, type Manifest, readManifest, type Tally } from './manifest.ts';
+import { fromParts, partName } from './parts.ts';
+import type { Report } from './progress.ts';
+import { messageOf } from './session.ts';
+import { listOf, readTables, type Table } from './tables.ts';
+import { type Counter, openCounter } from './tally.ts';
+
+/** What a backup held. */
+export interface Copied {
+  readonly manifest: Manifest;
+  /** Tables of the backup that the database doesn't have: somebody made them by hand. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Copy what comes after the header into the tables of the database, which are empty, and compare it with
+ * the manifest at the end. Throws with the name of the table that is damaged or not as it was.
+ */
+export async function copyIn(
+  client: pg.ClientBase,
+  header: Header,
+  reader: EntryReader,
+  report: Report,
+): Promise<Copied> {
+  const own = new Set((await readTables(client)).map(({ name }) => name));
+  const named = new Set(header.tables.map(({ name }) => name));
+  for (const name of own) {
+    if (!named.has(name)) throw new Error(`The backup lacks the table ${name}.`);
+  }
+  const counted = new Map<string, Tally>();
+  for (const table of header.tables) {
+    const counter = openCounter();
+    report.table(table.name, counter);
+    const rows = rowsOf(reader, table.name, counter, report);
+    if (own.has(table.name)) await copyTable(client, table, rows, counter);
+    else for await (const _ of rows);
+    counted.set(table.name, counter.end());
+    report.done(counter);
+  }
+  const manifest = await takeManifest(reader, header);
+  for (const expected of manifest.contents) mustBeSame(expected, counted.get(expected.table));
+  return { manifest, leftOut: header.tables.map(({ name }) => name).filter((n) => !own.has(n)) };
+}
+
+async function takeManifest(reader: EntryReader, header: Header): Promise<Manifest> {
+  const bytes = await reader.take('manifest.json');
+  const checksum = await reader.take('manifest.sha256');
+  if (bytes && checksum) return readManifest(bytes, checksum, header);
+  throw new Error('The backup is damaged: it holds something else where its manifest should be.');
+}
+
+function mustBeSame(
+  { table, rows, bytes, sha256 }: Manifest['contents'][number],
+  is?: Tally,
+): void {
+  if (is?.sha256 === sha256 && is.rows === rows && is.bytes === bytes) return;
+  throw new Error(
+    `The table ${table} of the backup is damaged: it has ${is?.rows ?? 0} rows in ${is?.bytes ?? 0} ` +
+      `bytes, and according to the manifest ${rows} in ${bytes}, or another checksum. ` +
+      'Use another copy of the file.',
+  );
+}
+
+/** The rows of a table, counted. */
+async function* rowsOf(
+  reader: EntryReader,
+  table: string,
+  counter: Counter,
+  report: Report,
+): AsyncGenerator<Buffer> {
+  async function* parts(): AsyncGenerator<Buffer> {
+    for (let number = 1; ; number += 1) {
+      const bytes = await reader.take(partName(table, number));
+      if (bytes === null) return;
+      yield bytes;
+    }
+  }
+  for await (const rows of fromParts(parts(), table)) {
+    counter.add(rows);
+    yield rows;
+    report.table(table, counter);
+  }
+}
+
+async function copyTable(
+  client: pg.ClientBase,
+  { name, columns }: Table,
+  rows: AsyncIterable<Buffer>,
+  counter: Counter,
+): Promise<void> {
+  const target = `${pg.escapeIdentifier(name)} (${listOf(columns)})`;
+  // Nobody sees the table before the commit: its rows need not be marked as visible later.
+  const copy = client.query(copyFrom(`copy ${target} from stdin with (freeze)`));
+  let failure: unknown;
+  const done = finished(copy).catch((error: unknown) => {
+    failure = error;
+  });
+  for await (const piece of rows) {
+    if (failure !== undefined) break;
+    if (copy.write(piece)) continue;
+    await Promise.race([done, new Promise((resolve) => copy.once('drain', resolve))]);
+  }
+  if (failure === undefined) copy.end();
+  await done;
+  if (failure !== undefined) {
+    throw new Error(`The table ${name} can't be restored: ${messageOf(failure)}`, {
+      cause: failure,
+    });
+  }
+  if (copy.rowCount === counter.rows) return;
+  throw new Error(`Of ${counter.rows} rows of the table ${name}, ${copy.rowCount} were taken.`);
+}

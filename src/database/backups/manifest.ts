@@ -1,0 +1,102 @@
+// In charge of what a backup says about itself: what it was made of, and what it holds.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+
+/** Grows with each change of the file's form that an older program could not read. */
+export const formatVersion = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.number().int().nonnegative();
+
+const headerShape = z.object({
+  format: z.literal(formatVersion),
+  /** Version of the program that made the backup. */
+  program: z.string(),
+  /** Version of the PostgreSQL server it was made on, such as `15.18`. */
+  postgresql: z.string(),
+  /** The moment that the backup shows, in ISO 8601. */
+  takenAt: z.string(),
+  /** The migrations that the database had, in order. */
+  migrations: z.array(z.object({ name: z.string(), checksum: sha256 })),
+  /** The tables in the order of the file, with the columns that their rows are written by. */
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+});
+
+const tallyShape = z.object({
+  rows: count,
+  /** Length of the uncompressed rows. */
+  bytes: count,
+  /** SHA-256 of the uncompressed rows, in hex. */
+  sha256,
+});
+
+const manifestShape = headerShape.extend({
+  contents: z.array(tallyShape.extend({ table: z.string() })),
+  /** Sequences, and the number that each gives next. */
+  sequences: z.array(z.object({ name: z.string(), next: z.string().regex(/^-?\d{1,19}$/) })),
+  workspaces: z.array(z.object({ id: z.string(), name: z.string(), resources: count })),
+});
+
+/** What a restore has to know before it reads rows; the first entry of the file. */
+export type Header = z.infer<typeof headerShape>;
+/** How much a table holds, and its checksum. */
+export type Tally = z.infer<typeof tallyShape>;
+/** All that a backup says about itself; the last entry of the file but for its own checksum. */
+export type Manifest = z.infer<typeof manifestShape>;
+
+/** Version of this program. */
+export function programVersion(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+/** A header or a manifest as the bytes of its entry. */
+export function toBytes(value: Header | Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** The checksum of the manifest's bytes, as `sha256sum --check` reads it. */
+export function checksumLine(bytes: Buffer): Buffer {
+  const sum = createHash('sha256').update(bytes).digest('hex');
+  return Buffer.from(`${sum}  manifest.json\n`);
+}
+
+/** Read the header. Throws where it is of a newer format, or is none. */
+export function readHeader(bytes: Buffer): Header {
+  const value = parse(bytes, 'header.json');
+  const form = z.object({ format: z.number() }).safeParse(value);
+  if (form.success && form.data.format > formatVersion) {
+    throw new Error(
+      `The backup has format ${form.data.format}, and this program reads format ${formatVersion}: ` +
+        'restore it with a newer version.',
+    );
+  }
+  const header = headerShape.safeParse(value);
+  if (!header.success) throw damaged('header.json');
+  return header.data;
+}
+
+/** Read the manifest. Throws where it is not the one that was written with this header. */
+export function readManifest(bytes: Buffer, checksum: Buffer, header: Header): Manifest {
+  if (!checksumLine(bytes).equals(checksum)) throw damaged('manifest.json');
+  const manifest = manifestShape.safeParse(parse(bytes, 'manifest.json'));
+  if (!manifest.success) throw damaged('manifest.json');
+  // Written from the same values: what differs was changed on the way.
+  if (!isDeepStrictEqual(headerShape.parse(manifest.data), header)) throw damaged('header.json');
+  return manifest.data;
+}
+
+function parse(bytes: Buffer, entry: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw damaged(entry);
+  }
+}
+
+function damaged(entry: string): Error {
+  return new Error(`The backup is damaged in its ${entry}. Use another copy of the file.`);
+}

@@ -1,0 +1,80 @@
+// Restores a backup into an empty database: all of it, or nothing.
+
+import pg from 'pg';
+import { applyWithin, migrationLock, readMigrations } from '../migrate.ts';
+import { readEntries } from './archive.ts';
+import { copyIn } from './copy-in.ts';
+import { type Manifest, readHeader } from './manifest.ts';
+import { openReport, type ProgressListener } from './progress.ts';
+import { withSession } from './session.ts';
+import { putBack, takeOff } from './structure.ts';
+import { listOf, readSequences, readTables } from './tables.ts';
+import { claimEmpty, stepsTo } from './vacancy.ts';
+
+export interface RestoreOptions {
+  /** The folder of this program's migrations. */
+  readonly migrations?: string | undefined;
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/** What was restored. */
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Migrations that the backup did not have yet. */
+  readonly applied: readonly string[];
+  /** Tables of the backup that are none of this program's. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Restore the file that consists of `bytes` into the database at `address`, which is that of the server
+ * itself, in one transaction: tables as the backup had them, their rows, compared with the manifest, and
+ * the migrations that this program has beyond. Throws with one sentence where the database is not empty,
+ * the file is damaged or from a newer program, or anything else fails; nothing is changed then.
+ */
+export async function restore(
+  address: string,
+  bytes: AsyncIterable<Uint8Array>,
+  { migrations, onProgress }: RestoreOptions = {},
+): Promise<Restored> {
+  const reader = readEntries(bytes);
+  const first = await reader.take('header.json');
+  if (first === null) throw new Error('The file is not a backup.');
+  const header = readHeader(first);
+  const steps = stepsTo(header, await readMigrations(migrations));
+  return withSession(address, 'headwater restore', async (client) => {
+    await lockMigrations(client);
+    const report = openReport(header, onProgress);
+    await client.query('begin');
+    await claimEmpty(client, steps);
+    const structure = await takeOff(client);
+    const copied = await copyIn(client, header, reader, report);
+    report.step('indexes');
+    await putBack(client, structure);
+    await setSequences(client, copied.manifest);
+    for (const migration of steps.after) await applyWithin(client, migration);
+    report.step('statistics');
+    await client.query(`analyze ${listOf((await readTables(client)).map(({ name }) => name))}`);
+    await client.query('commit');
+    return { ...copied, applied: steps.after.map(({ name }) => name) };
+  });
+}
+
+/** A program that starts meanwhile waits for the restore, and finds its rows. */
+async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock($1) as held',
+    [migrationLock],
+  );
+  if (rows[0]?.held) return;
+  throw new Error('The database is just being migrated, backed up or restored; try again later.');
+}
+
+async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Promise<void> {
+  const own = new Set((await readSequences(client)).map(({ name }) => name));
+  for (const { name, next } of sequences) {
+    // Unlike setval, this is undone with the transaction.
+    const statement = `alter sequence ${pg.escapeIdentifier(name)} restart with ${next}`;
+    if (own.has(name)) await client.query(statement);
+  }
+}

@@ -1,0 +1,64 @@
+// In charge of the moment that a backup shows: beginning to see it, and what there is to be seen.
+
+import type pg from 'pg';
+import { readHistory } from '../migrate.ts';
+import { formatVersion, type Header, type Manifest, programVersion } from './manifest.ts';
+import { messageOf } from './session.ts';
+import { listOf, readTables } from './tables.ts';
+
+/** Tables that are made and dropped meanwhile, which only people do, may take a few tries. */
+const maxTries = 5;
+
+/**
+ * Begin a transaction that sees one moment whatever others write, and read what there is at that
+ * moment. Until its end no table can be dropped or changed; writers do not wait.
+ */
+export async function beginSnapshot(client: pg.ClientBase): Promise<Header> {
+  let failure = 'its tables are made and dropped all the time';
+  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+    const tables = await readTables(client);
+    if (tables.length === 0) break;
+    try {
+      await client.query('begin isolation level repeatable read, read only');
+      // Before the first query, which takes the snapshot: a table that was rewritten in between would
+      // look empty.
+      await client.query(
+        `lock table ${listOf(tables.map(({ name }) => name))} in access share mode`,
+      );
+      const header = await look(client);
+      if (JSON.stringify(header.tables) === JSON.stringify(tables)) return header;
+    } catch (error) {
+      failure = messageOf(error);
+    }
+    await client.query('rollback');
+  }
+  throw new Error(`The database can't be backed up: ${failure}.`);
+}
+
+async function look(client: pg.ClientBase): Promise<Header> {
+  const { rows } = await client.query<{ takenAt: Date; version: string }>(
+    `select clock_timestamp() as "takenAt", current_setting('server_version') as version`,
+  );
+  const history = await readHistory(client);
+  return {
+    format: formatVersion,
+    program: programVersion(),
+    // Some distributions put their own name behind it.
+    postgresql: rows[0]?.version.split(' ')[0] ?? '',
+    takenAt: rows[0]?.takenAt.toISOString() ?? '',
+    migrations: history
+      .filter(({ finished }) => finished)
+      .map(({ name, checksum }) => ({ name, checksum })),
+    tables: await readTables(client),
+  };
+}
+
+/** The workspaces, oldest first, and how many resources each has. */
+export async function readWorkspaces(client: pg.ClientBase): Promise<Manifest['workspaces']> {
+  const { rows } = await client.query<Manifest['workspaces'][number]>(
+    `select w.id, w.name,
+       (select count(*)::int from resource r where r.workspace_id = w.id) as resources
+     from workspace w order by w.created_at, w.id`,
+  );
+  return rows;
+}

@@ -1,0 +1,56 @@
+// In charge of which tables and sequences a database has, as its own catalog lists them.
+
+import pg from 'pg';
+
+/** A table, and the columns that its rows are copied by. */
+export interface Table {
+  readonly name: string;
+  readonly columns: string[];
+}
+
+/** A sequence, and the number that it gives next. */
+export interface Sequence {
+  readonly name: string;
+  readonly next: string;
+}
+
+/** The history of migrations is no content: whoever restores applies the migrations. */
+const history = '_prisma_migrations';
+
+/** Relations of the schema that migrations write to, without those of extensions. */
+export const ownRelations = `pg_class c
+  where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+    and not exists (select 1 from pg_depend d
+      where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
+/**
+ * The tables that hold content, by name. Left out are those whose rows a crash may lose (unlogged) and,
+ * with all other schemas, the scratch tables of imports; of the columns, those that are computed.
+ */
+export async function readTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select t.name, array_agg(a.attname::text order by a.attnum) as columns
+     from (select c.oid, c.relname::text as name from ${ownRelations}
+       and c.relkind = 'r' and c.relpersistence = 'p' and c.relname <> $1) t
+     join pg_attribute a on a.attrelid = t.oid
+     where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by t.name order by t.name collate "C"`,
+    [history],
+  );
+  return rows;
+}
+
+/** The sequences of the tables. They are read as they are at this moment, not as of a snapshot. */
+export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select sequencename::text as name,
+       coalesce(last_value + increment_by, start_value)::text as next
+     from pg_sequences where schemaname = current_schema() order by 1`,
+  );
+  return rows;
+}
+
+/** Names as SQL, with commas between. */
+export function listOf(names: readonly string[]): string {
+  return names.map((name) => pg.escapeIdentifier(name)).join(', ');
+}

@@ -1,0 +1,117 @@
+// In charge of what a restore needs to find: an empty database, brought to the tables of the backup.
+
+import pg from 'pg';
+import {
+  type Applied,
+  applyWithin,
+  type Migration,
+  makeHistory,
+  missingMigrations,
+  readHistory,
+} from '../migrate.ts';
+import type { Header } from './manifest.ts';
+import { messageOf } from './session.ts';
+import { listOf, ownRelations, readTables } from './tables.ts';
+
+/** The migrations up to the state that a backup is of, and those that this program has beyond it. */
+export interface Steps {
+  readonly before: readonly Migration[];
+  readonly after: readonly Migration[];
+}
+
+/** How long to wait for whoever has a table open. */
+const lockTimeout = '10s';
+
+/** Throws where the backup has migrations that are not among those of this program. */
+export function stepsTo(header: Header, migrations: readonly Migration[]): Steps {
+  const own = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of header.migrations) {
+    if (own.get(name) === checksum) continue;
+    throw new Error(
+      `The backup was made by version ${header.program} and has the migration ${name}, which this ` +
+        'program does not know: restore it with that version or a newer one.',
+    );
+  }
+  const applied = new Set(header.migrations.map(({ name }) => name));
+  return {
+    before: migrations.filter(({ name }) => applied.has(name)),
+    after: migrations.filter(({ name }) => !applied.has(name)),
+  };
+}
+
+/**
+ * Make sure, in the transaction that is open, that the database is empty and stays so, and bring it to
+ * the migrations of the backup. Throws where there is a row, or a table of somebody else.
+ */
+export async function claimEmpty(client: pg.ClientBase, { before, after }: Steps): Promise<void> {
+  const history = await lockEmpty(client, [...before, ...after]);
+  const applied = new Set(history.map(({ name }) => name));
+  if (applied.size !== before.length || before.some(({ name }) => !applied.has(name))) {
+    await dropAll(client);
+    await makeHistory(client);
+    await client.query('delete from "_prisma_migrations"');
+    for (const migration of before) await applyWithin(client, migration);
+  }
+  // Rows that migrations write are in the backup, too.
+  const tables = await readTables(client);
+  await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`);
+}
+
+/** Lock all tables and see that they hold no row; which migrations made them. */
+async function lockEmpty(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<Applied[]> {
+  const { rows: relations } = await client.query<{ name: string }>(
+    `select c.relname::text as name from ${ownRelations} and c.relkind in ('r', 'p') order by 1`,
+  );
+  const names = relations.map(({ name }) => name).filter((name) => name !== '_prisma_migrations');
+  const history = await readHistory(client);
+  if (names.length === 0) return history;
+  if (history.length === 0)
+    throw notEmpty(`it has tables that are none of ours, such as ${names[0]}`);
+  missingMigrations(migrations, history);
+  try {
+    await client.query(`set local lock_timeout = '${lockTimeout}'`);
+    await client.query(`lock table ${listOf(names)} in access exclusive mode`);
+    await client.query('set local lock_timeout = 0');
+  } catch (error) {
+    throw notEmpty(`it is in use: ${messageOf(error)}`);
+  }
+  const filled: string[] = [];
+  for (const name of names) {
+    const { rows } = await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`);
+    if (rows.length > 0) filled.push(name);
+  }
+  if (filled.length > 0) throw notEmpty(`it has rows in ${filled.join(', ')}`);
+  return history;
+}
+
+function notEmpty(reason: string): Error {
+  return new Error(
+    `The database is not empty: ${reason}. Nothing was changed. Restore into a new database, or with ` +
+      'DATA_DIR set to a new folder.',
+  );
+}
+
+/** Drop all that migrations make, in a database without rows; not the history, nor extensions. */
+async function dropAll(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `with schema as (select oid, nspname from pg_namespace where nspname = current_schema()),
+     extended as (select objid, classid from pg_depend where deptype = 'e')
+     select format('drop %s if exists %I.%I cascade', case c.relkind when 'v' then 'view'
+         when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
+         nspname, c.relname) as statement
+       from pg_class c join schema s on s.oid = c.relnamespace
+       where c.relkind in ('r', 'p', 'v', 'm', 'S') and c.relname <> '_prisma_migrations'
+         and (c.oid, 'pg_class'::regclass) not in (select objid, classid from extended)
+     union all select format('drop routine if exists %s cascade', p.oid::regprocedure)
+       from pg_proc p join schema s on s.oid = p.pronamespace
+       where (p.oid, 'pg_proc'::regclass) not in (select objid, classid from extended)
+     union all select format('drop type if exists %I.%I cascade', nspname, t.typname)
+       from pg_type t join schema s on s.oid = t.typnamespace
+       where t.typtype in ('e', 'd')
+         and (t.oid, 'pg_type'::regclass) not in (select objid, classid from extended)`,
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
