@@ -13,7 +13,11 @@ if (!names.includes(name)) {
   console.error(`Usage: node scripts/command.mjs COMMAND\nCommands: ${names.join(', ')}`);
   process.exit(2);
 }
+// What a command prints is read by programs: what the build says is not to be among it.
+const { log } = console;
+console.log = console.error;
 await buildOrExit();
+console.log = log;
 // Commands read their own arguments where every program has them.
 process.argv.splice(2, process.argv.length - 2, ...args);
 await import(`../dist/commands/${name}.js`);

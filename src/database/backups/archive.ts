@@ -28,8 +28,8 @@ export function pack(entries: AsyncIterable<Entry>, time: Date): AsyncIterable<U
   return readable;
 }
 
-/** Hands out the entries of a file one after the other. */
-export interface EntryReader {
+/** Hands out the entries of a file one after the other; disposed of, it lets go of the file. */
+export interface EntryReader extends AsyncDisposable {
   /** The bytes of the next entry where it has this name; null where it has another, or is none. */
   take(name: string): Promise<Buffer | null>;
 }
@@ -45,6 +45,9 @@ export function readEntries(bytes: AsyncIterable<Uint8Array>): EntryReader {
       if (value?.name !== name) return null;
       next = null;
       return value.bytes;
+    },
+    async [Symbol.asyncDispose]() {
+      await entries.return();
     },
   };
 }
@@ -73,8 +76,9 @@ async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> 
 }
 
 function unreadable(last: string, error: unknown): Error {
-  // A file that can't be read at all, or no longer, says so itself.
-  if (error instanceof Error && 'syscall' in error) return error;
+  if (error instanceof Error && 'syscall' in error) {
+    return new Error(`The backup can't be read: ${error.message}`, { cause: error });
+  }
   return new Error(
     last === ''
       ? 'The file is not a backup.'

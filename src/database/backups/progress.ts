@@ -1,6 +1,6 @@
 // In charge of telling how far a backup or a restore is.
 
-import type { Header } from './manifest.ts';
+import type { Header, Tally } from './manifest.ts';
 import type { Counter } from './tally.ts';
 
 /** How far a backup or a restore is. */
@@ -41,4 +41,29 @@ export function openReport({ tables }: Header, listener: ProgressListener = () =
     },
     step: (step) => listener({ ...total, step }),
   };
+}
+
+/** Short work needs no lines, and of long work one now and then will do. */
+const lineEveryMs = 3_000;
+
+/** A listener that prints a line every few seconds. */
+export function progressLines(print: (line: string) => void): ProgressListener {
+  let printedAt = performance.now();
+  return ({ step, tables, ofTables, rows, bytes }) => {
+    const now = performance.now();
+    if (now - printedAt < lineEveryMs) return;
+    printedAt = now;
+    print(`  ${step} (${tables} of ${ofTables} tables done): ${inWords(rows, bytes)}`);
+  };
+}
+
+/** How much some tables hold: `31 tables, 1,234 rows, 5.6 MB`. */
+export function sumOf(contents: readonly Tally[]): string {
+  const rows = contents.reduce((sum, tally) => sum + tally.rows, 0);
+  const bytes = contents.reduce((sum, tally) => sum + tally.bytes, 0);
+  return `${contents.length} tables, ${inWords(rows, bytes)}`;
+}
+
+function inWords(rows: number, bytes: number): string {
+  return `${rows.toLocaleString('en-US')} rows, ${(bytes / 1e6).toFixed(1)} MB`;
 }

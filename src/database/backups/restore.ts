@@ -2,9 +2,9 @@
 
 import pg from 'pg';
 import { applyWithin, migrationLock, readMigrations } from '../migrate.ts';
-import { readEntries } from './archive.ts';
+import { type EntryReader, readEntries } from './archive.ts';
 import { copyIn } from './copy-in.ts';
-import { type Manifest, readHeader } from './manifest.ts';
+import { type Header, type Manifest, readHeader } from './manifest.ts';
 import { openReport, type ProgressListener } from './progress.ts';
 import { withSession } from './session.ts';
 import { putBack, takeOff } from './structure.ts';
@@ -26,21 +26,32 @@ export interface Restored {
   readonly leftOut: readonly string[];
 }
 
+/** A file that is a backup, as far as its beginning tells. */
+export interface Backup extends AsyncDisposable {
+  readonly header: Header;
+  readonly reader: EntryReader;
+}
+
+/** Begin to read a file. Throws where it is no backup, or has a newer format. */
+export async function openBackup(bytes: AsyncIterable<Uint8Array>): Promise<Backup> {
+  const reader = readEntries(bytes);
+  const header = await reader.take('header.json');
+  if (header === null) throw new Error('The file is not a backup.');
+  const dispose = () => reader[Symbol.asyncDispose]();
+  return { header: readHeader(header), reader, [Symbol.asyncDispose]: dispose };
+}
+
 /**
- * Restore the file that consists of `bytes` into the database at `address`, which is that of the server
- * itself, in one transaction: tables as the backup had them, their rows, compared with the manifest, and
- * the migrations that this program has beyond. Throws with one sentence where the database is not empty,
- * the file is damaged or from a newer program, or anything else fails; nothing is changed then.
+ * Restore a backup into the database at `address`, which is that of the server itself, not of a pooler,
+ * in one transaction: the tables as the backup had them, their rows, which are compared with the manifest,
+ * and the migrations that this program has beyond. Throws with one sentence where the database is not
+ * empty, the file is damaged or from a newer program, or anything else fails; nothing is changed then.
  */
 export async function restore(
   address: string,
-  bytes: AsyncIterable<Uint8Array>,
+  { header, reader }: Backup,
   { migrations, onProgress }: RestoreOptions = {},
 ): Promise<Restored> {
-  const reader = readEntries(bytes);
-  const first = await reader.take('header.json');
-  if (first === null) throw new Error('The file is not a backup.');
-  const header = readHeader(first);
   const steps = stepsTo(header, await readMigrations(migrations));
   return withSession(address, 'headwater restore', async (client) => {
     await lockMigrations(client);

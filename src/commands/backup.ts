@@ -1,0 +1,74 @@
+// Makes a backup of the database, whether or not Headwater runs: `npm run backup FILE`.
+
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.ts';
+import { attach, packagedUrl } from '../database/attach.ts';
+import { type BackupOptions, backUp } from '../database/backups/backup.ts';
+import { mustBeFree, saveAs } from '../database/backups/file.ts';
+import { progressLines, sumOf } from '../database/backups/progress.ts';
+
+const usage = `Usage: npm run backup FILE
+       npm run backup -- FILE --force
+
+Writes all that the database holds at one moment into FILE, while Headwater serves or while it does not
+run. FILE is a tar that nobody but you may read. SECRETS_KEY, or the file secrets.key in DATA_DIR, is not in
+it: keep it elsewhere, since credentials can't be opened without it.
+
+  FILE       Where to write; - is the standard output.
+  --force    Replace FILE where it is there already.
+  --help     Print this.
+
+The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
+
+// What is written until then is removed on the way out.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(1));
+}
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      force: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [file, ...others] = positionals;
+  if (values.help) return console.log(usage);
+  if (file === undefined || others.length > 0) throw new Error(usage);
+  if (file === '-') {
+    if (process.stdout.isTTY) throw new Error('The standard output is a terminal: name a file.');
+    console.error(await make((bytes) => pipeline(bytes, process.stdout), ''));
+    return;
+  }
+  // npm runs this in the project's folder, wherever it was called.
+  const path = resolve(process.env.INIT_CWD ?? '', file);
+  mustBeFree(path, values.force);
+  console.log(await make((bytes) => saveAs(path, bytes, values.force), ` to ${path}`));
+}
+
+/** Make the backup; what was done, in one line. */
+async function make(save: BackupOptions['save'], where: string): Promise<string> {
+  const started = performance.now();
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = readConfig(process.env);
+  const databaseUrl = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  // A mistaken DATA_DIR would be made, and an empty database be backed up.
+  if (!databaseUrl) packagedUrl(DATA_DIR);
+  await using database = await attach({
+    databaseUrl,
+    dataDir: DATA_DIR,
+    onNotice: (message) => console.error(message),
+  });
+  const onProgress = progressLines((line) => console.error(line));
+  const { takenAt, contents } = await backUp(database.url, { save, onProgress });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  return `Backed up ${sumOf(contents)} as of ${takenAt}${where} in ${seconds} s.`;
+}

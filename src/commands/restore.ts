@@ -1,0 +1,85 @@
+// Restores a backup into an empty database: `npm run restore FILE`.
+
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../config.ts';
+import { attach } from '../database/attach.ts';
+import { progressLines, sumOf } from '../database/backups/progress.ts';
+import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
+import { withSession } from '../database/backups/session.ts';
+import { countUnopened } from '../notifications/unopened.ts';
+
+const usage = `Usage: npm run restore FILE
+
+Restores what npm run backup wrote into a database that is empty: all of it, or nothing. A backup of an older
+version is brought to this one.
+
+  FILE       What to read; - is the standard input.
+  --help     Print this.
+
+The database is the one of DATABASE_URL, or of DATA_DIR where that is not set: a database without tables, or
+a folder that Headwater was not started on.`;
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  const [file, ...others] = positionals;
+  if (values.help) return console.log(usage);
+  if (file === undefined || others.length > 0) throw new Error(usage);
+  // npm runs this in the project's folder, wherever it was called.
+  const path = resolve(process.env.INIT_CWD ?? '', file);
+  const config = readConfig(process.env);
+  if (file === '-') return restoreFrom(process.stdin, config);
+  await restoreFrom(createReadStream(path, { highWaterMark: 1024 * 1024 }), config);
+}
+
+async function restoreFrom(bytes: AsyncIterable<Uint8Array>, config: Config): Promise<void> {
+  const started = performance.now();
+  await using backup = await openBackup(bytes);
+  await using database = await attach({
+    databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    onNotice: (message) => console.error(message),
+  });
+  const onProgress = progressLines((line) => console.error(line));
+  const restored = await restore(database.url, backup, { onProgress });
+  for (const line of remarksOn(restored)) console.log(line);
+  await tellUnopened(database.url, config);
+  const { contents, takenAt, program } = restored.manifest;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `Restored ${sumOf(contents)} of ${takenAt}, from version ${program}, in ${seconds} s.`,
+  );
+}
+
+function remarksOn({ applied, leftOut }: Restored): string[] {
+  const lines: string[] = [];
+  if (applied.length > 0) lines.push(`Migrations of this version: ${applied.join(', ')}.`);
+  if (leftOut.length > 0) {
+    lines.push(`Left out, since they are no tables of Headwater: ${leftOut.join(', ')}.`);
+  }
+  return lines;
+}
+
+async function tellUnopened(url: string, { SECRETS_KEY, DATA_DIR }: Config): Promise<void> {
+  const source = { secretsKey: SECRETS_KEY, dataDir: DATA_DIR };
+  const { credentials, secrets } = await withSession(url, 'headwater restore', (client) =>
+    countUnopened(client, source),
+  );
+  if (credentials + secrets === 0) return;
+  console.log(
+    `Not to be opened with the master key here: credentials of ${credentials} integrations, secrets of ` +
+      `${secrets} webhooks. Set SECRETS_KEY to the key of the server that was backed up (the text of its ` +
+      'secrets.key where it had none), or enter them anew.',
+  );
+}
