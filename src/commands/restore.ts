@@ -78,8 +78,8 @@ async function tellUnopened(url: string, { SECRETS_KEY, DATA_DIR }: Config): Pro
   );
   if (credentials + secrets === 0) return;
   console.log(
-    `Not to be opened with the master key here: credentials of ${credentials} integrations, secrets of ` +
-      `${secrets} webhooks. Set SECRETS_KEY to the key of the server that was backed up (the text of its ` +
-      'secrets.key where it had none), or enter them anew.',
+    `Sealed under another master key than the one here: credentials of integrations (${credentials}), ` +
+      `secrets of webhooks (${secrets}). Set SECRETS_KEY as it was where the backup was made, or to the ` +
+      'text of secrets.key there; or enter them anew.',
   );
 }

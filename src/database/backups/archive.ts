@@ -52,7 +52,7 @@ export function readEntries(bytes: AsyncIterable<Uint8Array>): EntryReader {
   };
 }
 
-async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry, void> {
   const { readable, writable } = createTarDecoder({ strict: true });
   const writer = writable.getWriter();
   const fill = async () => {

@@ -35,10 +35,15 @@ export interface Backup extends AsyncDisposable {
 /** Begin to read a file. Throws where it is no backup, or has a newer format. */
 export async function openBackup(bytes: AsyncIterable<Uint8Array>): Promise<Backup> {
   const reader = readEntries(bytes);
-  const header = await reader.take('header.json');
-  if (header === null) throw new Error('The file is not a backup.');
   const dispose = () => reader[Symbol.asyncDispose]();
-  return { header: readHeader(header), reader, [Symbol.asyncDispose]: dispose };
+  try {
+    const header = await reader.take('header.json');
+    if (header === null) throw new Error('The file is not a backup.');
+    return { header: readHeader(header), reader, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
 }
 
 /**

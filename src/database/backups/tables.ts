@@ -42,12 +42,20 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
 
 /** The sequences of the tables. They are read as they are at this moment, not as of a snapshot. */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
-  const { rows } = await client.query<Sequence>(
-    `select sequencename::text as name,
-       coalesce(last_value + increment_by, start_value)::text as next
+  const { rows: sequences } = await client.query<{ name: string; step: string }>(
+    `select sequencename::text as name, increment_by::text as step
      from pg_sequences where schemaname = current_schema() order by 1`,
   );
-  return rows;
+  const read: Sequence[] = [];
+  for (const { name, step } of sequences) {
+    const { rows } = await client.query<{ next: string }>(
+      `select (last_value + case when is_called then $1::bigint else 0 end)::text as next
+       from ${pg.escapeIdentifier(name)}`,
+      [step],
+    );
+    read.push({ name, next: rows[0]?.next ?? '1' });
+  }
+  return read;
 }
 
 /** Names as SQL, with commas between. */

@@ -21,6 +21,8 @@ export interface Steps {
 
 /** How long to wait for whoever has a table open. */
 const lockTimeout = '10s';
+/** Tables that a message names. */
+const maxNames = 3;
 
 /** Throws where the backup has migrations that are not among those of this program. */
 export function stepsTo(header: Header, migrations: readonly Migration[]): Steps {
@@ -83,8 +85,16 @@ async function lockEmpty(
     const { rows } = await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`);
     if (rows.length > 0) filled.push(name);
   }
-  if (filled.length > 0) throw notEmpty(`it has rows in ${filled.join(', ')}`);
+  if (filled.length > 0) throw notEmpty(`it has rows in ${firstOf(filled)}`);
   return history;
+}
+
+/** A list that nobody has to read to its end. */
+function firstOf(names: readonly string[]): string {
+  const others = names.length - maxNames;
+  return others > 1
+    ? `${names.slice(0, maxNames).join(', ')} and ${others} others`
+    : names.join(', ');
 }
 
 function notEmpty(reason: string): Error {
