@@ -1,5 +1,6 @@
 // In charge of the file that a backup is: a tar whose entries are small enough to be held in memory.
 
+import { createHash } from 'node:crypto';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 
 /** One file of the archive. */
@@ -8,19 +9,30 @@ export interface Entry {
   readonly bytes: Buffer;
 }
 
+/** The last entry: the checksums of all others, as `sha256sum --check` reads them. */
+const sumsName = 'SHA256SUMS';
 /** A larger entry is none that we wrote. */
 const maxEntryBytes = 64 * 1024 * 1024;
 
-/** The bytes of a tar with these entries, made as they are asked for. */
+const sumOf = ({ name, bytes }: Entry) =>
+  `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`;
+
+/** The bytes of a tar with these entries and their checksums, made as they are asked for. */
 export function pack(entries: AsyncIterable<Entry>, time: Date): AsyncIterable<Uint8Array> {
   const { readable, controller } = createTarPacker();
+  const add = async ({ name, bytes }: Entry) => {
+    const header = { name, size: bytes.length, mode: 0o600, mtime: time };
+    const writer = controller.add(header).getWriter();
+    await writer.write(bytes);
+    await writer.close();
+  };
   const fill = async () => {
-    for await (const { name, bytes } of entries) {
-      const header = { name, size: bytes.length, mode: 0o600, mtime: time };
-      const writer = controller.add(header).getWriter();
-      await writer.write(bytes);
-      await writer.close();
+    let sums = '';
+    for await (const entry of entries) {
+      sums += sumOf(entry);
+      await add(entry);
     }
+    await add({ name: sumsName, bytes: Buffer.from(sums) });
     controller.finalize();
   };
   // Whoever reads the bytes is told of a failure.
@@ -32,24 +44,43 @@ export function pack(entries: AsyncIterable<Entry>, time: Date): AsyncIterable<U
 export interface EntryReader extends AsyncDisposable {
   /** The bytes of the next entry where it has this name; null where it has another, or is none. */
   take(name: string): Promise<Buffer | null>;
+  /** Make sure that all entries were taken. Throws with the name of one that is not as it was. */
+  end(): Promise<void>;
 }
 
 /** Read a tar. Taking throws where it is none, is damaged or cut short. */
 export function readEntries(bytes: AsyncIterable<Uint8Array>): EntryReader {
   const entries = unpack(bytes);
+  const sums: string[] = [];
   let next: Promise<IteratorResult<Entry, void>> | null = null;
+  async function take(name: string): Promise<Buffer | null> {
+    next ??= entries.next();
+    const { value } = await next;
+    if (value?.name !== name) return null;
+    next = null;
+    sums.push(sumOf(value));
+    return value.bytes;
+  }
   return {
-    async take(name) {
-      next ??= entries.next();
-      const { value } = await next;
-      if (value?.name !== name) return null;
-      next = null;
-      return value.bytes;
+    take,
+    async end() {
+      const taken = sums.slice();
+      const written = (await take(sumsName))?.toString().split(/(?<=\n)/);
+      const more = await (next ?? entries.next());
+      if (!written || !more.done) throw damaged(more.value?.name ?? sumsName);
+      const wrong = written.findIndex((line, i) => line !== taken[i]);
+      const line = wrong === -1 ? taken[written.length] : (taken[wrong] ?? written[wrong]);
+      if (line !== undefined) throw damaged(line.slice(66).trim());
     },
     async [Symbol.asyncDispose]() {
       await entries.return();
     },
   };
+}
+
+/** What to say of a file that is not as it was written; where it is wrong. */
+export function damaged(where: string, cause?: unknown): Error {
+  return new Error(`The backup is damaged in ${where}: use another copy of the file.`, { cause });
 }
 
 async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry, void> {
@@ -77,12 +108,11 @@ async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry, 
 
 function unreadable(last: string, error: unknown): Error {
   if (error instanceof Error && 'syscall' in error) {
-    return new Error(`The backup can't be read: ${error.message}`, { cause: error });
+    return new Error(`The backup can't be read: ${error.message}.`, { cause: error });
   }
+  if (last === '') return new Error('The file is not a backup.', { cause: error });
   return new Error(
-    last === ''
-      ? 'The file is not a backup.'
-      : `The backup is damaged or cut short after ${last}: use another copy of the file.`,
+    `The backup is damaged or cut short after ${last}: use another copy of the file.`,
     { cause: error },
   );
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { migrationLock } from '../migrate.ts';
 import { type Entry, pack } from './archive.ts';
-import { checksumLine, type Header, type Manifest, toBytes } from './manifest.ts';
+import { type Header, type Manifest, toBytes } from './manifest.ts';
 import { partName, toParts } from './parts.ts';
 import { openReport, type ProgressListener } from './progress.ts';
 import { messageOf, withSession } from './session.ts';
@@ -39,9 +39,7 @@ export async function backUp(
       // Sequences know no snapshot: read after it was taken, they are past all that it shows.
       const sequences = await readSequences(client);
       manifest = { ...header, contents, sequences, workspaces: await readWorkspaces(client) };
-      const bytes = toBytes(manifest);
-      yield { name: 'manifest.json', bytes };
-      yield { name: 'manifest.sha256', bytes: checksumLine(bytes) };
+      yield { name: 'manifest.json', bytes: toBytes(manifest) };
     }
     await save(pack(entries(), new Date(header.takenAt)));
     if (manifest === undefined) throw new Error('The backup was not taken to its end.');
@@ -85,6 +83,6 @@ async function* rowsOf(
       yield piece;
     }
   } catch (error) {
-    throw new Error(`The table ${name} can't be read: ${messageOf(error)}`, { cause: error });
+    throw new Error(`The table ${name} can't be read: ${messageOf(error)}.`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { EntryReader } from './archive.ts';
+import { damaged, type EntryReader } from './archive.ts';
 import { type Header, type Manifest, readManifest, type Tally } from './manifest.ts';
 import { fromParts, partName } from './parts.ts';
 import type { Report } from './progress.ts';
@@ -43,16 +43,16 @@ export async function copyIn(
     counted.set(table.name, counter.end());
     report.done(counter);
   }
-  const manifest = await takeManifest(reader, header);
+  const manifest = await takeManifest(reader);
   for (const expected of manifest.contents) mustBeSame(expected, counted.get(expected.table));
   return { manifest, leftOut: header.tables.map(({ name }) => name).filter((n) => !own.has(n)) };
 }
 
-async function takeManifest(reader: EntryReader, header: Header): Promise<Manifest> {
+async function takeManifest(reader: EntryReader): Promise<Manifest> {
   const bytes = await reader.take('manifest.json');
-  const checksum = await reader.take('manifest.sha256');
-  if (bytes && checksum) return readManifest(bytes, checksum, header);
-  throw new Error('The backup is damaged: it holds something else where its manifest should be.');
+  await reader.end();
+  if (bytes === null) throw damaged('manifest.json');
+  return readManifest(bytes);
 }
 
 function mustBeSame(
@@ -109,7 +109,7 @@ async function copyTable(
   if (failure === undefined) copy.end();
   await done;
   if (failure !== undefined) {
-    throw new Error(`The table ${name} can't be restored: ${messageOf(failure)}`, {
+    throw new Error(`The table ${name} can't be restored: ${messageOf(failure)}.`, {
       cause: failure,
     });
   }

@@ -74,5 +74,5 @@ function explained(error: unknown, path: string): unknown {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
     return new Error(`There is no room left on the disk for ${path}.`, { cause: error });
   }
-  return new Error(`${path} can't be written: ${error.message}`, { cause: error });
+  return new Error(`${path} can't be written: ${error.message}.`, { cause: error });
 }

@@ -2,6 +2,7 @@
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { damaged } from './archive.ts';
 
 /** Length of a part before it is compressed, but for the last one; a few of them are in memory at once. */
 const partBytes = 4 * 1024 * 1024;
@@ -32,10 +33,7 @@ export function fromParts(parts: AsyncIterable<Buffer>, table: string): AsyncGen
     try {
       return await expand(part, { maxOutputLength: maxPartBytes });
     } catch (error) {
-      throw new Error(
-        `The table ${table} of the backup is damaged: use another copy of the file.`,
-        { cause: error },
-      );
+      throw damaged(`the table ${table}`, error);
     }
   });
 }

@@ -17,6 +17,9 @@ export interface RestoreOptions {
   readonly onProgress?: ProgressListener | undefined;
 }
 
+/** How long to wait for others who have the database or a table of it. */
+const lockTimeout = '10s';
+
 /** What was restored. */
 export interface Restored {
   readonly manifest: Manifest;
@@ -78,12 +81,15 @@ export async function restore(
 
 /** A program that starts meanwhile waits for the restore, and finds its rows. */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ held: boolean }>(
-    'select pg_try_advisory_lock($1) as held',
-    [migrationLock],
-  );
-  if (rows[0]?.held) return;
-  throw new Error('The database is just being migrated, backed up or restored; try again later.');
+  await client.query(`set lock_timeout = '${lockTimeout}'`);
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+  } catch (error) {
+    throw new Error(
+      'The database is just being migrated, backed up or restored: try again when that is over.',
+      { cause: error },
+    );
+  }
 }
 
 async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Promise<void> {

@@ -39,7 +39,7 @@ export async function withSession<T>(
   try {
     await client.connect();
   } catch (error) {
-    throw new Error(`The database can't be reached: ${messageOf(error)}`, { cause: error });
+    throw new Error(`The database can't be reached: ${messageOf(error)}.`, { cause: error });
   }
   try {
     for (const setting of settings) await client.query(`set ${setting}`);
@@ -49,11 +49,13 @@ export async function withSession<T>(
   }
 }
 
-/** What an error says, with the place that PostgreSQL names, such as `COPY tag, line 3`. */
+/** What an error says, with the row where PostgreSQL names one, such as `COPY tag, line 3`. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // An error of several addresses that were tried has no message of its own.
   const message = error.message === '' && 'code' in error ? String(error.code) : error.message;
   if (!(error instanceof pg.DatabaseError)) return message;
-  return [message, error.detail, error.where?.split('\n')[0]].filter(Boolean).join('; ');
+  // What comes after it is the row itself.
+  const [place] = /^COPY \S+, line \d+(, column \w+)?/.exec(error.where ?? '') ?? [];
+  return [message, error.detail?.replace(/\.$/, ''), place].filter(Boolean).join('; ');
 }

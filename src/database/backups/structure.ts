@@ -53,7 +53,7 @@ export async function putBack(client: pg.ClientBase, parts: readonly Part[]): Pr
     try {
       await client.query(make);
     } catch (error) {
-      throw new Error(`The restored rows do not allow ${name}: ${messageOf(error)}`, {
+      throw new Error(`The restored rows do not allow ${name}: ${messageOf(error)}.`, {
         cause: error,
       });
     }

@@ -19,8 +19,6 @@ export interface Steps {
   readonly after: readonly Migration[];
 }
 
-/** How long to wait for whoever has a table open. */
-const lockTimeout = '10s';
 /** Tables that a message names. */
 const maxNames = 3;
 
@@ -73,20 +71,26 @@ async function lockEmpty(
   if (history.length === 0)
     throw notEmpty(`it has tables that are none of ours, such as ${names[0]}`);
   missingMigrations(migrations, history);
+  // A first look before the lock, for which everybody would wait who works on a database that is in use.
+  await mustHoldNoRow(client, names);
   try {
-    await client.query(`set local lock_timeout = '${lockTimeout}'`);
     await client.query(`lock table ${listOf(names)} in access exclusive mode`);
-    await client.query('set local lock_timeout = 0');
   } catch (error) {
-    throw notEmpty(`it is in use: ${messageOf(error)}`);
+    throw new Error(
+      `The database is in use: ${messageOf(error)}. Stop what uses it and try again.`,
+    );
   }
+  await mustHoldNoRow(client, names);
+  return history;
+}
+
+async function mustHoldNoRow(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
   const filled: string[] = [];
-  for (const name of names) {
+  for (const name of tables) {
     const { rows } = await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`);
     if (rows.length > 0) filled.push(name);
   }
   if (filled.length > 0) throw notEmpty(`it has rows in ${firstOf(filled)}`);
-  return history;
 }
 
 /** A list that nobody has to read to its end. */
@@ -106,22 +110,25 @@ function notEmpty(reason: string): Error {
 
 /** Drop all that migrations make, in a database without rows; not the history, nor extensions. */
 async function dropAll(client: pg.ClientBase): Promise<void> {
+  // Tables take with them what depends on them, such as the sequences of their columns.
   const { rows } = await client.query<{ statement: string }>(
     `with schema as (select oid, nspname from pg_namespace where nspname = current_schema()),
      extended as (select objid, classid from pg_depend where deptype = 'e')
-     select format('drop %s if exists %I.%I cascade', case c.relkind when 'v' then 'view'
-         when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
-         nspname, c.relname) as statement
+     select case c.relkind when 'r' then 1 when 'p' then 1 else 2 end as turn,
+         format('drop %s if exists %I.%I cascade', case c.relkind when 'v' then 'view'
+           when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
+           nspname, c.relname) as statement
        from pg_class c join schema s on s.oid = c.relnamespace
        where c.relkind in ('r', 'p', 'v', 'm', 'S') and c.relname <> '_prisma_migrations'
          and (c.oid, 'pg_class'::regclass) not in (select objid, classid from extended)
-     union all select format('drop routine if exists %s cascade', p.oid::regprocedure)
+     union all select 3, format('drop routine if exists %s cascade', p.oid::regprocedure)
        from pg_proc p join schema s on s.oid = p.pronamespace
        where (p.oid, 'pg_proc'::regclass) not in (select objid, classid from extended)
-     union all select format('drop type if exists %I.%I cascade', nspname, t.typname)
+     union all select 4, format('drop type if exists %I.%I cascade', nspname, t.typname)
        from pg_type t join schema s on s.oid = t.typnamespace
        where t.typtype in ('e', 'd')
-         and (t.oid, 'pg_type'::regclass) not in (select objid, classid from extended)`,
+         and (t.oid, 'pg_type'::regclass) not in (select objid, classid from extended)
+     order by turn`,
   );
   for (const { statement } of rows) await client.query(statement);
 }

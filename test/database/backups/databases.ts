@@ -12,7 +12,7 @@ import {
   type RestoreOptions,
   restore,
 } from '../../../src/database/backups/restore.ts';
-import { migrate } from '../../../src/database/migrate.ts';
+import { migrate, readHistory } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { addressOf, onServer } from '../../server.ts';
 
@@ -90,22 +90,21 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-const ownTables = `select c.relname::text as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`;
-
 /** How many rows each table has, and a checksum of them that knows no order. */
 export async function digestsOf(url: string): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {};
-  for (const { name } of await query<{ name: string }>(url, ownTables)) {
-    if (name === '_prisma_migrations') continue;
-    const [row] = await query<{ digest: string }>(
-      url,
-      `select count(*) || ' rows, ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '')
-         as digest from ${pg.escapeIdentifier(name)} t`,
-    );
-    digests[name] = row?.digest ?? '';
-  }
-  return digests;
+  const tables = await query<{ name: string }>(
+    url,
+    `select c.relname::text as name from pg_class c where c.relkind = 'r'
+       and c.relnamespace = 'public'::regnamespace and c.relname <> '_prisma_migrations' order by 1`,
+  );
+  const selects = tables.map(
+    ({ name }) => `select ${pg.escapeLiteral(name)} as name, count(*) || ' rows, ' ||
+      coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest
+      from ${pg.escapeIdentifier(name)} t`,
+  );
+  if (selects.length === 0) return {};
+  const digests = await query<{ name: string; digest: string }>(url, selects.join(' union all '));
+  return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
 }
 
 /** The names of tables that have a row; none where there are no tables. */
@@ -114,11 +113,19 @@ export async function filledTables(url: string): Promise<string[]> {
   return digests.filter(([, digest]) => !digest.startsWith('0 rows')).map(([name]) => name);
 }
 
-/** All that migrations make, as PostgreSQL describes it. */
+/** All that migrations make, as PostgreSQL describes it, and their history. */
 export async function structureOf(url: string): Promise<unknown[]> {
-  return query(
-    url,
-    `with own as (select oid, relname from pg_class where relnamespace = 'public'::regnamespace)
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const history = await readHistory(client);
+    return [...history, ...(await client.query(structure)).rows];
+  } finally {
+    await client.end();
+  }
+}
+
+const structure = `with own as (select oid, relname from pg_class where relnamespace = 'public'::regnamespace)
      select relname || '.' || conname as name, pg_get_constraintdef(c.oid) as what
        from pg_constraint c join own on own.oid = c.conrelid
      union all select relname || '.' || i.indexrelid::regclass, pg_get_indexdef(i.indexrelid)
@@ -131,7 +138,4 @@ export async function structureOf(url: string): Promise<unknown[]> {
        from pg_attribute a join own on own.oid = a.attrelid
          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where attnum > 0 and not attisdropped
-     union all select 'migration ' || migration_name, checksum from "_prisma_migrations"
-     order by 1, 2`,
-  );
-}
+     order by 1, 2`;
