@@ -34,6 +34,8 @@ export async function bundle(root) {
     join(source, 'main.ts'),
     // The build itself calls this one.
     join(source, 'database/template.ts'),
+    // scripts/command.mjs starts these.
+    ...files.filter((file) => dirname(file) === join(source, 'commands')),
     ...(await findThreads(files)),
   ]);
   for (const file of files) {

@@ -1,18 +1,18 @@
-// In charge of starting and stopping the process.
+// In charge of starting the process.
 
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
-import type { App } from './app.ts';
+import type { FirstKey } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { failureOf } from './database/failure.ts';
 import { type Database, openDatabase } from './database/open.ts';
-import type { Worker } from './jobs/worker.ts';
-
-/** After this time a stop no longer waits for requests that are under way. */
-const hardStopMs = 30_000;
+import { type HttpServer, openHttpServer } from './http-server.ts';
+import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
+import { stopOnSignals } from './stop.ts';
 
 /** `npm run demo` */
 const isDemo = process.argv.includes('--demo');
@@ -20,35 +20,41 @@ const isDemo = process.argv.includes('--demo');
 await main();
 
 async function main(): Promise<void> {
+  let config: Config | null = null;
   try {
-    await start(readConfig(process.env));
+    config = readConfig(process.env);
+    await start(config);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(startFailure(error, config));
     process.exit(1);
   }
 }
 
 async function start(config: Config): Promise<void> {
+  const stop = stopOnSignals();
   const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }));
   for (const name of unknownSettings(process.env)) {
     log.warn(`The setting ${name} is not known and has no effect.`);
   }
-  // The embedded database opens in its thread while this one loads the rest of the program.
-  const [database, { createApp }, { ensureFirstAdmin }, { startWork }] = await Promise.all([
-    openDatabase({
-      databaseUrl: config.DATABASE_URL,
-      directUrl: config.DATABASE_DIRECT_URL,
-      dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
-      durability: config.DURABILITY,
-      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-      maxConnections: config.DATABASE_POOL,
-      onNotice: (message) => log.warn(message),
-    }),
-    import('./app.ts'),
-    import('./auth/first-admin.ts'),
-    import('./work.ts'),
-  ]);
-  const { madeKey, workspaceId } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
+  await prepareDataDir(config.DATA_DIR);
+  // Before anything is made that is shown only once: the port may be taken.
+  const http = openHttpServer();
+  await listen(http, config);
+  // The database opens while this thread loads the rest of the program.
+  const [database, { createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] =
+    await Promise.all([
+      open(config, stop.signal, log),
+      import('./app.ts'),
+      import('./auth/first-admin.ts'),
+      import('./auth/key-file.ts'),
+      import('./work.ts'),
+    ]);
+  const file = keyFileIn(config.DATA_DIR);
+  const { key, workspaceId } = await ensureFirstAdmin(database, {
+    key: config.ADMIN_API_KEY,
+    file,
+    toFile: !process.stdout.isTTY,
+  });
   const filesDir = filesDirOf(config);
   const app = createApp({
     database,
@@ -58,10 +64,32 @@ async function start(config: Config): Promise<void> {
   if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
-  await listen(app, config);
-  announce(app, madeKey);
-  stopOnSignals(app, worker, database);
+  stop.guard({ http, worker, database, drainSeconds: config.DRAIN_SECONDS });
+  http.begin(app.handle);
+  announce(http, key, file.path);
   keepHeapSmall();
+}
+
+/** Open the database, as soon as there is one. */
+async function open(config: Config, signal: AbortSignal, log: Logger): Promise<Database> {
+  const onNotice = (message: string) => log.warn(message);
+  try {
+    if (config.DATABASE_URL) {
+      const { awaitServer } = await import('./database/await-server.ts');
+      await awaitServer(config.DATABASE_URL, { onNotice, signal });
+    }
+    return await openDatabase({
+      databaseUrl: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
+      dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
+      durability: config.DURABILITY,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      maxConnections: config.DATABASE_POOL,
+      onNotice,
+    });
+  } catch (error) {
+    throw databaseFailure(error, config);
+  }
 }
 
 /**
@@ -119,20 +147,14 @@ function onJobError(log: Logger) {
   };
 }
 
-function listen({ server }: App, { PORT, HOST }: Config): Promise<void> {
+function listen({ server }: HttpServer, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${PORT} on ${HOST} is taken; set PORT to another one.`)
-          : error,
-      );
-    });
-    server.listen(PORT, HOST, resolve);
+    server.once('error', (error) => reject(listenFailure(error, config)));
+    server.listen(config.PORT, config.HOST, resolve);
   });
 }
 
-function announce({ server }: App, madeKey: string | null): void {
+function announce({ server }: HttpServer, key: FirstKey, file: string): void {
   const address = server.address();
   const base = isNetworkAddress(address) ? baseOf(address) : String(address);
   const lines = [
@@ -140,11 +162,25 @@ function announce({ server }: App, madeKey: string | null): void {
     `  GraphiQL and GraphQL   ${base}/graphql`,
     `  REST                   ${base}/api/v1`,
     `  REST documentation     ${base}/api/v1/docs`,
-    madeKey
-      ? `  Admin API key          ${madeKey}   (shown only now)`
-      : '  Admin API key          the one set or shown at the first start',
+    `  Admin API key          ${wordsOf(key, file)}`,
   ];
   console.log(lines.join('\n'));
+}
+
+/** Where the operator finds the key. Only a terminal is told the key itself: logs are kept. */
+function wordsOf(key: FirstKey, file: string): string {
+  switch (key.state) {
+    case 'made':
+      return `${key.key}   (shown only now)`;
+    case 'in file':
+      return `in the file ${file}`;
+    case 'given':
+      return 'the one of ADMIN_API_KEY';
+    case 'used':
+      return key.isGivenIgnored
+        ? 'ADMIN_API_KEY is none that works, and counts only until a key was used; see npm run key'
+        : 'in use; to make another: npm run key -- --email you@example.com';
+  }
 }
 
 function isNetworkAddress(address: AddressInfo | string | null): address is AddressInfo {
@@ -153,31 +189,4 @@ function isNetworkAddress(address: AddressInfo | string | null): address is Addr
 
 function baseOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function stopOnSignals(app: App, worker: Worker | null, database: Database): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    app.drain();
-    setTimeout(() => process.exit(1), hardStopMs).unref();
-    // Kept-alive connections would hold the server open as long as their clients like.
-    // Subscriptions would hold it open for good; their clients subscribe again elsewhere.
-    const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
-      import('./graphql/watch.ts'),
-      import('./lineage/engine.ts'),
-    ]);
-    endWatches(database);
-    const closing = setInterval(() => app.server.closeIdleConnections(), 100);
-    await new Promise((resolve) => app.server.close(resolve));
-    clearInterval(closing);
-    await worker?.stop();
-    // A thread that is just being loaded would take the process down with it.
-    await closeSqlEngine();
-    await database.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }
