@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { sayHealth } from './health.ts';
 
 /** A server that answers from the moment on which it listens. */
@@ -24,7 +25,7 @@ export interface HttpServer {
   drain(): void;
   /**
    * Listen no more, and wait until each request under way has its answer. Connections that carry
-   * none are closed.
+   * none are closed; one whose request is just being sent has a second for that.
    */
   close(): Promise<void>;
 }
@@ -33,12 +34,15 @@ export interface HttpServer {
 const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
 /** How often connections without a request are looked for while the server closes. */
 const closeIdleMs = 100;
+/** How long a connection that sent nothing yet, or half a request, is waited for. */
+const headersMs = 1_000;
 
 /** Make a server that doesn't listen yet. */
 export function openHttpServer(): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
   const server = createServer(limits, (request, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
@@ -49,6 +53,10 @@ export function openHttpServer(): HttpServer {
     if (program) return program(request, response);
     if (path === '/readyz') return sayHealth(response, 503, 'starting');
     return sayStarting(response);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   return {
     server,
@@ -65,8 +73,15 @@ export function openHttpServer(): HttpServer {
       const closed = new Promise((resolve) => server.close(resolve));
       // An answer that had begun before the draining leaves its connection open.
       const closing = setInterval(() => server.closeIdleConnections(), closeIdleMs);
+      // Node.js takes those on which nothing or half a request came for busy, and a server that
+      // closes no longer looks at `headersTimeout`.
+      const late = setTimeout(() => {
+        const busy = new Set([...underWay].map(({ socket }) => socket));
+        for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+      }, headersMs);
       await closed;
       clearInterval(closing);
+      clearTimeout(late);
     },
   };
 }

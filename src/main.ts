@@ -14,10 +14,21 @@ import { type HttpServer, openHttpServer } from './http-server.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
 
-/** `npm run demo` */
-const isDemo = process.argv.includes('--demo');
+const usage = `Usage: npm start [-- OPTION]
 
-await main();
+  --demo   Load the sample workspace, if there is nothing else yet: npm run demo.
+  --help   Print this.
+
+Settings are environment variables; docs/operations.md explains them.`;
+
+const [option, ...others] = process.argv.slice(2);
+const isDemo = option === '--demo';
+
+if (option === '--help') console.log(usage);
+else if (others.length > 0 || (option !== undefined && !isDemo)) {
+  console.error(`The option ${isDemo ? others[0] : option} is not known.\n\n${usage}`);
+  process.exitCode = 2;
+} else await main();
 
 async function main(): Promise<void> {
   let config: Config | null = null;
@@ -70,15 +81,15 @@ async function start(config: Config): Promise<void> {
   keepHeapSmall();
 }
 
+/** How often it is tried to open a database that takes a connection, but not in time. */
+const maxOpenings = 10;
+
 /** Open the database, as soon as there is one. */
 async function open(config: Config, signal: AbortSignal, log: Logger): Promise<Database> {
   const onNotice = (message: string) => log.warn(message);
-  try {
-    if (config.DATABASE_URL) {
-      const { awaitServer } = await import('./database/await-server.ts');
-      await awaitServer(config.DATABASE_URL, { onNotice, signal });
-    }
-    return await openDatabase({
+  const { awaitServer } = await import('./database/await-server.ts');
+  const openOnce = () =>
+    openDatabase({
       databaseUrl: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
@@ -87,6 +98,16 @@ async function open(config: Config, signal: AbortSignal, log: Logger): Promise<D
       maxConnections: config.DATABASE_POOL,
       onNotice,
     });
+  try {
+    if (!config.DATABASE_URL) return await openOnce();
+    for (let opening = 1; ; opening += 1) {
+      await awaitServer(config.DATABASE_URL, { onNotice, signal });
+      const database = await openOnce().catch((error: unknown) => {
+        // While this thread loads the program, connections may take too long to be made.
+        if (opening === maxOpenings || failureOf(error)?.code !== 'UNAVAILABLE') throw error;
+      });
+      if (database) return database;
+    }
   } catch (error) {
     throw databaseFailure(error, config);
   }

@@ -26,6 +26,7 @@ export interface Stop {
 const requestsMs = 30_000;
 /** After this time what is left to be closed is left as it is. */
 const closeMs = 20_000;
+const stepMs = 50;
 /**
  * Signals that come closer together are one: of a Ctrl+C, a process that npm started hears from the
  * terminal, and again from npm.
@@ -81,10 +82,10 @@ async function stop(
   http.drain();
   // Another process may take up the jobs, while this one goes on to serve.
   const workerStopped = worker?.stop();
-  await within(drainMs, skipped);
   const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
     import('./graphql/watch.ts'),
     import('./lineage/engine.ts'),
+    within(drainMs, skipped),
   ]);
   const closed = http.close();
   // Subscriptions would hold the server open for good; their clients subscribe again elsewhere.
@@ -101,5 +102,13 @@ async function stop(
 }
 
 async function within(ms: number, skipped: () => Promise<void>): Promise<void> {
-  await Promise.race([sleep(ms), skipped()]);
+  let isSkipped = false;
+  const skipping = skipped().then(() => {
+    isSkipped = true;
+  });
+  // In steps, and counting the steps: a process that was too busy to take a request meanwhile takes it
+  // between two of them, before it stops to listen.
+  for (let leftMs = ms; leftMs > 0 && !isSkipped; leftMs -= stepMs) {
+    await Promise.race([sleep(Math.min(leftMs, stepMs)), skipping]);
+  }
 }

@@ -66,7 +66,10 @@ export async function ensureFirstAdmin(
   const admin = await transaction(ctx, async (tx) => {
     await lockFirstUse(tx);
     const first = (await findFirst(tx)) ?? (await makeWorkspace(tx, { name: workspace, email }));
-    return { workspaceId: first.workspaceId, key: await firstKey(tx, first, key, { ...place, hashOf }) };
+    return {
+      workspaceId: first.workspaceId,
+      key: await firstKey(tx, first, key, { ...place, hashOf }),
+    };
   });
   reloadKeys(database);
   return admin;
