@@ -32,12 +32,13 @@ export async function awaitServer(
   let told = '';
   for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     signal?.throwIfAborted();
-    const leftMs = Math.max(until - performance.now(), minPauseMs);
-    const error = await tryOnce(databaseUrl, Math.min(attemptMs, leftMs));
+    const forMs = Math.min(attemptMs, Math.max(until - performance.now(), minPauseMs));
+    const error = await tryOnce(databaseUrl, forMs);
     if (error === null) return;
     const reason = reasonToWait(error);
     if (reason === null) throw error;
-    if (performance.now() + pauseMs > until) {
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) {
       throw new Error(
         `The database at ${name} (DATABASE_URL) did not answer within ${limitMs / 1_000} s: ` +
           `${reason}. Start it, or correct DATABASE_URL.`,
@@ -48,7 +49,7 @@ export async function awaitServer(
       told = reason;
       onNotice(`The database at ${name} (DATABASE_URL) does not answer; trying again: ${reason}.`);
     }
-    await sleep(pauseMs, undefined, { ...(signal ? { signal } : {}) });
+    await sleep(Math.min(pauseMs, leftMs), undefined, { ...(signal ? { signal } : {}) });
   }
 }
 
