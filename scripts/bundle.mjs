@@ -33,6 +33,7 @@ export async function bundle(root) {
     join(source, 'main.ts'),
     // The build itself calls this one.
     join(source, 'database/server/template.ts'),
+    // scripts/command.mjs starts these.
     ...files.filter((file) => dirname(file) === join(source, 'commands')),
     ...(await findThreads(files)),
   ]);

@@ -10,5 +10,6 @@ nodeModule.enableCompileCache?.(
 );
 
 await buildOrExit();
-// In this process, so that a signal to it reaches the server itself.
+// In this process, and package.json starts it with `exec`: so a signal to it, or to npm, reaches the
+// server itself. A shell between them would keep it for itself.
 await import('../dist/main.js');

@@ -1,6 +1,6 @@
-// In charge of the server as a whole: which part of it answers which request.
+// In charge of the program as a whole: which part of it answers which request.
 
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
@@ -9,7 +9,8 @@ import type { Database } from './database/database.ts';
 import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
-import { isReady } from './health.ts';
+import { isReady, sayHealth } from './health.ts';
+import { pathOf } from './http-server.ts';
 import { setDeclarationReader } from './integrations/declared.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
@@ -34,16 +35,15 @@ export interface AppOptions {
   readonly onUnexpected: ErrorListener;
 }
 
-/** The server, not yet listening. */
+/** The program behind the HTTP server. */
 export interface App {
-  readonly server: Server;
+  /** Answers any request. */
+  readonly handle: RequestListener;
   /** What answers below `/api/v1`. */
   readonly api: Rest;
-  /** From now on `/readyz` says 503, so that a balancer sends nothing more. */
-  drain(): void;
 }
 
-/** Put the server together: GraphQL straight from node:http, all else behind it. */
+/** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, config, onUnexpected, now = () => new Date() } = options;
   useIntegrationSettings(database, config);
@@ -63,55 +63,34 @@ export function createApp(options: AppOptions): App {
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
   const api = createApi(graphql, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
-  const state = { draining: false };
   const metrics = createMetrics();
-  const server = createServer(limits, (request, response) => {
-    const path = request.url?.split('?', 1)[0] ?? '/';
+  const handle: RequestListener = (request, response) => {
+    const path = pathOf(request);
     metrics.observe(request, response, partOf(path));
     if (isForSite(request, path)) {
       return void sendSite(request, response, path).catch(onUnexpected);
     }
     if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
     if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
-    if (path === '/healthz') return sayHealth(response, 200, 'alive');
-    if (path === '/readyz') return void sayReady(response, database, state.draining);
+    if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       return void metrics.text().then((text) => {
         response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
       }, onUnexpected);
     }
     return notHere(response);
-  });
-  return {
-    server,
-    api,
-    drain() {
-      state.draining = true;
-    },
   };
+  return { handle, api };
 }
-
-// A client that sends its headers slowly holds a socket no longer than this.
-const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
 
 function partOf(path: string): string {
   if (path.startsWith('/graphql')) return 'graphql';
   return path.startsWith(base) ? 'rest' : 'other';
 }
 
-async function sayReady(
-  response: ServerResponse,
-  database: Database,
-  draining: boolean,
-): Promise<void> {
-  if (draining) return sayHealth(response, 503, 'shutting down');
+async function sayReady(response: ServerResponse, database: Database): Promise<void> {
   const ready = await isReady(database);
   sayHealth(response, ready ? 200 : 503, ready ? 'ready' : 'the database does not answer');
-}
-
-function sayHealth(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify({ status: text }));
 }
 
 function notHere(response: ServerResponse): void {

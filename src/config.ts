@@ -8,18 +8,18 @@ const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
   .transform((value) => value === 'true' || value === '1' || value === 'yes');
 
+const serverAddress = z.string().refine(
+  // Without a host, as in `postgresql://user@/database?host=/socket`, it is no URL but an address.
+  (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@host/')),
+  'it is an address such as postgresql://user:password@host:5432/database',
+);
+
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
-    .optional(),
+  DATABASE_URL: serverAddress.optional(),
+  DATABASE_DIRECT_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(1).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
@@ -55,6 +55,7 @@ const settings = z.object({
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(5),
 });
 
 /** The settings by their names in the environment. */

@@ -1,11 +1,12 @@
-// In charge of whether the server can do its work.
+// In charge of what balancers are told: whether the server is alive, and whether it can do its work.
 
+import type { ServerResponse } from 'node:http';
 import type { Database } from './database/database.ts';
 
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;
 
-/** Whether the database answers. It was migrated before the server began to listen. */
+/** Whether the database answers. It was migrated before the program was handed requests. */
 export async function isReady(database: Database): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => {
     setTimeout(() => resolve(false), patienceMs).unref();
@@ -15,4 +16,14 @@ export async function isReady(database: Database): Promise<boolean> {
     () => false,
   );
   return Promise.race([answer, late]);
+}
+
+/** Answer a check of the server's health; whoever is told 503 may ask again in a second. */
+export function sayHealth(response: ServerResponse, status: 200 | 503, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...(status === 503 ? { 'retry-after': '1' } : {}),
+  });
+  response.end(JSON.stringify({ status: text }));
 }

@@ -1,56 +1,74 @@
-// In charge of starting and stopping the process.
+// In charge of starting the process.
 
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
-import type { App } from './app.ts';
+import type { FirstKey } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
+import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
-import type { Worker } from './jobs/worker.ts';
+import { type HttpServer, openHttpServer } from './http-server.ts';
+import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
+import { stopOnSignals } from './stop.ts';
 
-/** After this time a stop no longer waits for requests that are under way. */
-const hardStopMs = 30_000;
+const usage = `Usage: npm start [-- OPTION]
 
-/** `npm run demo` */
-const isDemo = process.argv.includes('--demo');
+  --demo   Load the sample workspace, if there is nothing else yet: npm run demo.
+  --help   Print this.
 
-await main();
+Settings are environment variables; docs/operations.md explains them.`;
+
+const [option, ...others] = process.argv.slice(2);
+const isDemo = option === '--demo';
+
+if (option === '--help') console.log(usage);
+else if (others.length > 0 || (option !== undefined && !isDemo)) {
+  console.error(`The option ${isDemo ? others[0] : option} is not known.\n\n${usage}`);
+  process.exitCode = 2;
+} else await main();
 
 async function main(): Promise<void> {
+  let config: Config | null = null;
   try {
-    await start(readConfig(process.env));
+    config = readConfig(process.env);
+    await start(config);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(startFailure(error, config));
     process.exit(1);
   }
 }
 
 async function start(config: Config): Promise<void> {
+  // What is written into the data folder is nobody else's to read.
+  process.umask(0o077);
+  const stop = stopOnSignals();
   const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }));
   for (const name of unknownSettings(process.env)) {
     log.warn(`The setting ${name} is not known and has no effect.`);
   }
-  // The embedded database opens in its thread while this one loads the rest of the program.
-  const [database, { createApp }, { ensureFirstAdmin }, { startWork }] = await Promise.all([
-    openDatabase({
-      databaseUrl: config.DATABASE_URL,
-      directUrl: config.DATABASE_DIRECT_URL,
-      preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
-      dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
-      durability: config.DURABILITY,
-      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-      maxConnections: config.DATABASE_POOL,
-      onNotice: (message) => log.warn(message),
-    }),
-    import('./app.ts'),
-    import('./auth/first-admin.ts'),
-    import('./work.ts'),
-  ]);
-  const { madeKey, workspaceId } = await ensureFirstAdmin(database, { key: config.ADMIN_API_KEY });
+  await prepareDataDir(config.DATA_DIR);
+  // Before anything is made that is shown only once: the port may be taken.
+  const http = openHttpServer();
+  await listen(http, config);
+  // The database opens while this thread loads the rest of the program.
+  const [database, { createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] =
+    await Promise.all([
+      open(config, stop.signal, log),
+      import('./app.ts'),
+      import('./auth/first-admin.ts'),
+      import('./auth/key-file.ts'),
+      import('./work.ts'),
+    ]);
+  const file = keyFileIn(config.DATA_DIR);
+  const { key, workspaceId } = await ensureFirstAdmin(database, {
+    key: config.ADMIN_API_KEY,
+    file,
+    toFile: !process.stdout.isTTY,
+  });
   const filesDir = filesDirOf(config);
   const app = createApp({
     database,
@@ -60,10 +78,43 @@ async function start(config: Config): Promise<void> {
   if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
-  await listen(app, config);
-  announce(app, madeKey);
-  stopOnSignals(app, worker, database);
+  stop.guard({ http, worker, database, drainSeconds: config.DRAIN_SECONDS });
+  http.begin(app.handle);
+  announce(http, key, file.path);
   keepHeapSmall();
+}
+
+/** How often it is tried to open a database that takes a connection, but not in time. */
+const maxOpenings = 10;
+
+/** Open the database, as soon as there is one. */
+async function open(config: Config, signal: AbortSignal, log: Logger): Promise<Database> {
+  const onNotice = (message: string) => log.warn(message);
+  const { awaitServer } = await import('./database/await-server.ts');
+  const openOnce = () =>
+    openDatabase({
+      databaseUrl: config.DATABASE_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
+      preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+      dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
+      durability: config.DURABILITY,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      maxConnections: config.DATABASE_POOL,
+      onNotice,
+    });
+  try {
+    if (!config.DATABASE_URL) return await openOnce();
+    for (let opening = 1; ; opening += 1) {
+      await awaitServer(config.DATABASE_URL, { onNotice, signal });
+      const database = await openOnce().catch((error: unknown) => {
+        // While this thread loads the program, connections may take too long to be made.
+        if (opening === maxOpenings || failureOf(error)?.code !== 'UNAVAILABLE') throw error;
+      });
+      if (database) return database;
+    }
+  } catch (error) {
+    throw databaseFailure(error, config);
+  }
 }
 
 /**
@@ -114,27 +165,20 @@ async function sealAnew(database: Database, log: Logger): Promise<void> {
 
 function onJobError(log: Logger) {
   return (error: unknown) => {
-    // Such as while a long import has the one connection of the embedded database: it passes.
     if (failureOf(error)?.code === 'UNAVAILABLE')
       log.warn('Jobs wait: the database does not answer.');
     else log.error({ err: error }, 'A job failed unexpectedly.');
   };
 }
 
-function listen({ server }: App, { PORT, HOST }: Config): Promise<void> {
+function listen({ server }: HttpServer, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${PORT} on ${HOST} is taken; set PORT to another one.`)
-          : error,
-      );
-    });
-    server.listen(PORT, HOST, resolve);
+    server.once('error', (error) => reject(listenFailure(error, config)));
+    server.listen(config.PORT, config.HOST, resolve);
   });
 }
 
-function announce({ server }: App, madeKey: string | null): void {
+function announce({ server }: HttpServer, key: FirstKey, file: string): void {
   const address = server.address();
   const base = isNetworkAddress(address) ? baseOf(address) : String(address);
   const lines = [
@@ -142,11 +186,25 @@ function announce({ server }: App, madeKey: string | null): void {
     `  GraphiQL and GraphQL   ${base}/graphql`,
     `  REST                   ${base}/api/v1`,
     `  REST documentation     ${base}/api/v1/docs`,
-    madeKey
-      ? `  Admin API key          ${madeKey}   (shown only now)`
-      : '  Admin API key          the one set or shown at the first start',
+    `  Admin API key          ${wordsOf(key, file)}`,
   ];
   console.log(lines.join('\n'));
+}
+
+/** Where the operator finds the key. Only a terminal is told the key itself: logs are kept. */
+function wordsOf(key: FirstKey, file: string): string {
+  switch (key.state) {
+    case 'made':
+      return `${key.key}   (shown only now)`;
+    case 'in file':
+      return `in the file ${file}`;
+    case 'given':
+      return 'the one of ADMIN_API_KEY';
+    case 'used':
+      return key.isGivenIgnored
+        ? 'ADMIN_API_KEY is none that works, and counts only until a key was used; see npm run key'
+        : 'in use; to make another: npm run key -- --email you@example.com';
+  }
 }
 
 function isNetworkAddress(address: AddressInfo | string | null): address is AddressInfo {
@@ -155,31 +213,4 @@ function isNetworkAddress(address: AddressInfo | string | null): address is Addr
 
 function baseOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function stopOnSignals(app: App, worker: Worker | null, database: Database): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
-    app.drain();
-    setTimeout(() => process.exit(1), hardStopMs).unref();
-    // Kept-alive connections would hold the server open as long as their clients like.
-    // Subscriptions would hold it open for good; their clients subscribe again elsewhere.
-    const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
-      import('./graphql/watch.ts'),
-      import('./lineage/engine.ts'),
-    ]);
-    endWatches(database);
-    const closing = setInterval(() => app.server.closeIdleConnections(), 100);
-    await new Promise((resolve) => app.server.close(resolve));
-    clearInterval(closing);
-    await worker?.stop();
-    // A thread that is just being loaded would take the process down with it.
-    await closeSqlEngine();
-    await database.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
 }

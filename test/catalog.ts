@@ -3,14 +3,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../src/app.ts';
-import { storedHash, viewerOfKey } from '../src/auth/api-key.ts';
-import { makeWorkspace } from '../src/auth/first-admin.ts';
-import { makeKey, prefixOf } from '../src/auth/key-form.ts';
+import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
+import { addKey } from '../src/auth/first-admin.ts';
+import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
+import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { type Context, contextFor } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
@@ -32,6 +32,7 @@ import type { Kind } from '../src/resources/kind.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
 import { createTeam, type TeamInput } from '../src/teams/team.ts';
 import { openTestDatabase, secretsKey, type TestDatabase } from './database.ts';
+import { type Served, serveApp } from './serve.ts';
 
 /** A GraphQL answer, as a client gets it. */
 export interface Answer {
@@ -156,6 +157,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   };
   let server: Promise<(request: Request) => Promise<Response>> | undefined;
   let app: Promise<App> | undefined;
+  let served: Promise<Served> | undefined;
   const openApp = (settings = {}) => {
     app ??= startApp(database, now, onUnexpected, settings);
     return app;
@@ -209,12 +211,9 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
       return answerOf(await api.fetch(request));
     },
     async listen() {
-      const { server } = await openApp();
-      if (!server.listening) {
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      }
-      // A server that listens on a port has such an address.
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      served ??= openApp().then(serveApp);
+      servers.add(await served);
+      return (await served).base;
     },
     app: openApp,
     unexpected,
@@ -234,14 +233,14 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
 
 /** A workspace with one user of each role, all of whom have keys. */
 async function people(database: Database) {
-  const keys = roles.map((role) => ({ role, id: randomUUID(), key: makeKey() }));
-  const hashes = await Promise.all(keys.map(({ key }) => storedHash(database, key)));
   const ctx = contextFor(database, serverViewer(serverId));
+  const hashOf = await keyHasher(database);
   return transaction(ctx, async (tx) => {
-    const first = { key: keys[0]?.key ?? '', hash: hashes[0] ?? '' };
-    const made = await makeWorkspace(tx, { name: 'Test', email: 'admin@example.com', ...first });
-    const { workspaceId, userId } = made;
-    const others = keys.slice(1);
+    const first = { name: 'Test', email: 'admin@example.com' };
+    const { workspaceId, userId } = await makeWorkspace(tx, first);
+    const others = roles
+      .filter((role) => role !== 'admin')
+      .map((role) => ({ role, id: randomUUID() }));
     await tx.db.user.createMany({
       data: others.map(({ role, id }) => ({
         workspaceId,
@@ -252,17 +251,12 @@ async function people(database: Database) {
         lastName: 'Example',
       })),
     });
-    await tx.db.apiKey.createMany({
-      data: others.map(({ id, role, key }, i) => ({
-        workspaceId,
-        userId: id,
-        name: role,
-        prefix: prefixOf(key),
-        hash: hashes[i + 1] ?? '',
-      })),
-    });
-    const accounts = new Map<Role, Account>(keys.map(({ role, id, key }) => [role, { id, key }]));
-    accounts.set('admin', { id: userId, key: first.key });
+    const accounts = new Map<Role, Account>();
+    for (const { role, id } of [{ role: 'admin' as const, id: userId }, ...others]) {
+      const key = makeKey();
+      await addKey(tx, { workspaceId, userId: id, name: role, key, hash: hashOf(key) });
+      accounts.set(role, { id, key });
+    }
     return { workspaceId, accounts };
   });
 }
@@ -283,7 +277,7 @@ async function openServer(
   return async (request: Request) => yoga.fetch(request);
 }
 
-const apps = new Set<App>();
+const servers = new Set<Served>();
 const dataDir = join(tmpdir(), `headwater-test-${randomUUID()}`);
 
 async function startApp(
@@ -294,18 +288,13 @@ async function startApp(
 ): Promise<App> {
   const { createApp } = await import('../src/app.ts');
   const config = readConfig({ DATA_DIR: dataDir, SECRETS_KEY: secretsKey, ...settings });
-  const app = createApp({ database, config, now, onUnexpected });
-  apps.add(app);
-  return app;
+  return createApp({ database, config, now, onUnexpected });
 }
 
 /** End what the tests of a file shared; `setup.ts` calls it after each file. */
 export async function closeCatalogs(): Promise<void> {
-  for (const { server } of apps) {
-    server.closeAllConnections();
-    if (server.listening) await new Promise((resolve) => server.close(resolve));
-  }
-  apps.clear();
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  servers.clear();
   const ended = await shared;
   shared = undefined;
   await ended?.[Symbol.asyncDispose]();

@@ -137,13 +137,15 @@ export async function startPgBouncer(server: string): Promise<TestServer | null>
   return serve(place, program, ['-q', file], 'SIGINT', { port, run });
 }
 
-interface Place {
+/** A folder of a server, and who owns it. */
+export interface Place {
   readonly folder: string;
   /** Servers refuse to run as root. */
   readonly owner: { uid?: number; gid?: number };
 }
 
-function openPlace(name: string): Place {
+/** Make a folder that a server may have as its own. */
+export function openPlace(name: string): Place {
   const owner = process.getuid?.() === 0 ? accountOf('postgres', 'mysql', 'nobody') : {};
   const folder = mkdtempSync(join(tmpdir(), `headwater-${name}-`));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);

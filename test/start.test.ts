@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../scripts/free-port.mjs';
 import { openTestDatabase } from './database.ts';
-import { type Started, startScript } from './started.ts';
+import { type Started, startProgram, startScript } from './started.ts';
 
 // The build and `npm start`, as a person runs them.
 
@@ -38,7 +41,12 @@ afterAll(() => {
   runs = [];
 });
 
-const keyIn = (text: string) => /hwk_\w+/.exec(text)?.[0];
+/** A database of its own on the server of the tests, where there is one; else the data folder's. */
+async function withDatabase(work: (env: Record<string, string>) => Promise<void>): Promise<void> {
+  if (!process.env.DATABASE_URL) return work({});
+  await using opened = await openTestDatabase();
+  await work({ DATABASE_URL: opened.url ?? '' });
+}
 
 async function ask(address: string, key: string, query: string): Promise<unknown> {
   const response = await fetch(`${address}/graphql`, {
@@ -62,20 +70,113 @@ test('a build with nothing new says nothing and writes nothing', async () => {
 });
 
 test('the first start makes a key and a database, the second keeps both', async () => {
-  const first = run('start.mjs');
-  const address = await first.ready();
-  const key = keyIn(first.output()) ?? '';
-  expect(first.output()).toContain(`${address}/graphql`);
-  expect(first.output()).toContain(`${address}/api/v1`);
-  const made = await ask(address, key, 'mutation { createTag(input: { name: "kept" }) { name } }');
-  expect(made).toEqual({ data: { createTag: { name: 'kept' } } });
-  expect(await stop(first)).toBe(0);
+  await withDatabase(async (env) => {
+    const first = run('start.mjs', env);
+    const address = await first.ready();
+    const key = await first.key();
+    expect(first.output()).toContain(`${address}/graphql`);
+    expect(first.output()).toContain(`${address}/api/v1`);
+    const made = await ask(
+      address,
+      key,
+      'mutation { createTag(input: { name: "kept" }) { name } }',
+    );
+    expect(made).toEqual({ data: { createTag: { name: 'kept' } } });
+    // Whatever was answered counts, however the process ends.
+    expect(await first.stop('SIGKILL')).toBeNull();
 
-  const second = run('start.mjs');
-  const found = await ask(await second.ready(), key, '{ tags(first: 10) { nodes { name } } }');
-  expect(found).toEqual({ data: { tags: { nodes: [{ name: 'kept' }] } } });
-  expect(keyIn(second.output())).toBeUndefined();
-  expect(await stop(second)).toBe(0);
+    const second = run('start.mjs', env);
+    const found = await ask(await second.ready(), key, '{ tags(first: 10) { nodes { name } } }');
+    expect(found).toEqual({ data: { tags: { nodes: [{ name: 'kept' }] } } });
+    expect(await second.key()).toBe(key);
+    expect(second.output()).toContain('to make another: npm run key');
+    expect(await stop(second)).toBe(0);
+  });
+});
+
+test('the log names the file of the key, not the key', async () => {
+  await withDatabase(async (env) => {
+    const started = run('start.mjs', env);
+    await started.ready();
+    expect(started.output()).toContain(`in the file ${join(dataDir, 'admin-api-key')}`);
+    expect(started.output()).not.toContain('hwk_');
+  });
+});
+
+test('a start that fails for its port makes no key, and the next one does', async () => {
+  await withDatabase(async (env) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const bound = server.address();
+    const port = typeof bound === 'object' ? String(bound?.port) : '';
+    const first = run('start.mjs', { ...env, PORT: port });
+    expect(await first.ended).toBe(1);
+    expect(first.output()).toContain(`Port ${port} on 127.0.0.1 is taken; set PORT`);
+    expect(readdirSync(dataDir)).toEqual([]);
+    await new Promise((resolve) => server.close(resolve));
+
+    const second = run('start.mjs', { ...env, PORT: port });
+    const address = await second.ready();
+    const answer = await ask(address, await second.key(), '{ viewer { __typename } }');
+    expect(answer).toMatchObject({ data: { viewer: {} } });
+  });
+});
+
+test('a terminal is shown the key, another one at each start until one was used', async ({
+  skip,
+}) => {
+  if (!terminal) return skip();
+  await withDatabase(async (env) => {
+    const keys: string[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const started = inTerminal({ ...env, DATA_DIR: dataDir });
+      await started.ready();
+      await expect.poll(started.output).toContain('(shown only now)');
+      keys.push(/hwk_\w+/.exec(started.output())?.[0] ?? '');
+      if (turn === 0) expect(await started.stop()).toBe(0);
+      else {
+        const address = await started.ready();
+        const [lost = '', shown = ''] = keys;
+        expect(shown).not.toBe(lost);
+        const query = '{ viewer { __typename } }';
+        expect(await ask(address, lost, query)).toMatchObject({ data: { viewer: {} } });
+        const refused = await ask(address, shown, query);
+        expect(refused).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+        expect(await started.stop()).toBe(0);
+      }
+    }
+    expect(readdirSync(dataDir)).not.toContain('admin-api-key');
+  });
+});
+
+test('until it is ready it answers at once that it is not', async () => {
+  await withDatabase(async (env) => {
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    const started = run('start.mjs', { ...env, PORT: String(port) });
+    const seen = new Map<string, Set<number>>();
+    const paths = ['/healthz', '/readyz', '/graphql', '/api/v1/tag/tags', '/'];
+    let isOver = false;
+    const ready = started.ready().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      for (const path of paths) {
+        const response = await fetch(base + path).catch(() => null);
+        if (response === null) continue;
+        const text = await response.text();
+        const statuses = seen.get(path) ?? new Set();
+        seen.set(path, statuses.add(response.status));
+        if (response.status !== 503) continue;
+        expect(text).toContain('starting');
+        expect(response.headers.get('retry-after')).toBe('1');
+      }
+    }
+    await ready;
+    expect([...(seen.get('/healthz') ?? [])]).toEqual([200]);
+    for (const path of paths.slice(1)) expect(seen.get(path)).toContain(503);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+  });
 });
 
 test('the built program finds the files that lie beside its code', async () => {
@@ -107,11 +208,19 @@ test('a setting that cannot be used ends the start with what is allowed', async 
   expect(broken.output()).toContain('PORT="http"');
 });
 
-test('it starts on a PostgreSQL server as well', async () => {
-  await using opened = await openTestDatabase();
-  const started = run('start.mjs', { DATABASE_URL: opened.url });
-  const address = await started.ready();
-  const answer = await ask(address, keyIn(started.output()) ?? '', '{ viewer { __typename } }');
-  expect(answer).toMatchObject({ data: { viewer: {} } });
-  expect(await stop(started)).toBe(0);
-});
+/** A pseudo-terminal, by the program `script` of util-linux. */
+const terminal = ((): boolean => {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    console.warn('Skipped: what a terminal is shown. It needs `script` of util-linux.');
+    return false;
+  }
+})();
+
+function inTerminal(env: Record<string, string>): Started {
+  const command = `exec ${process.execPath} scripts/start.mjs`;
+  const started = startProgram('script', ['-qefc', command, '/dev/null'], env);
+  runs.push(started);
+  return started;
+}

@@ -1,32 +1,48 @@
 // Starts the server as a person does, as a process of its own, and reads all that it prints.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const scripts = fileURLToPath(new URL('../scripts/', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A script that runs. */
+/** A program that runs. */
 export interface Started {
   readonly child: ChildProcess;
   /** Everything it printed so far. */
   readonly output: () => string;
   /** Waits until it says where it listens; the address. Throws when it ends before. */
   ready(): Promise<string>;
+  /** The first admin's key, from the file that it is left in. */
+  key(): Promise<string>;
   readonly ended: Promise<number | null>;
   /** Stop it and wait until it is gone; its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Run a script of the project; of this process's settings it has all but the database. */
+/** Run a script of the project. */
 export function startScript(
   script: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Started {
+  return startProgram(process.execPath, [join(root, 'scripts', script), ...args], env);
+}
+
+/**
+ * Run a program in the project's folder; of this process's settings it has all but the database, and
+ * it doesn't wait for balancers when it is to stop.
+ */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Started {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(scripts, script), ...args], {
-    env: { ...inherited, PORT: '0', ...env },
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...inherited, PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -52,6 +68,7 @@ export function startScript(
         look();
         void ended.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
       }),
+    key: async () => (await readFile(join(env.DATA_DIR ?? '', 'admin-api-key'), 'utf8')).trim(),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       return ended;

@@ -15,6 +15,8 @@ export interface KeyAccount {
   readonly keyId: string;
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** True for a first use that ends the time of keys which starts made and nobody has used. */
+  readonly endsStartKeys: boolean;
   readonly viewer: Viewer;
 }
 
@@ -38,14 +40,17 @@ export async function keyAccount(db: Connection, hash: string): Promise<KeyAccou
   const [row] = await rows<Omit<KeyAccount, 'viewer'> & AccountRow>(
     db,
     Prisma.sql`select k.id as "keyId", k.expires_at as "expiresAt",
-        k.last_used_at as "lastUsedAt", ${account}
+        k.last_used_at as "lastUsedAt",
+        k.last_used_at is null and exists (
+          select from api_key o where o.workspace_id = k.workspace_id and o.made_at_start
+            and o.last_used_at is null and o.revoked_at is null) as "endsStartKeys", ${account}
       from api_key k
       join user_account u on u.workspace_id = k.workspace_id and u.id = k.user_id
       where k.hash = ${hash} and k.revoked_at is null and not u.archived`,
   );
   if (!row) return null;
-  const viewer = viewerOf(row, 'API');
-  return { keyId: row.keyId, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt, viewer };
+  const { keyId, expiresAt, lastUsedAt, endsStartKeys } = row;
+  return { keyId, expiresAt, lastUsedAt, endsStartKeys, viewer: viewerOf(row, 'API') };
 }
 
 /** The viewer of a user for whom the server acts, with the role of today; null when deactivated. */

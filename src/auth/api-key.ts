@@ -1,12 +1,14 @@
 // In charge of whose request a key makes: its viewer, from a cache that forgets within seconds.
 
 import { randomBytes } from 'node:crypto';
+import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
-import type { Viewer } from './viewer.ts';
+import { serverViewer, type Viewer } from './viewer.ts';
 
 /**
  * A revoked key, a new role or a new team counts on every process after this time at the latest.
@@ -37,7 +39,8 @@ const rings = new WeakMap<Database, Promise<KeyRing>>();
  * The viewer that a key acts for, or null for a key that is forged, unknown, expired or revoked, or
  * whose user was deactivated. A forged key never reaches the database: it fails its checksum or,
  * having another form, is none of the few keys that somebody chose. A known key costs one statement
- * every three seconds, and once a minute another one that notes when it was used.
+ * every three seconds, and once a minute another one that notes when it was used; its first use is
+ * noted before anything is answered.
  */
 export async function viewerOfKey(
   database: Database,
@@ -61,7 +64,13 @@ export async function forgetViewers(database: Database): Promise<void> {
 
 /** The hash of a key as the `api_key` table stores it. */
 export async function storedHash(database: Database, key: string): Promise<string> {
-  return hashKey((await keyRing(database)).pepper, key);
+  return (await keyHasher(database))(key);
+}
+
+/** What makes such hashes, without a statement: for transactions, which have their own connection. */
+export async function keyHasher(database: Database): Promise<(key: string) => string> {
+  const { pepper } = await keyRing(database);
+  return (key) => hashKey(pepper, key);
 }
 
 /** Read the pepper and the chosen keys again, after one was added. */
@@ -91,8 +100,49 @@ async function lookUp(database: Database, hash: string, now: Date): Promise<KeyA
   const found = await keyAccount(db, hash);
   if (!found || isPast(found.expiresAt, now)) return null;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  if (found.endsStartKeys) return noteFirstUse(database, found, minute);
   if (!found.lastUsedAt || found.lastUsedAt < minute) await noteUse(db, found, minute);
   return found;
+}
+
+/**
+ * Note the first use of a key before anything is answered to it, and revoke the keys that starts made
+ * and nobody has used: whoever lost one has another now. Of two of them that are used at once, one
+ * works; null for the other. A key that was ever answered to is never revoked here.
+ */
+async function noteFirstUse(
+  database: Database,
+  account: KeyAccount,
+  minute: Date,
+): Promise<KeyAccount | null> {
+  const { keyId, viewer } = account;
+  const { workspaceId } = viewer;
+  const ctx = contextFor(database, serverViewer(workspaceId));
+  return transaction(ctx, async (tx) => {
+    await lockFirstUse(tx);
+    const [key] = await rows<{ isRevoked: boolean }>(
+      tx,
+      Prisma.sql`select k.revoked_at is not null as "isRevoked" from api_key k
+        where k.workspace_id = ${workspaceId}::uuid and k.id = ${keyId}::uuid`,
+    );
+    if (key?.isRevoked !== false) return null;
+    await noteUse(tx, account, minute);
+    await execute(
+      tx,
+      Prisma.sql`update api_key set revoked_at = now()
+        where workspace_id = ${workspaceId}::uuid and made_at_start
+          and last_used_at is null and revoked_at is null`,
+    );
+    return account;
+  });
+}
+
+/**
+ * Until the end of the transaction no key is used for the first time, on any process, and no start
+ * makes one because none was used.
+ */
+export async function lockFirstUse(tx: Context): Promise<void> {
+  await rows(tx, Prisma.sql`select pg_advisory_xact_lock(hashtext('headwater first admin'))::text`);
 }
 
 /** Many processes may note the same minute: only the first writes. */

@@ -1,4 +1,4 @@
-// Makes an empty database usable: a workspace, its default team, and a first admin with a key.
+// In charge of there being somebody who can use the catalog: a first admin with a key.
 
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -6,23 +6,40 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { reloadKeys, storedHash } from './api-key.ts';
+import { keyAccount } from './account.ts';
+import { keyHasher, lockFirstUse, reloadKeys } from './api-key.ts';
+import type { KeyFile } from './key-file.ts';
 import { makeKey, prefixOf } from './key-form.ts';
 import { serverId, serverViewer } from './viewer.ts';
+import { makeWorkspace } from './workspace.ts';
 
-/** Whom to make, where nobody is there yet. */
+/** Whom to make, where nobody is there yet, and where a key that is made goes. */
 export interface FirstAdminOptions {
   /** The key of the first admin; one is made where absent. */
   readonly key?: string | undefined;
   readonly workspace?: string | undefined;
   readonly email?: string | undefined;
+  /** The file of an earlier start. It is removed where its key doesn't work any more. */
+  readonly file?: KeyFile | undefined;
+  /** Whether a key that is made goes to the file, instead of being shown. */
+  readonly toFile?: boolean | undefined;
 }
 
 export interface FirstAdmin {
   readonly workspaceId: string;
-  /** The key that was made just now, to be shown once; null when there was nothing to make. */
-  readonly madeKey: string | null;
+  readonly key: FirstKey;
 }
+
+/** What the operator is to be told of the first admin's key. */
+export type FirstKey =
+  /** It was made just now, is to be shown, and can't be read again. */
+  | { readonly state: 'made'; readonly key: string }
+  /** The key file holds one that works. */
+  | { readonly state: 'in file' }
+  /** The given one works. */
+  | { readonly state: 'given' }
+  /** Somebody has a key, for one was used; a given one that doesn't work is ignored. */
+  | { readonly state: 'used'; readonly isGivenIgnored: boolean };
 
 /** A chosen key travels in a header: visible ASCII without spaces, long enough to be no guess. */
 const chosenKey = /^[\x21-\x7e]{16,200}$/;
@@ -33,67 +50,109 @@ export function checkChosenKey(key: string, field = 'ADMIN_API_KEY'): void {
   throw invalidField(field, 'It is 16 to 200 visible ASCII characters without spaces.');
 }
 
-/** What a workspace starts with. */
-export interface NewWorkspace {
-  readonly name: string;
-  /** Address of its first admin. */
-  readonly email: string;
-  /** The first admin's key, and the hash it is stored as (`storedHash`). */
-  readonly key: string;
-  readonly hash: string;
-}
-
 /**
  * Make the workspace `Headwater`, its default team `General` and the first admin, unless the
- * database has a workspace; the given key is ignored then. Several processes may start on one
- * database at once: one of them makes all of it, the others find it.
+ * database has a workspace. Until a key of the workspace has been used, whoever starts gets one that
+ * works, for nobody can tell whether the last one was seen: the given one, else the one in the file,
+ * else one that is made. After that a given key which doesn't work is ignored.
  */
 export async function ensureFirstAdmin(
   database: Database,
-  { key, workspace = 'Headwater', email = 'admin@localhost' }: FirstAdminOptions = {},
+  { key, workspace = 'Headwater', email = 'admin@localhost', ...place }: FirstAdminOptions = {},
 ): Promise<FirstAdmin> {
   if (key !== undefined) checkChosenKey(key);
-  const used = key ?? makeKey();
-  // Taken before the transaction, in which another connection for the pepper would be refused.
-  const hash = await storedHash(database, used);
+  const hashOf = await keyHasher(database);
   const ctx = contextFor(database, serverViewer(serverId));
-  const made = await transaction(ctx, async (tx) => {
-    await rows(
-      tx,
-      Prisma.sql`select pg_advisory_xact_lock(hashtext('headwater first admin'))::text`,
-    );
-    const [first] = await rows<{ id: string }>(
-      tx,
-      Prisma.sql`select id from workspace order by created_at, id limit 1`,
-    );
-    if (first) return { workspaceId: first.id, madeKey: null };
-    const { workspaceId } = await makeWorkspace(tx, { name: workspace, email, key: used, hash });
-    return { workspaceId, madeKey: key === undefined ? used : null };
+  const admin = await transaction(ctx, async (tx) => {
+    await lockFirstUse(tx);
+    const first = (await findFirst(tx)) ?? (await makeWorkspace(tx, { name: workspace, email }));
+    return {
+      workspaceId: first.workspaceId,
+      key: await firstKey(tx, first, key, { ...place, hashOf }),
+    };
   });
   reloadKeys(database);
-  return made;
+  return admin;
 }
 
-/** Make a workspace with its default team and a first admin who has a key. */
-export async function makeWorkspace(
+/** The workspace that was first, and the admin who is longest in it. */
+interface First {
+  readonly workspaceId: string;
+  /** Null where every admin was deactivated. */
+  readonly userId: string | null;
+}
+
+async function findFirst(tx: Context): Promise<First | null> {
+  const [first] = await rows<First>(
+    tx,
+    Prisma.sql`select w.id as "workspaceId",
+        (select u.id from user_account u
+          where u.workspace_id = w.id and u.role = 'admin' and not u.archived
+          order by u.created_at, u.id limit 1) as "userId"
+      from workspace w order by w.created_at, w.id limit 1`,
+  );
+  return first ?? null;
+}
+
+/** Decide on the key, and make it where one is due. */
+async function firstKey(
   tx: Context,
-  { name, email, key, hash }: NewWorkspace,
-): Promise<{ workspaceId: string; userId: string }> {
-  const { id: workspaceId } = await tx.db.workspace.create({ data: { name } });
-  const { id: userId } = await tx.db.user.create({
-    data: { workspaceId, email, firstName: 'Admin', role: 'admin' },
-  });
-  await tx.db.team.create({
-    data: {
-      workspaceId,
-      name: 'General',
-      description: 'Everyone in the workspace.',
-      isDefaultTeam: true,
-      memberIds: [userId],
-    },
-  });
-  await tx.db.apiKey.create({
-    data: { workspaceId, userId, name: 'First admin', prefix: prefixOf(key), hash },
-  });
-  return { workspaceId, userId };
+  { workspaceId, userId }: First,
+  given: string | undefined,
+  { file, toFile = false, hashOf }: Pick<FirstAdminOptions, 'file' | 'toFile'> & Hashing,
+): Promise<FirstKey> {
+  const held = (await file?.read()) ?? null;
+  const isHeldGood = held !== null && (await works(tx, hashOf(held)));
+  if (held !== null && !isHeldGood) await file?.remove();
+  if (given !== undefined && (await works(tx, hashOf(given)))) return { state: 'given' };
+  if (userId === null || (await wasAnyUsed(tx, workspaceId))) {
+    return { state: 'used', isGivenIgnored: given !== undefined };
+  }
+  const owner = { workspaceId, userId, name: 'First admin' };
+  if (given !== undefined) {
+    await addKey(tx, { ...owner, key: given, hash: hashOf(given) });
+    return { state: 'given' };
+  }
+  if (isHeldGood) return { state: 'in file' };
+  const made = makeKey();
+  await addKey(tx, { ...owner, key: made, hash: hashOf(made), madeAtStart: true });
+  if (!file || !toFile) return { state: 'made', key: made };
+  // Before the commit: a key that can't be handed over is not made.
+  await file.write(made);
+  return { state: 'in file' };
+}
+
+interface Hashing {
+  readonly hashOf: (key: string) => string;
+}
+
+async function works(tx: Context, hash: string): Promise<boolean> {
+  const found = await keyAccount(tx, hash);
+  return found !== null && (found.expiresAt === null || found.expiresAt > tx.now());
+}
+
+async function wasAnyUsed(tx: Context, workspaceId: string): Promise<boolean> {
+  const used = await rows(
+    tx,
+    Prisma.sql`select k.id from api_key k
+      where k.workspace_id = ${workspaceId}::uuid and k.last_used_at is not null limit 1`,
+  );
+  return used.length > 0;
+}
+
+/** A key to be stored as it is. */
+export interface NewKey {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly key: string;
+  /** What it is stored as (`keyHasher`). */
+  readonly hash: string;
+  /** Whether it stops working when another one of the workspace is used first. Default false. */
+  readonly madeAtStart?: boolean | undefined;
+}
+
+/** Store a key of a user. What this process remembers of chosen keys is not told of it. */
+export async function addKey(tx: Context, { key, ...data }: NewKey): Promise<void> {
+  await tx.db.apiKey.create({ data: { ...data, prefix: prefixOf(key) } });
 }

@@ -1,6 +1,9 @@
 // In charge of reaching the database of the settings from a program other than the server.
 
 import { realpathSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './open.ts';
 import { addressOf, readAccess } from './server/access.ts';
 import { FolderInUse } from './server/claim.ts';
 
@@ -32,6 +35,31 @@ export async function attach({ databaseUrl, dataDir, onNotice }: Place): Promise
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     return { url: packagedUrl(dataDir), [Symbol.asyncDispose]: async () => {} };
+  }
+}
+
+/** Connections that a command takes at most. */
+const maxConnections = 2;
+
+/** Open the database of the settings, whether or not Headwater is running; as `attach`. */
+export async function attachDatabase(config: Config): Promise<Database> {
+  const attached = await attach({
+    databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    onNotice: (message) => console.error(message),
+  });
+  const letGo = () => attached[Symbol.asyncDispose]();
+  try {
+    const { STATEMENT_TIMEOUT_MS: statementTimeoutMs } = config;
+    const database = await openDatabase({
+      databaseUrl: attached.url,
+      statementTimeoutMs,
+      maxConnections,
+    });
+    return { ...database, close: () => database.close().finally(letGo) };
+  } catch (error) {
+    await letGo();
+    throw error;
   }
 }
 

@@ -81,6 +81,10 @@ function refuse([callback]: unknown[]): unknown {
  * anything else), and do not wait forever.
  */
 function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void {
+  // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
+  // statement, and be it in the same packet that said it was ready, would end the process; so that
+  // statement fails instead.
+  client.on('error', () => {});
   const query: (...args: unknown[]) => unknown = client.query;
   let line: Promise<unknown> = Promise.resolve();
   const expectAnswer = () => patience.expectAnswer(client);

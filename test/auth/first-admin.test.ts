@@ -1,36 +1,172 @@
-// An empty database gets a workspace and an admin once, whoever starts on it.
+// An empty database gets a workspace and an admin once, and somebody who starts it a key that works.
 
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { viewerOfKey } from '../../src/auth/api-key.ts';
-import { checkChosenKey, ensureFirstAdmin } from '../../src/auth/first-admin.ts';
+import {
+  checkChosenKey,
+  ensureFirstAdmin,
+  type FirstAdminOptions,
+} from '../../src/auth/first-admin.ts';
+import { type KeyFile, keyFileIn } from '../../src/auth/key-file.ts';
 import { isWellFormedKey } from '../../src/auth/key-form.ts';
 import { contextFor } from '../../src/context.ts';
-import { listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
 import { openTestDatabase } from '../database.ts';
 
-test('the first start makes a workspace and an admin, and tells the key once', async () => {
+let folder: string;
+let file: KeyFile;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-key-'));
+  file = keyFileIn(folder);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A start in a terminal; the key that it shows. */
+async function start(database: Database, options: FirstAdminOptions = {}): Promise<string> {
+  const { key } = await ensureFirstAdmin(database, options);
+  return key.state === 'made' ? key.key : key.state;
+}
+
+const use = (database: Database, key: string) => viewerOfKey(database, key, new Date());
+
+test('processes that start at once make one workspace, one admin, and a key for each', async () => {
   await using test = await openTestDatabase();
   const { database } = test;
   const racers = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(database)));
-  const keys = racers.flatMap(({ madeKey }) => (madeKey === null ? [] : [madeKey]));
-  expect(keys).toHaveLength(1);
-  expect(new Set(racers.map(({ workspaceId }) => workspaceId)).size).toBe(1);
-  const [key = ''] = keys;
+  const workspaces = await database.prisma.workspace.findMany();
+  expect(workspaces.map(({ name }) => name)).toEqual(['Headwater']);
+  expect(new Set(racers.map(({ workspaceId }) => workspaceId))).toEqual(
+    new Set(workspaces.map(({ id }) => id)),
+  );
+  const users = await database.prisma.user.findMany();
+  expect(users).toMatchObject([{ email: 'admin@localhost', role: 'admin' }]);
+  expect(await database.prisma.team.findMany()).toMatchObject([
+    { name: 'General', type: 'OPEN', isDefaultTeam: true, memberIds: [users[0]?.id] },
+  ]);
+  const keys = racers.map(({ key }) => (key.state === 'made' ? key.key : ''));
+  expect(keys.every(isWellFormedKey)).toBe(true);
+  expect(new Set(keys).size).toBe(4);
+});
+
+test('each start shows a key that works until one was used; then only that one works', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const [first, second, third] = [
+    await start(database),
+    await start(database),
+    await start(database),
+  ];
+  expect(await use(database, second)).toMatchObject({ role: 'admin' });
+  expect(await use(database, first)).toBeNull();
+  expect(await use(database, third)).toBeNull();
+  expect(await use(database, second)).not.toBeNull();
+  expect(await start(database)).toBe('used');
+  // What a person makes is not what a start made: it waits for its first use as long as it likes.
+  const viewer = await use(database, second);
+  if (!viewer) throw new Error('There is no viewer.');
+  const ctx = contextFor(database, viewer);
+  const made = [
+    await createApiKey(ctx, { name: 'one' }),
+    await createApiKey(ctx, { name: 'two' }),
+  ] as const;
+  expect(await use(database, made[1].key)).not.toBeNull();
+  expect(await use(database, made[0].key)).not.toBeNull();
+});
+
+test('of keys that are used for the first time at once one works, on several processes', async () => {
+  await using test = await openTestDatabase({ maxConnections: 8 });
+  const { database, url } = test;
+  const other = url ? await openDatabase({ databaseUrl: url, maxConnections: 8 }) : database;
+  try {
+    for (let round = 0; round < 10; round += 1) {
+      await database.pool.query('truncate workspace cascade');
+      const keys = await Promise.all(Array.from({ length: 4 }, () => start(database)));
+      const attempts = keys.flatMap((key) => [
+        use(database, key).then((viewer) => ({ key, viewer })),
+        use(other, key).then((viewer) => ({ key, viewer })),
+      ]);
+      const winners = (await Promise.all(attempts)).filter(({ viewer }) => viewer !== null);
+      // The same key may have come by way of both.
+      expect(new Set(winners.map(({ key }) => key)).size).toBe(1);
+      const left = await database.prisma.apiKey.findMany({ where: { revokedAt: null } });
+      expect(left).toHaveLength(1);
+      expect(left[0]?.lastUsedAt).not.toBeNull();
+      expect(await start(other)).toBe('used');
+    }
+  } finally {
+    if (other !== database) await other.close();
+  }
+});
+
+test('without a terminal the key goes to a file that only its owner may read', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const options = { file, toFile: true };
+  expect(await start(database, options)).toBe('in file');
+  expect((await stat(file.path)).mode & 0o777).toBe(0o600);
+  const text = await readFile(file.path, 'utf8');
+  const key = text.trim();
+  expect(text).toBe(`${key}\n`);
   expect(isWellFormedKey(key)).toBe(true);
 
-  const viewer = await viewerOfKey(database, key, new Date());
-  expect(viewer).toMatchObject({ role: 'admin', workspaceId: racers[0]?.workspaceId });
-  const workspaces = await database.prisma.workspace.findMany();
-  const teams = await database.prisma.team.findMany();
-  expect(workspaces.map(({ name }) => name)).toEqual(['Headwater']);
-  expect(teams).toMatchObject([
-    { name: 'General', type: 'OPEN', isDefaultTeam: true, memberIds: [viewer?.id] },
-  ]);
+  // A start that is repeated makes no further keys, as long as the file is there.
+  expect(await start(database, options)).toBe('in file');
+  expect(await readFile(file.path, 'utf8')).toBe(text);
+  await rm(file.path);
+  expect(await start(database, options)).toBe('in file');
+  expect(await database.prisma.apiKey.count()).toBe(2);
+  const later = (await readFile(file.path, 'utf8')).trim();
 
-  // A key that is given on a later start is ignored.
-  const later = await ensureFirstAdmin(database, { key: 'another-key-of-mine' });
-  expect(later).toEqual({ workspaceId: racers[0]?.workspaceId, madeKey: null });
-  expect(await viewerOfKey(database, 'another-key-of-mine', new Date())).toBeNull();
+  // The one of the file that was lost is used: the file's own works no more, and goes.
+  expect(await use(database, key)).not.toBeNull();
+  expect(await use(database, later)).toBeNull();
+  expect(await start(database, options)).toBe('used');
+  await expect(stat(file.path)).rejects.toThrow('ENOENT');
+});
+
+test('the file stays as long as its key works, and half a file is replaced', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const options = { file, toFile: true };
+  await writeFile(file.path, 'hwk_half');
+  expect(await start(database, options)).toBe('in file');
+  const key = (await readFile(file.path, 'utf8')).trim();
+  expect(await use(database, key)).not.toBeNull();
+  expect(await start(database, options)).toBe('used');
+  expect((await readFile(file.path, 'utf8')).trim()).toBe(key);
+});
+
+test('a key that can not be written to the file is not made', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  await rm(folder, { recursive: true });
+  await expect(start(database, { file, toFile: true })).rejects.toThrow('ENOENT');
+  expect(await database.prisma.apiKey.count()).toBe(0);
+  expect(await database.prisma.workspace.count()).toBe(0);
+});
+
+test('a chosen key is taken on any start before a key was used, and on none after', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const shown = await start(database);
+  expect(await start(database, { key: 'correct-horse-battery' })).toBe('given');
+  expect(await start(database, { key: 'another-horse-battery' })).toBe('given');
+  expect(await start(database, { key: 'correct-horse-battery' })).toBe('given');
+  expect(await database.prisma.apiKey.count()).toBe(3);
+  expect(await use(database, 'correct-horse-battery')).toMatchObject({ role: 'admin' });
+  // Somebody chose it, and may have put it anywhere: only what a start made is revoked.
+  expect(await use(database, 'another-horse-battery')).not.toBeNull();
+  expect(await use(database, shown)).toBeNull();
+
+  const { key } = await ensureFirstAdmin(database, { key: 'a-third-horse-battery' });
+  expect(key).toEqual({ state: 'used', isGivenIgnored: true });
+  expect(await use(database, 'a-third-horse-battery')).toBeNull();
+  expect(await start(database, { key: 'correct-horse-battery' })).toBe('given');
 });
 
 test('a chosen key works, and no other key without our form reaches the database', async () => {
@@ -38,16 +174,15 @@ test('a chosen key works, and no other key without our form reaches the database
   const { database } = test;
   const chosen = 'correct-horse-battery-staple';
   // Somebody who asks before the first admin is there must not be remembered as refused for good.
-  expect(await viewerOfKey(database, chosen, new Date())).toBeNull();
-  const { madeKey } = await ensureFirstAdmin(database, { key: chosen });
-  expect(madeKey).toBeNull();
-  const viewer = await viewerOfKey(database, chosen, new Date());
+  expect(await use(database, chosen)).toBeNull();
+  expect(await start(database, { key: chosen })).toBe('given');
+  const viewer = await use(database, chosen);
   expect(viewer?.role).toBe('admin');
 
   const statements: string[] = [];
   database.onStatement((text) => statements.push(text));
   for (const forged of ['correct-horse-battery-stable', 'hwk_forged', `${chosen} `]) {
-    expect(await viewerOfKey(database, forged, new Date())).toBeNull();
+    expect(await use(database, forged)).toBeNull();
   }
   expect(statements).toEqual([]);
 
@@ -56,7 +191,7 @@ test('a chosen key works, and no other key without our form reaches the database
   const [apiKey] = (await listApiKeys(ctx, {})).nodes;
   expect(apiKey?.prefix).toBe('chosen');
   await revokeApiKey(ctx, apiKey?.id ?? '');
-  expect(await viewerOfKey(database, chosen, new Date())).toBeNull();
+  expect(await use(database, chosen)).toBeNull();
 });
 
 test('a chosen key that would be a guess, or cannot travel in a header, is refused', () => {

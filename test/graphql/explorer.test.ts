@@ -1,8 +1,6 @@
 // GraphiQL in a browser: the key, the examples, what is fetched, and what the page may do.
 
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { parse, validate } from 'graphql';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -12,6 +10,7 @@ import { readExamples } from '../../src/graphql/explorer.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { serveApp } from '../serve.ts';
 
 const browserPath = [
   process.env.CHROMIUM_PATH ?? '',
@@ -36,21 +35,18 @@ interface Served extends AsyncDisposable {
 /** The whole server of a new catalog on a free port. */
 async function serve(): Promise<Served> {
   const catalog = await openCatalog();
-  const { server } = createApp({
-    database: catalog.database,
-    config: readConfig({}),
-    onUnexpected: (error) => console.error(error),
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address with a port.
-  const { port } = server.address() as AddressInfo;
+  const server = await serveApp(
+    createApp({
+      database: catalog.database,
+      config: readConfig({}),
+      onUnexpected: (error) => console.error(error),
+    }),
+  );
   return {
     catalog,
-    base: `http://127.0.0.1:${port}`,
+    base: server.base,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
+      await server[Symbol.asyncDispose]();
       await catalog[Symbol.asyncDispose]();
     },
   };

@@ -1,9 +1,7 @@
 // The commands of the README, run as a person would who has started the sample workspace.
 
 import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +10,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { serveApp } from '../serve.ts';
 import { filesMatching, root } from './sources.ts';
 
 const hasTools = ((): boolean => {
@@ -36,29 +35,26 @@ interface Served extends AsyncDisposable {
 async function serve(): Promise<Served> {
   const catalog = await openCatalog();
   const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  const { server } = createApp({
-    database: catalog.database,
-    config: { ...readConfig({}), DATA_DIR: folder },
-    onUnexpected: (error) => console.error(error),
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address with a port.
-  const { port } = server.address() as AddressInfo;
+  const server = await serveApp(
+    createApp({
+      database: catalog.database,
+      config: { ...readConfig({}), DATA_DIR: folder },
+      onUnexpected: (error) => console.error(error),
+    }),
+  );
   return {
     catalog,
     async run(containing, cwd = folder) {
       const block = blocks.find((code) => code.includes(containing)) ?? '';
       expect(block, containing).not.toBe('');
       const script = block
-        .replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`)
+        .replaceAll('http://127.0.0.1:4000', server.base)
         .replace('KEY=hwk_...', '');
       const env = { ...process.env, KEY: catalog.keyOf('admin') };
       return (await promisify(execFile)('bash', ['-c', script], { env, cwd })).stdout;
     },
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
+      await server[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

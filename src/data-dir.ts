@@ -1,0 +1,39 @@
+// In charge of the data folder being there, and the server's to write to.
+
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Make the folder, readable by nobody else, and those above it that are missing. Throws what the file
+ * system says where it can't be made or written to, with the path.
+ */
+export async function prepareDataDir(folder: string): Promise<void> {
+  const path = resolve(folder);
+  // Not `mkdir(..., { recursive: true })`: below /proc it never ends, and on a file system that can
+  // only be read it says that nothing is there.
+  await makeFolder(path, 0o700);
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+async function makeFolder(path: string, mode: number): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent, 0o777);
+  try {
+    await mkdir(path, mode);
+  } catch (error) {
+    // Another process that starts at the same time may have made it.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+/** Whether a folder is there. Throws where something else is. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isDirectory()) return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+  throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', path });
+}

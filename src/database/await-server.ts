@@ -1,0 +1,107 @@
+// Waits, at a start, for a PostgreSQL server that isn't there yet.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface AwaitOptions {
+  /** Told in one sentence that, and why, it is tried again; once for each reason. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+  /** Ends the waiting; it throws the signal's reason then. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long it is tried, in milliseconds. Default 30 s. */
+  readonly limitMs?: number | undefined;
+}
+
+const defaultLimitMs = 30_000;
+/** A connection that is not made after this time is tried anew. */
+const attemptMs = 10_000;
+const minPauseMs = 100;
+const maxPauseMs = 1_000;
+
+/**
+ * Wait until the server of DATABASE_URL takes a connection. A server that is not there, is starting,
+ * or has no connection left is tried again until the limit, then an Error names it and says why. Any
+ * other refusal, such as of a password, is thrown at once, as node-postgres throws it.
+ */
+export async function awaitServer(
+  databaseUrl: string,
+  { onNotice = () => {}, signal, limitMs = defaultLimitMs }: AwaitOptions = {},
+): Promise<void> {
+  const { name } = serverOf(databaseUrl);
+  const until = performance.now() + limitMs;
+  let told = '';
+  for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    signal?.throwIfAborted();
+    const forMs = Math.min(attemptMs, Math.max(until - performance.now(), minPauseMs));
+    const error = await tryOnce(databaseUrl, forMs);
+    if (error === null) return;
+    const reason = reasonToWait(error);
+    if (reason === null) throw error;
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) {
+      throw new Error(
+        `The database at ${name} (DATABASE_URL) did not answer within ${limitMs / 1_000} s: ` +
+          `${reason}. Start it, or correct DATABASE_URL.`,
+        { cause: error },
+      );
+    }
+    if (reason !== told) {
+      told = reason;
+      onNotice(`The database at ${name} (DATABASE_URL) does not answer; trying again: ${reason}.`);
+    }
+    await sleep(Math.min(pauseMs, leftMs), undefined, { ...(signal ? { signal } : {}) });
+  }
+}
+
+/** The server, user and database that an address names, with what node-postgres takes for absent. */
+export function serverOf(databaseUrl: string): { name: string; user: string; database: string } {
+  const { host, port, user = '', database = '' } = new pg.Client(databaseUrl);
+  const name = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return { name: host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : name, user, database };
+}
+
+/** Connect and leave; the error where that fails. */
+async function tryOnce(databaseUrl: string, timeoutMs: number): Promise<unknown> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'headwater start',
+    connectionTimeoutMillis: timeoutMs,
+  });
+  // A connection that breaks between two steps would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    // Not waited for: on a dead network it would wait as well.
+    void client.end().catch(() => {});
+  }
+}
+
+const reasons = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOENT', 'there is no such socket'],
+  ['ENOTFOUND', 'the name of its host is not known'],
+  ['EAI_AGAIN', 'the name of its host can not be looked up now'],
+  ['ETIMEDOUT', 'no answer came'],
+  ['EHOSTUNREACH', 'its host can not be reached'],
+  ['ENETUNREACH', 'its network can not be reached'],
+  ['ECONNRESET', 'the connection was closed'],
+  ['EPIPE', 'the connection was closed'],
+  ['57P01', 'it is shutting down'],
+  ['57P02', 'it is recovering from a crash'],
+  ['57P03', 'it is starting up or shutting down'],
+  ['53300', 'it has no connection left'],
+]);
+
+/** Why it makes sense to try again; null where it makes none. */
+function reasonToWait(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string') return reasons.get(error.code) ?? null;
+  // node-postgres gives these no code.
+  if (error.message === 'timeout expired') return 'no answer came';
+  if (/^Connection terminated/.test(error.message)) return 'the connection was closed';
+  return null;
+}

@@ -1,0 +1,120 @@
+// In charge of a key for whoever has the database: the way in where no key is left that works.
+
+import { lockFirstUse, storedHash } from '../auth/api-key.ts';
+import { serverId, serverViewer } from '../auth/viewer.ts';
+import { makeWorkspace } from '../auth/workspace.ts';
+import { type Context, contextFor } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import type { Database } from '../database/database.ts';
+import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { conflict, invalidField } from '../errors.ts';
+import { Prisma, type User } from '../generated/prisma/client.ts';
+import { createApiKey } from './api-key.ts';
+import { createUser, updateUser } from './user.ts';
+
+const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
+
+/** Whom a key is for. */
+export interface AdminKeyOptions {
+  /** Address of the account; one is made where there is none. */
+  readonly email: string;
+  /** Name or id of the workspace; needed only where there are several. */
+  readonly workspace?: string | undefined;
+  /** Whether an account that is no admin becomes one. Default false. */
+  readonly promote?: boolean | undefined;
+}
+
+/** A key that was made just now. */
+export interface AdminKey {
+  /** The key itself, which nobody can read again. */
+  readonly key: string;
+  readonly email: string;
+  /** Name of the workspace. */
+  readonly workspace: string;
+  /** What became of the account. */
+  readonly account: 'made' | 'promoted' | 'as it was';
+}
+
+/**
+ * Make a key of an admin, on behalf of the server itself: the account, its role and the key are in the
+ * audit log. In an empty database the workspace is made as well. Throws CONFLICT for an account that
+ * was deactivated, or is no admin and not to be promoted, and BAD_REQUEST for a workspace that there
+ * is not, or where none of several is named.
+ */
+export async function makeAdminKey(
+  database: Database,
+  { email, workspace, promote = false }: AdminKeyOptions,
+): Promise<AdminKey> {
+  // Before the transaction, in which another connection for the pepper would be refused.
+  await storedHash(database, '');
+  return transaction(contextFor(database, serverViewer(serverId)), async (any) => {
+    // Of a start, which makes a workspace in an empty database as well, the one waits for the other.
+    await lockFirstUse(any);
+    const all = await listWorkspaces(any);
+    const place = all.length === 0 ? await makeFirst(any, email) : choose(all, workspace);
+    const viewer = serverViewer(place.id);
+    const tx: Context = { ...any, viewer, workspaceId: place.id };
+    const before = await findUser(tx, email);
+    const user = await adminOf(tx, before, email, promote);
+    const { key } = await createApiKey(tx, { name: 'npm run key', userId: user.id });
+    const kept = before?.role === 'admin' ? 'as it was' : 'promoted';
+    const account = before === undefined || all.length === 0 ? 'made' : kept;
+    return { key, email: user.email, workspace: place.name, account };
+  });
+}
+
+interface Workspace {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function listWorkspaces(tx: Context): Promise<Workspace[]> {
+  return rows<Workspace>(
+    tx,
+    Prisma.sql`select w.id, w.name from workspace w order by w.created_at, w.id`,
+  );
+}
+
+async function makeFirst(tx: Context, email: string): Promise<Workspace> {
+  const { workspaceId } = await makeWorkspace(tx, { name: 'Headwater', email });
+  return { id: workspaceId, name: 'Headwater' };
+}
+
+function choose(all: readonly Workspace[], wanted: string | undefined): Workspace {
+  const fitting = all.filter(
+    ({ id, name }) => wanted === undefined || name === wanted || id === wanted.toLowerCase(),
+  );
+  const [one] = fitting;
+  if (one && fitting.length === 1) return one;
+  const list = fitting.length === 0 ? all : fitting;
+  const names = list.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw invalidField('workspace', `Give the id of one of these: ${names}.`);
+}
+
+async function findUser(tx: Context, email: string): Promise<User | undefined> {
+  const [user] = await rows<User>(
+    tx,
+    Prisma.sql`select ${columns} from user_account u
+      where u.workspace_id = ${tx.workspaceId}::uuid and lower(u.email) = lower(${email})`,
+  );
+  return user;
+}
+
+/** The account as an admin. */
+async function adminOf(
+  tx: Context,
+  user: User | undefined,
+  email: string,
+  promote: boolean,
+): Promise<User> {
+  if (!user) return createUser(tx, { email, role: 'admin' });
+  if (user.archived) {
+    throw conflict(`${user.email} was deactivated: give another address.`);
+  }
+  if (user.role === 'admin') return user;
+  if (promote) return updateUser(tx, user.id, { role: 'admin' });
+  throw conflict(
+    `${user.email} has the role ${user.role}: make it an admin with --promote, or give another address.`,
+  );
+}

@@ -1,0 +1,136 @@
+// In charge of what a person is told when the start fails: what is wrong, where, and what to do.
+
+import { resolve } from 'node:path';
+import { serverOf } from './database/await-server.ts';
+
+/** The settings that messages name. */
+export interface Place {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly DATA_DIR: string;
+  readonly DATABASE_URL?: string | undefined;
+}
+
+/** What to print for whatever ended the start; `place` where the settings could be read. */
+export function startFailure(error: unknown, place: Place | null): string {
+  const failure = failureIn(error);
+  if (failure.code === 'EMFILE' || failure.code === 'ENFILE') {
+    return `The server may open ${openFiles()} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
+  }
+  if (place && isOfDataDir(failure, place)) return ofDataDir(failure, place);
+  return messageOf(error);
+}
+
+/** Why the server can't listen, for an error of `server.listen`. */
+export function listenFailure(error: unknown, { HOST, PORT }: Place): Error {
+  const { code, message } = failureIn(error);
+  const known = new Map([
+    ['EADDRINUSE', `Port ${PORT} on ${HOST} is taken; set PORT to another one.`],
+    ['EADDRNOTAVAIL', `${HOST} is no address of this machine; set HOST to one that is.`],
+    ['ENOTFOUND', `The name ${HOST} is not known; set HOST to an address of this machine.`],
+    ['EAI_AGAIN', `The name ${HOST} can't be looked up; set HOST to an address of this machine.`],
+    ['EACCES', `This user may not listen on port ${PORT}; set PORT to one from 1024 on.`],
+  ]);
+  const text = known.get(code) ?? `The server can't listen on port ${PORT} of ${HOST}: ${message}.`;
+  return new Error(text, { cause: error });
+}
+
+/**
+ * Why the database of DATABASE_URL can't be used, for what PostgreSQL says, or the driver that logs in
+ * there; any other error as it is.
+ */
+export function databaseFailure(error: unknown, { DATABASE_URL: url }: Place): unknown {
+  const { code, message } = failureIn(error);
+  if (url === undefined) return error;
+  const { name, user, database } = serverOf(url);
+  const found = remedies(user, database).find(([pattern]) => pattern.test(code || message));
+  if (found === undefined) return error;
+  const text = `The database at ${name} (DATABASE_URL) can't be used: ${message}. ${found[1]}`;
+  return new Error(text, { cause: error });
+}
+
+/** What to do, by PostgreSQL's codes, or by what the driver says where it gives no code. */
+function remedies(user: string, database: string): readonly (readonly [RegExp, string])[] {
+  const own = `"${database}"`;
+  return [
+    [/^28|^SASL/, `Check the user ${user} and the password in DATABASE_URL.`],
+    [/^3D000$/, `Make it (create database ${own}), or name another one in DATABASE_URL.`],
+    [
+      /^42501$/,
+      `A superuser allows it: grant create on database ${own} to "${user}"; and, connected to it, ` +
+        `grant create on schema public to "${user}"; create extension if not exists pg_trgm.`,
+    ],
+    [/^42P0[67]$/, 'Another program uses it; name an empty database in DATABASE_URL.'],
+    [/^53100$/, 'Make room on its disk and start again.'],
+    [
+      /SSL|CERT|SELF_SIGNED|UNABLE_TO/,
+      'Set sslmode in DATABASE_URL to what the server offers, such as ?sslmode=disable.',
+    ],
+  ];
+}
+
+/** Whether the file system refused something in the data folder, or on its way there. */
+function isOfDataDir({ code, path, syscall }: Failure, { DATA_DIR }: Place): boolean {
+  if (!reasons.has(code)) return false;
+  const folder = resolve(DATA_DIR);
+  // What is written to an open file has no path: nothing else is written to at a start.
+  if (path === '') return /^(write|fsync|ftruncate)$/.test(syscall);
+  return path.startsWith(folder) || folder.startsWith(path);
+}
+
+const reasons = new Map([
+  ['EROFS', 'is on a file system that can only be read'],
+  ['EACCES', 'may not be written to by this user'],
+  ['EPERM', 'may not be written to by this user'],
+  ['ENOTDIR', 'is not a folder'],
+  ['ENOENT', "can't be made"],
+  ['ENOSPC', 'finds no room left on its disk'],
+  ['EDQUOT', 'finds no room left for this user'],
+]);
+
+function ofDataDir({ code, path }: Failure, { DATA_DIR }: Place): string {
+  const remedy = /^(ENOSPC|EDQUOT)$/.test(code)
+    ? 'Make room and start again.'
+    : 'Set DATA_DIR to a folder that the server may write to.';
+  return `DATA_DIR can't be used: ${path || resolve(DATA_DIR)} ${reasons.get(code)}. ${remedy}`;
+}
+
+interface Failure {
+  /** PostgreSQL's or the system's code; empty where there is none. */
+  readonly code: string;
+  readonly message: string;
+  /** The file that it is about; empty where none is named. */
+  readonly path: string;
+  /** What the system was asked to do; empty where it was not asked. */
+  readonly syscall: string;
+}
+
+/** Errors wrap errors. */
+const maxDepth = 8;
+
+/** What went wrong: the innermost error that has a code, else the outermost one. */
+function failureIn(error: unknown): Failure {
+  let found: Failure = { code: '', message: messageOf(error), path: '', syscall: '' };
+  let link = error;
+  for (let depth = 0; link instanceof Error && depth < maxDepth; depth += 1) {
+    const { code = '', path = '', syscall = '' }: NodeJS.ErrnoException = link;
+    if (code !== '') found = { code, message: messageOf(link), path, syscall };
+    link = link.cause;
+  }
+  return found;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** How many files a process may have open, as the system says it. */
+function openFiles(): string {
+  const report: unknown = process.report.getReport();
+  if (typeof report !== 'object' || report === null || !('userLimits' in report)) return 'few';
+  const { userLimits: limits } = report;
+  if (typeof limits !== 'object' || limits === null || !('open_files' in limits)) return 'few';
+  const { open_files: files } = limits;
+  if (typeof files !== 'object' || files === null || !('soft' in files)) return 'few';
+  return String(files.soft);
+}

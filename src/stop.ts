@@ -1,0 +1,114 @@
+// In charge of stopping: what a signal ends, in which order, and for how long others are waited for.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from './database/database.ts';
+import type { HttpServer } from './http-server.ts';
+import type { Worker } from './jobs/worker.ts';
+
+/** What is stopped, once it runs. */
+export interface Running {
+  readonly http: HttpServer;
+  readonly worker: Worker | null;
+  readonly database: Database;
+  /** How long a balancer has to learn from `/readyz` that this process is to be left out. */
+  readonly drainSeconds: number;
+}
+
+/** Listens for signals. */
+export interface Stop {
+  /** Aborted with the first signal. */
+  readonly signal: AbortSignal;
+  /** From now on there is something to be stopped: before, a signal just ends the process. */
+  guard(running: Running): void;
+}
+
+/** After this time a stop no longer waits for requests that are under way. */
+const requestsMs = 30_000;
+/** After this time what is left to be closed is left as it is. */
+const closeMs = 20_000;
+const stepMs = 50;
+/**
+ * Signals that come closer together are one: of a Ctrl+C, a process that npm started hears from the
+ * terminal, and again from npm.
+ */
+const oneSignalMs = 500;
+
+/**
+ * Stop on SIGTERM and SIGINT. SIGTERM, which a service manager sends, drains first; SIGINT, which is
+ * a person at a terminal, does not. Each further signal ends what is being waited for at that time.
+ * The exit code is 0, and 1 where requests under way were cut.
+ */
+export function stopOnSignals(): Stop {
+  const began = new AbortController();
+  let running: Running | null = null;
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let skip = () => {};
+  const hear = (name: NodeJS.Signals) => {
+    const isEcho = performance.now() - heardAt < oneSignalMs;
+    heardAt = performance.now();
+    if (isEcho) return;
+    if (began.signal.aborted) return skip();
+    began.abort();
+    // Whatever had begun so far is safe to be left: what is half done in the database is undone.
+    if (!running) process.exit(0);
+    const drainMs = name === 'SIGINT' ? 0 : running.drainSeconds * 1_000;
+    void stop(running, drainMs, skipped).then((code) => process.exit(code), end);
+  };
+  const skipped = () =>
+    new Promise<void>((resolve) => {
+      skip = resolve;
+    });
+  process.on('SIGTERM', hear);
+  process.on('SIGINT', hear);
+  return {
+    signal: began.signal,
+    guard(parts) {
+      running = parts;
+    },
+  };
+}
+
+function end(error: unknown): void {
+  console.error(error);
+  process.exit(1);
+}
+
+/** Stop the parts in order; `skipped` settles when a further signal says to wait no longer. */
+async function stop(
+  { http, worker, database }: Running,
+  drainMs: number,
+  skipped: () => Promise<void>,
+): Promise<number> {
+  http.drain();
+  // Another process may take up the jobs, while this one goes on to serve.
+  const workerStopped = worker?.stop();
+  const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
+    import('./graphql/watch.ts'),
+    import('./lineage/engine.ts'),
+    within(drainMs, skipped),
+  ]);
+  const closed = http.close();
+  // Subscriptions would hold the server open for good; their clients subscribe again elsewhere.
+  endWatches(database);
+  const isDone = await Promise.race([closed.then(() => true), within(requestsMs, skipped)]);
+  if (isDone !== true) http.server.closeAllConnections();
+  setTimeout(() => process.exit(1), closeMs).unref();
+  await closed;
+  await workerStopped;
+  // A thread that is just being loaded would take the process down with it.
+  await closeSqlEngine();
+  await database.close();
+  return isDone === true ? 0 : 1;
+}
+
+async function within(ms: number, skipped: () => Promise<void>): Promise<void> {
+  let isSkipped = false;
+  const skipping = skipped().then(() => {
+    isSkipped = true;
+  });
+  // In steps, and counting the steps: a process that was too busy to take a request meanwhile takes it
+  // between two of them, before it stops to listen.
+  for (let leftMs = ms; leftMs > 0 && !isSkipped; leftMs -= stepMs) {
+    await Promise.race([sleep(Math.min(leftMs, stepMs)), skipping]);
+  }
+}
