@@ -108,8 +108,7 @@ export async function enqueueOwnWork(
 
 /**
  * One job. Everyone may read those they started, editors and admins all. A job that runs in this
- * process is read from memory: its progress is newer than the database's, and the embedded database
- * answers nobody while the job holds a transaction.
+ * process is read from memory: its progress is newer than the database's.
  */
 export async function getJob(ctx: Context, id: string): Promise<Job> {
   const job = isUuid(id) ? (runningHere(ctx.database, id) ?? (await readJob(ctx, id))) : undefined;

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failureOf } from '../database/failure.ts';
 import { hear } from '../database/listen.ts';
 import type { Database } from '../database/open.ts';
 import type { Connection } from '../database/rows.ts';
@@ -58,10 +57,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const db: Connection = { db: database.prisma, database };
   const active = new Map<string, ActiveRun>();
   const bell = makeBell();
-  const onError = (error: unknown) => {
-    if (!isJustBusy(database, active, error)) options.onError(error);
-  };
-  const fill = makeFill({ ...options, concurrency, leaseSeconds, onError }, db, active, bell);
+  const { onError } = options;
+  const fill = makeFill({ ...options, concurrency, leaseSeconds }, db, active, bell);
   let renewNow = false;
   let stopping = false;
   const closing = new AbortController();
@@ -118,14 +115,6 @@ export function startWorker(options: WorkerOptions): Worker {
       await renewing;
     },
   };
-}
-
-/**
- * The embedded database answers nobody else while a job holds a transaction: that is no failure.
- */
-function isJustBusy(database: Database, active: ReadonlyMap<string, ActiveRun>, error: unknown) {
-  const isWaiting = database.engine === 'pglite' && active.size > 0;
-  return isWaiting && failureOf(error)?.code === 'UNAVAILABLE';
 }
 
 /**
