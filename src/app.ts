@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
+import { retryAfterSeconds } from './errors.ts';
 import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
@@ -59,7 +60,7 @@ export function createApp(options: AppOptions): App {
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
-  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool };
+  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
   const api = createApi(graphql, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
@@ -110,7 +111,11 @@ async function sayReady(
 }
 
 function sayHealth(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...(status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+  });
   response.end(JSON.stringify({ status: text }));
 }
 
