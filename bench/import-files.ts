@@ -18,12 +18,15 @@ const schemaKey = (n: number) => `shop.schema_${n}`;
 const tableKey = (n: number) => `${schemaKey(Math.floor(n / tablesInSchema))}.table_${n}`;
 const columnKey = (n: number) => `${tableKey(Math.floor(n / columnsInTable))}.column_${n}`;
 
-/** Tables and columns, in the order in which a tool would list them. */
-export async function writeResources(path: string, count: number): Promise<void> {
-  await write(path, resources(count));
+/**
+ * Tables and columns, in the order in which a tool would list them. `shop` is what descriptions call
+ * it: files that differ in it alone describe the same things with other words.
+ */
+export async function writeResources(path: string, count: number, shop = 'shop'): Promise<void> {
+  await write(path, resources(count, shop));
 }
 
-function* resources(count: number): Generator<object> {
+function* resources(count: number, shop: string): Generator<object> {
   let left = count - 1;
   yield { entity_type: 'database', databuilder_id: 'shop', title: 'shop' };
   for (let table = 0; left > 0; table++) {
@@ -46,8 +49,9 @@ function* resources(count: number): Generator<object> {
       parent_databuilder_id: schemaKey(schema),
       title: `${pick(nouns, table)}_${pick(aspects, table >> 3)}_${table}`,
       native_type: table % 4 === 0 ? 'view' : 'table',
-      description: `Every ${pick(nouns, table)} of the shop, by ${pick(aspects, table >> 3)}.`,
+      description: `Every ${pick(nouns, table)} of the ${shop}, by ${pick(aspects, table >> 3)}.`,
       external_usage: table % 1000,
+      ...(table % 10 === 0 ? { tags: [pick(nouns, table)] } : {}),
     };
     for (let i = 0; i < columnsInTable && left-- > 0; i++) {
       const column = table * columnsInTable + i;
@@ -59,7 +63,9 @@ function* resources(count: number): Generator<object> {
         type: i % 3 === 0 ? 'bigint' : 'varchar',
         sort_order: i + 1,
         ...(i % 4 === 0
-          ? { description: `The ${pick(aspects, i)} of the ${pick(nouns, column >> 4)}.` }
+          ? {
+              description: `The ${pick(aspects, i)} of the ${pick(nouns, column >> 4)} of the ${shop}.`,
+            }
           : {}),
       };
     }

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -17,7 +18,17 @@ export interface ImportServerOptions {
   readonly databaseUrl: string | undefined;
 }
 
+/** How long the event loop of the server was held up since that was last asked, in milliseconds. */
+export interface LoopDelay {
+  readonly p99: number;
+  readonly max: number;
+}
+
 export interface ImportServer {
+  /** Where it answers, such as `http://127.0.0.1:4000`. */
+  readonly base: string;
+  /** Of an admin. */
+  readonly key: string;
   /** Make an integration; its id. */
   makeIntegration(name: string): Promise<string>;
   /** Import the files into an integration; throws with the server's answer where it refuses. */
@@ -26,12 +37,15 @@ export interface ImportServer {
   stepOfImport(): Promise<string | undefined>;
   /** CPU time of the process until now, of the embedded database as well, in seconds. */
   cpuSeconds(): Promise<number>;
+  loopDelay(): Promise<LoopDelay>;
   /** Sample the resident memory until `end`, which answers it in MB. */
   watchMemory(): { end(): { idle: number; peak: number } };
   stop(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const loopDelayProgram = new URL('./loop-delay.mjs', import.meta.url).href;
+const loopDelay = z.object({ p99: z.number(), max: z.number() });
 const made = z.object({ id: z.string() });
 const jobs = z.object({
   data: z.object({ jobs: z.object({ nodes: z.array(z.object({ step: z.string().nullable() })) }) }),
@@ -44,9 +58,10 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
   const base = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${loopDelayProgram}`,
       PORT: String(port),
       DATA_DIR: options.dataDir,
       DATABASE_URL: options.databaseUrl ?? '',
@@ -64,6 +79,8 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   };
   return {
+    base,
+    key,
     async makeIntegration(name) {
       const body = JSON.stringify({ name, type: 'custom' });
       const url = `${base}/api/v1/integration/integrations`;
@@ -87,6 +104,12 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
       // utime and stime, in ticks of 10 ms.
       return (Number(fields[11]) + Number(fields[12])) / 100;
+    },
+    async loopDelay() {
+      const answer = once(child, 'message');
+      child.send('loop delay');
+      const [said] = await answer;
+      return loopDelay.parse(said);
     },
     watchMemory() {
       let [idle, peak] = [0, 0];

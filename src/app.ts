@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): App {
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
-  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool };
+  const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
   const api = createApi(graphql, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });

@@ -83,6 +83,9 @@ export function unauthenticated(): CatalogError {
   );
 }
 
+/** When a client may try again what was UNAVAILABLE: `Retry-After` of every 503, in seconds. */
+export const retryAfterSeconds = 2;
+
 /** Something the server needs does not answer; the client may try again. */
 export function unavailable(message: string): CatalogError {
   return new CatalogError('UNAVAILABLE', message);

@@ -16,7 +16,7 @@ export function failureOf(error: unknown): CatalogError | null {
   if (code === '23503' || code === 'P2003' || code === 'P2025') {
     return conflict('Something that this refers to was changed or deleted at the same time.');
   }
-  if (code === '40001' || code === '40P01' || code === '55P03' || code === 'P2034') {
+  if (collisions.has(code) || code === '55P03') {
     return conflict('Another request changed the same thing at the same time; try again.');
   }
   if (code === '57014') return unavailable('The request took too long and was stopped.');
@@ -26,6 +26,27 @@ export function failureOf(error: unknown): CatalogError | null {
   if (isDataException(code)) return invalid('A value is out of range, or not in its form.');
   return isUnreachable(code) ? unavailable('The database does not answer; try again.') : null;
 }
+
+/**
+ * Why a statement got no connection, so that nothing of it was done: all are in use, those of the pool
+ * or those of the server, or the server did not answer in time. Null where it did get one.
+ */
+export function lacksConnection(error: unknown): 'in use' | 'silent' | null {
+  const chain = causesOf(error);
+  if (codeOf(chain) === '53300') return 'in use';
+  const says = (pattern: RegExp) =>
+    chain.some((link) => link instanceof Error && pattern.test(link.message));
+  if (says(/^timeout exceeded when trying to connect/)) return 'in use';
+  return says(/^Connection terminated due to connection timeout/) ? 'silent' : null;
+}
+
+/** Whether PostgreSQL ended a transaction for the sake of another one: it may work the next time. */
+export function isCollision(error: unknown): boolean {
+  const code = codeOf(causesOf(error));
+  return code !== null && collisions.has(code);
+}
+
+const collisions = new Set(['40001', '40P01', 'P2034']);
 
 // Class 22 of PostgreSQL's codes: numeric overflow, a date past its range, text that is no UTF-8.
 // 54000: a text that is longer than an index can hold.

@@ -23,6 +23,8 @@ const probeAfterMs = 2_000;
 const probeTimeoutMs = 2_000;
 /** A server that is asked to cancel a statement does so within this time. */
 const cancelMs = 1_000;
+/** A busy machine may fail to answer once; what took minutes so far is not to end by that. */
+const maxSilentProbes = 5;
 
 /** Connections whose statements may take as long as they need. */
 const unlimited = new WeakSet<pg.ClientBase>();
@@ -55,10 +57,12 @@ export function createPatience({
       let timer = setTimeout(look, probeAfterMs);
       let over = false;
       let isCancelled = false;
+      let silent = 0;
       async function look(): Promise<void> {
         const waited = performance.now() - started;
-        const late = waited > answerTimeoutMs && !unlimited.has(client);
-        const alive = !late && (await probe());
+        const isUnlimited = unlimited.has(client);
+        const late = waited > answerTimeoutMs && !isUnlimited;
+        silent = !late && (await probe()) ? 0 : silent + 1;
         if (over) return;
         if (late && cancel && !isCancelled) {
           // The connection is told of it; only one that stays silent is ended.
@@ -68,7 +72,7 @@ export function createPatience({
           return;
         }
         // With a statement under way, `end` destroys the socket, and the statement fails at once.
-        if (!alive) void client.end();
+        if (silent >= (isUnlimited ? maxSilentProbes : 1)) void client.end();
         else timer = setTimeout(look, probeAfterMs);
       }
       return () => {

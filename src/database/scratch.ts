@@ -2,32 +2,37 @@
 
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { patiently } from './await-connection.ts';
 import { type Connection, send } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Scratch tables lie in a schema of their own: they are no part of the catalog's tables. */
 export const scratchSchema = 'headwater_scratch';
 
+/** Where statements on scratch tables run; a signal ends their waiting for a connection. */
+type Surroundings = Connection & { readonly signal?: AbortSignal };
+
 /**
- * Run one statement on scratch tables and answer its rows. Its plan is not kept by name, as that of
- * `rows` is: every piece of work has tables of its own, whose plans nobody needs again.
+ * Run one statement on scratch tables and answer its rows. It waits for its connection as long as that
+ * takes. Its plan is not kept by name, as that of `rows` is: every piece of work has tables of its own,
+ * whose plans nobody needs again.
  */
 export async function scratch<Row extends object>(
-  ctx: Connection,
+  ctx: Surroundings,
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await send<Row>(ctx, sql, values);
+  const result = await patiently(ctx, () => send<Row>(ctx, sql, values));
   return result.rows;
 }
 
 /** Run one statement as `scratch` does, and answer how many rows it wrote. */
 export async function scratchCount(
-  ctx: Connection,
+  ctx: Surroundings,
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<number> {
-  const result = await send(ctx, sql, values);
+  const result = await patiently(ctx, () => send(ctx, sql, values));
   return result.rowCount ?? 0;
 }
 
@@ -58,7 +63,8 @@ export function jsonRows(rows: readonly object[]): Buffer {
 
 /**
  * Run statements that go over all of a scratch table, in a transaction: they may take longer than a
- * statement may as a rule, and more of the server's memory.
+ * statement may as a rule, and more of the server's memory. It waits for its connection as long as
+ * that takes.
  */
 export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   return transaction(
@@ -67,7 +73,7 @@ export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T
       await scratch(tx, "select set_config('work_mem', '64MB', true)");
       return work(tx);
     },
-    { long: true },
+    { long: true, patient: true },
   );
 }
 
@@ -75,7 +81,7 @@ export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T
  * Make a scratch table, in place of one of that name that a process may have left when it died. It is
  * not logged: a crash of the database empties it.
  */
-export async function makeScratch(ctx: Connection, name: string, columns: string): Promise<void> {
+export async function makeScratch(ctx: Surroundings, name: string, columns: string): Promise<void> {
   // Two who make the schema at once may collide in spite of the "if not exists".
   await scratch(
     ctx,
@@ -87,7 +93,7 @@ export async function makeScratch(ctx: Connection, name: string, columns: string
 }
 
 /** Drop scratch tables, where they are there. */
-export async function dropScratch(ctx: Connection, names: readonly string[]): Promise<void> {
+export async function dropScratch(ctx: Surroundings, names: readonly string[]): Promise<void> {
   const tables = names.map((name) => `${scratchSchema}.${name}`);
   await scratch(ctx, `drop table if exists ${tables.join(', ')}`);
 }

@@ -2,15 +2,18 @@
 
 import type pg from 'pg';
 import type { Context } from '../context.ts';
+import { patiently } from './await-connection.ts';
+import { takeTransactionPlace } from './connection-limits.ts';
 import type { Db } from './database.ts';
+import { isCollision } from './failure.ts';
 import { liftLimit } from './patience.ts';
 import { type Scope, scopes } from './pool.ts';
 
 export interface TransactionOptions {
-  /**
-   * For imports and the like: no statement of it is cut for its length, and neither is the whole.
-   */
-  long?: boolean;
+  /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
+  readonly long?: boolean;
+  /** It waits for its connection as long as that takes, since nobody waits for its answer. */
+  readonly patient?: boolean;
 }
 
 /** Connections of the transactions that are open, by the client that Prisma made for each. */
@@ -21,27 +24,70 @@ const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
+/** A transaction that collided with another one is tried so often in all. */
+const maxAttempts = 4;
+
 /**
  * Run `work` in a transaction and hand it the same context on the transaction's connection, with
- * fresh loaders. Whatever it throws rolls everything back and is thrown on. Called with a context
- * that is in a transaction already, it runs within that one.
+ * fresh loaders. Whatever it throws rolls everything back and is thrown on. Where PostgreSQL ends it
+ * because it and another one wait for each other, `work` runs again from the start: it must change
+ * nothing but the database. Called with a context that is in a transaction already, it runs within
+ * that one.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,
   work: (tx: C) => Promise<T>,
-  { long = false }: TransactionOptions = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
   if (clients.has(ctx.db)) return work(ctx);
-  const { database } = ctx;
-  const scope: Scope = { pool: database.pool, client: null, state: 'starting' };
+  const { database, signal } = ctx;
   const within = scopes.getStore();
-  if (within?.pool === scope.pool && within.state === 'open') {
+  if (within?.pool === database.pool && within.state === 'open') {
     throw new Error('Inside a transaction use the context that it handed on to begin another.');
   }
-  const limits = {
-    maxWait: database.waitTimeoutMs,
-    timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
-  };
+  const limitMs = options.patient ? null : database.waitTimeoutMs;
+  using _place = await takeTransactionPlace(database.pool, signal, limitMs);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(ctx, work, options);
+    } catch (error) {
+      // One that went wrong late would take long again; whoever began it may know better.
+      if (options.long || attempt === maxAttempts || !isCollision(error)) throw error;
+    }
+  }
+}
+
+/** Begin a transaction, as soon as there is a connection, and run `work` in it. */
+async function attemptOnce<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+  { long = false, patient = false }: TransactionOptions,
+): Promise<T> {
+  let hasBegun = false;
+  const attempt = () =>
+    begin(
+      ctx,
+      (tx) => {
+        hasBegun = true;
+        return work(tx);
+      },
+      {
+        maxWait: patient ? NO_TIMEOUT_MS : ctx.database.waitTimeoutMs,
+        timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
+      },
+      long,
+    );
+  return patient ? patiently(ctx, attempt, () => !hasBegun) : attempt();
+}
+
+async function begin<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+  limits: { readonly maxWait: number; readonly timeout: number },
+  long: boolean,
+): Promise<T> {
+  const { database } = ctx;
+  const scope: Scope = { pool: database.pool, client: null, state: 'starting' };
   return scopes.run(scope, async () => {
     try {
       return await database.prisma.$transaction(async (db) => {

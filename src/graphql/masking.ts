@@ -9,6 +9,14 @@ import { withoutValues } from './without-values.ts';
 export type ErrorListener = (error: unknown) => void;
 
 /**
+ * What a client is told of whatever was thrown: an error of ours, or what a failure of the database
+ * means to it; null for a fault of ours. GraphQL and REST answer alike.
+ */
+export function clientErrorOf(error: unknown): CatalogError | null {
+  return error instanceof CatalogError ? error : failureOf(error);
+}
+
+/**
  * Turn whatever was thrown into what the client sees: our own errors with their code and fields,
  * GraphQL's own about the request as BAD_REQUEST, anything else as INTERNAL_SERVER_ERROR.
  */
@@ -17,7 +25,7 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
   if (error instanceof GraphQLError && original === null) {
     return withCode(error, withoutValues(error.message), 'BAD_REQUEST');
   }
-  const known = original instanceof CatalogError ? original : failureOf(original);
+  const known = clientErrorOf(original);
   const graphql = error instanceof GraphQLError ? error : new GraphQLError('');
   if (known) {
     const fields = known.fields.length > 0 ? { fields: known.fields } : {};

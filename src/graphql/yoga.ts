@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';
+import { useUnavailable } from './unavailable.ts';
 
 /** What the server needs to know of its surroundings. */
 export interface GraphQLOptions {
@@ -50,6 +51,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useKeys(),
       useQuietRefusals(options.onUnexpected),
       useExecutionCancellation(),
+      useUnavailable(),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),

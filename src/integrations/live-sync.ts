@@ -15,7 +15,7 @@ import { type ImportCounts, runImport } from './imports/import.ts';
 import { getIntegration } from './integration.ts';
 import { feedOf } from './integration-type.ts';
 import { enqueueHistory } from './query-history.ts';
-import { importJob } from './sync.ts';
+import { importJob, resultOf } from './sync.ts';
 
 /** The kind of job that reads a live source. */
 export const syncJob = 'sync';
@@ -106,9 +106,9 @@ export async function readSource(
     watch: {
       log,
       progress,
-      async finish(tx, counts) {
+      async finish(tx, counts, trace) {
         if (connector.queryHistory) await enqueueHistory(tx, integration, since);
-        await complete(tx, counts);
+        await complete(tx, resultOf(counts, trace));
       },
     },
   });

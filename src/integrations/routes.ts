@@ -3,20 +3,25 @@
 import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
+import { failureOf } from '../database/failure.ts';
 import { invalidField } from '../errors.ts';
+import type { Job } from '../generated/prisma/client.ts';
 import type { Route, RouteReply, RouteRequest } from '../rest/route.ts';
-import { receiveUpload, type SpooledFile } from '../rest/upload.ts';
+import { receiveUpload, type SpooledFile, type Upload } from '../rest/upload.ts';
 import type { ImportCounts } from './imports/import.ts';
 import { getIntegration } from './integration.ts';
 import type { Feed } from './integration-type.ts';
 import type { Source } from './readers/source.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
+import { readJob, uploadAnswers, uploadForm, uploadParameters } from './upload-document.ts';
 
 /** Where uploads are kept while they are read, and how large they may be. */
 export interface UploadLimits {
   /** Bytes of all files of a request together, after decompression. */
   readonly maxBytes: number;
   readonly folder: string;
+  /** Told of what goes wrong in the background and is no client's business. */
+  readonly onUnexpected: (error: unknown) => void;
 }
 
 /** The routes that take files. */
@@ -91,18 +96,12 @@ function upload(limits: UploadLimits, made: Import): Route<Context> {
       description:
         'An upload is a sync: what it no longer names becomes stale. It is all or nothing. The ' +
         'request or any file of it may be compressed with gzip.',
-      parameters: queryParameters,
+      parameters: uploadParameters,
       requestBody: {
         required: true,
-        content: { 'multipart/form-data': { schema: form(files, required) } },
+        content: { 'multipart/form-data': { schema: uploadForm(files, required) } },
       },
-      responses: {
-        200: {
-          description: 'What would be done; only for `dry_run=true`, and nothing has changed.',
-          content: { 'application/json': { schema: countsSchema, example: countsExample } },
-        },
-        204: { description: 'Done; there is no content.' },
-      },
+      responses: uploadAnswers(),
       errors: [408, 409, 413, 415, 507],
     },
     handle: (request) => receive(limits, made, request),
@@ -111,24 +110,82 @@ function upload(limits: UploadLimits, made: Import): Route<Context> {
 
 /** Who may, into what, how; only then the files, which may be large. */
 async function receive(
-  { folder, maxBytes }: UploadLimits,
-  { files, feed, run }: Import,
-  { request, context, params, query }: RouteRequest<Context>,
+  limits: UploadLimits,
+  made: Import,
+  asked: RouteRequest<Context>,
 ): Promise<RouteReply> {
+  const { request, context, params, query } = asked;
   const { integration_id: id = '' } = params;
   mustBeAllowed(context, 'manage integrations');
-  mustFit(await getIntegration(context, id), feed);
+  mustFit(await getIntegration(context, id), made.feed);
   const options = { stale: flagIn(query, 'stale', true), dryRun: flagIn(query, 'dry_run', false) };
-  await using spooled = await receiveUpload(request, {
-    files: Object.keys(files),
-    maxBytes,
-    folder,
-  });
-  const sources = [...spooled.files].map(
-    ([field, file]) => [field, sourceOf(field, file)] as const,
-  );
-  const counts = await run(context, id, Object.fromEntries(sources), { ...options, maxBytes });
+  const isAsync = flagIn(query, 'async', prefersAsync(request));
+  const { folder, maxBytes } = limits;
+  const upload = await receiveUpload(request, { files: Object.keys(made.files), maxBytes, folder });
+  const work = begin(made, upload, asked, { ...options, maxBytes }, isAsync);
+  if (isAsync) return inBackground(limits, asked, work);
+  const counts = await work.done;
   return options.dryRun ? { status: 200, body: counts } : { status: 204 };
+}
+
+/** An import that was asked for: its job, once it has one, and what it did. */
+interface Work {
+  readonly job: Promise<Job>;
+  readonly done: Promise<ImportCounts>;
+}
+
+/** Import what was uploaded; the files go when that has ended. The headers name its jobs. */
+function begin(
+  { run }: Import,
+  upload: Upload,
+  { context, params, headers }: RouteRequest<Context>,
+  options: SyncOptions,
+  isAsync: boolean,
+): Work {
+  const sources = [...upload.files].map(([field, file]) => [field, sourceOf(field, file)] as const);
+  // Who is answered at once goes away, and the import is to go on.
+  const ctx = isAsync ? { ...context, loaders: new Map(), signal: lasting } : context;
+  let tell: (job: Job) => void = () => {};
+  const job = new Promise<Job>((resolve) => {
+    tell = resolve;
+  });
+  const done = (async () => {
+    await using _files = upload;
+    // Not only returned: the files would go at once.
+    return await run(ctx, params.integration_id ?? '', Object.fromEntries(sources), {
+      ...options,
+      onJob(made) {
+        headers.set('x-job-id', made.id);
+        tell(made);
+      },
+      onTrace: (trace) => headers.set('x-lineage-job-id', trace.id),
+    });
+  })();
+  return { job, done };
+}
+
+const lasting = new AbortController().signal;
+
+/** Answer with the job as soon as there is one. What goes wrong before is thrown. */
+async function inBackground(
+  { onUnexpected }: UploadLimits,
+  { headers, base, read }: RouteRequest<Context>,
+  { job, done }: Work,
+): Promise<RouteReply> {
+  const begun = await Promise.race([job, done.then(() => job)]);
+  // The job says what went wrong; what is a fault of ours is logged as it would be otherwise.
+  done.catch((error: unknown) => {
+    if (failureOf(error) === null) onUnexpected(error);
+  });
+  headers.set('location', `${base}/background_jobs/${begun.id}`);
+  headers.set('preference-applied', 'respond-async');
+  return { status: 202, body: await read(readJob, { job_id: begun.id }) };
+}
+
+/** Whether the client would rather have an answer at once (RFC 7240). */
+function prefersAsync(request: Request): boolean {
+  const preferences = (request.headers.get('prefer') ?? '').split(',');
+  return preferences.some((one) => /^\s*respond-async\s*(;|$)/i.test(one));
 }
 
 /** A spooled file under the name of its form field, which is what errors call it. */
@@ -151,56 +208,4 @@ function flagIn(query: URLSearchParams, name: string, otherwise: boolean): boole
   if (/^(true|1)$/i.test(given)) return true;
   if (/^(false|0)$/i.test(given)) return false;
   throw invalidField(name, 'It is true or false.');
-}
-
-const queryParameters = [
-  {
-    name: 'stale',
-    in: 'query',
-    required: false,
-    description: 'Whether what the files no longer name becomes stale.',
-    schema: { type: 'boolean', default: true },
-  },
-  {
-    name: 'dry_run',
-    in: 'query',
-    required: false,
-    description: 'Answer what would be done, and change nothing.',
-    schema: { type: 'boolean', default: false },
-  },
-];
-
-function form(files: Readonly<Record<string, string>>, required: readonly string[]): object {
-  const properties = Object.entries(files).map(([name, description]) => [
-    name,
-    { type: 'string', format: 'binary', description },
-  ]);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required } : {}),
-  };
-}
-
-const countsExample: ImportCounts = {
-  ...{ created: 3, updated: 1, staled: 0, unchanged: 12 },
-  lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
-  tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
-  monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
-};
-
-const countsSchema = schemaLike(countsExample);
-
-/** The schema of an object of whole numbers that has the fields of this one, and no others. */
-function schemaLike(example: object): object {
-  const properties = Object.entries(example).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? schemaLike(value) : { type: 'integer' },
-  ]);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    required: Object.keys(example),
-    additionalProperties: false,
-  };
 }

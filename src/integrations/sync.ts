@@ -3,8 +3,8 @@
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import type { Integration } from '../generated/prisma/client.ts';
-import { runHere } from '../jobs/here.ts';
+import type { Integration, Job } from '../generated/prisma/client.ts';
+import { beginHere } from '../jobs/here.ts';
 import type { Extraction } from './extraction.ts';
 import {
   type ImportCounts,
@@ -29,6 +29,10 @@ export interface SyncOptions {
   readonly maxBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
   readonly watch?: ImportWatch | undefined;
+  /** Told of the job that the import is, once it has begun. */
+  readonly onJob?: ((job: Job) => void) | undefined;
+  /** Told of the job that goes on with reading lineage from SQL, once the import is written. */
+  readonly onTrace?: ((trace: Job) => void) | undefined;
 }
 
 const defaultMaxBytes = 1024 ** 3;
@@ -136,13 +140,15 @@ async function sync(
   mustFit(integration, feed);
   const { watch = silent, dryRun = false, stale = true } = options;
   const what = `${told.title} import into ${integration.name}`;
-  const job = {
+  const input = {
     kind: importJob,
     title: dryRun ? `Dry run of the ${what}` : what,
     dedupeKey: `${importJob}:${integration.id}`,
     busy: 'A sync of this integration is in progress.',
+    ifLost: 'The server stopped before the import had ended; nothing was changed. Upload it again.',
   };
-  return runHere(ctx, job, (run) => {
+  let following: Job | null = null;
+  const { job, done } = await beginHere(ctx, input, (run) => {
     const log = (line: string) => {
       run.log(line);
       watch.log(line);
@@ -161,10 +167,22 @@ async function sync(
           run.progress(step, done, total);
           watch.progress(step, done, total);
         },
-        finish: (tx, counts) => run.complete(tx, counts),
+        finish(tx, counts, trace) {
+          following = trace;
+          return run.complete(tx, resultOf(counts, trace));
+        },
       },
     });
   });
+  options.onJob?.(job);
+  const counts = await done;
+  if (following) options.onTrace?.(following);
+  return counts;
+}
+
+/** What the job of an import keeps as its result; the job that traces its SQL, where there is one. */
+export function resultOf(counts: ImportCounts, trace: Job | null): object {
+  return { ...counts, lineageJobId: trace?.id ?? null };
 }
 
 /** Kind of the jobs that imports are. */

@@ -4,13 +4,15 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { patiently } from '../database/await-connection.ts';
 import { failureOf } from '../database/failure.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
-import { conflict } from '../errors.ts';
+import { conflict, unavailable } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
-import { jobColumns } from './job.ts';
+import { type Ended, noteRun, storeEnding, storeOwed } from './here-ending.ts';
+import { jobColumns, payloadOf } from './job.ts';
 import { openJournal } from './journal.ts';
-import { type Ending, endRun, renewLeases, saveSaid } from './lease.ts';
+import { endRun, lostLine, renewLeases, saveSaid } from './lease.ts';
 import { LeaseLost, type Run, Stopped } from './run.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 
@@ -23,10 +25,19 @@ export interface JobHere {
   readonly dedupeKey: string;
   /** What to say where another job with the key runs. */
   readonly busy: string;
+  /** What to say of the job where its process stopped before it had ended. */
+  readonly ifLost: string;
 }
 
 /** What the work is given: what a handler of a worker is, its context being the caller's own. */
 export type RunHere = Pick<Run, 'job' | 'ctx' | 'log' | 'progress' | 'complete'>;
+
+/** A job that was made and runs. */
+export interface Begun<T> {
+  readonly job: Job;
+  /** What the work answers, or throws. */
+  readonly done: Promise<T>;
+}
 
 /** How often the lease is renewed, and what the job says is stored. */
 const tickMs = 500;
@@ -34,23 +45,49 @@ const tickMs = 500;
 const leaseSeconds = 10;
 
 /**
- * Run work as a job of this process and answer what it answers, or throw what it throws: the job is
- * there for people to watch and to cancel. Throws CONFLICT while another job with its key runs. It is
- * tried once: whoever asked for it is told how it ended.
+ * Begin work as a job of this process: the job is there for people to watch and to cancel. Throws
+ * CONFLICT while another job with its key runs. It is tried once, and ends with the process.
  */
+export async function beginHere<T>(
+  ctx: Context,
+  input: JobHere,
+  work: (run: RunHere) => Promise<T>,
+): Promise<Begun<T>> {
+  const job = await make(ctx, input);
+  const done = perform(ctx, job, input, work);
+  // Who waits for it hears of its error, now or later.
+  done.catch(() => {});
+  return { job, done };
+}
+
+/** The same, waiting for what the work answers, or throws. */
 export async function runHere<T>(
   ctx: Context,
   input: JobHere,
   work: (run: RunHere) => Promise<T>,
 ): Promise<T> {
+  const { done } = await beginHere(ctx, input, work);
+  return done;
+}
+
+async function perform<T>(
+  ctx: Context,
+  job: Job,
+  { ifLost }: JobHere,
+  work: (run: RunHere) => Promise<T>,
+): Promise<T> {
   const { database } = ctx;
-  const job = await begin(ctx, input);
   const journal = openJournal(job);
   const stopping = new AbortController();
   const over = new AbortController();
+  const kept = new AbortController();
   const note = () => noteRunning(database, { ...job, ...journal.said() });
   note();
-  const renewing = keep(ctx, job, journal, stopping, over.signal);
+  const forgetRun = noteRun(database, {
+    stop: () => stopping.abort(new Stopped('released')),
+    over: new Promise((resolve) => over.signal.addEventListener('abort', resolve)),
+  });
+  const renewing = keep(ctx, job, journal, stopping, kept.signal);
   const run: RunHere = {
     job,
     ctx: { ...ctx, signal: AbortSignal.any([ctx.signal, stopping.signal]) },
@@ -63,31 +100,35 @@ export async function runHere<T>(
       note();
     },
     async complete(tx, result) {
-      const ending: Ending = { state: 'succeeded', result };
-      if (!(await endRun(tx, job, journal.said(), ending))) throw new LeaseLost(job);
+      if (!(await endRun(tx, job, journal.said(), { state: 'succeeded', result }))) {
+        throw new LeaseLost(job);
+      }
       // From now on nobody may stop it: what is missing is the commit.
-      over.abort();
+      kept.abort();
     },
   };
-  const db: Connection = { db: database.prisma, database };
+  const end = (ending: Ended) => storeEnding(database, job, journal.said(), ending);
   try {
     const result = await work(run);
     // Where the work completed the job in its own transaction, this meets nothing.
-    await endRun(db, job, journal.said(), { state: 'succeeded', result: result ?? null });
+    await end({ state: 'succeeded', result: result ?? null });
     return result;
   } catch (error) {
-    const ending = endingOf(error);
+    const ending = endingOf(error, ifLost);
     if (ending.error) journal.log(ending.error);
-    await endRun(db, job, journal.said(), ending);
-    throw error instanceof Stopped ? stoppedError(error) : error;
+    await end(ending);
+    throw error instanceof Stopped ? stoppedError(error, ifLost) : error;
   } finally {
-    over.abort();
+    kept.abort();
     await renewing;
     forgetRunning(database, job.id);
+    forgetRun();
+    over.abort();
   }
 }
 
-function stoppedError({ reason }: Stopped) {
+function stoppedError({ reason }: Stopped, ifLost: string) {
+  if (reason === 'released') return unavailable(ifLost);
   return conflict(
     reason === 'cancelled'
       ? 'Somebody cancelled it; nothing was changed.'
@@ -95,27 +136,34 @@ function stoppedError({ reason }: Stopped) {
   );
 }
 
-function endingOf(error: unknown): Extract<Ending, { state: 'failed' | 'cancelled' }> {
-  if (error instanceof Stopped) return { state: 'cancelled', error: 'Cancelled.' };
+function endingOf(error: unknown, ifLost: string): Extract<Ended, { error: string | null }> {
+  if (error instanceof Stopped) {
+    return error.reason === 'released'
+      ? { state: 'failed', error: ifLost }
+      : { state: 'cancelled', error: 'Cancelled.' };
+  }
   const known = failureOf(error);
   return { state: 'failed', error: known?.message ?? 'Something went wrong on the server.' };
 }
 
 /** Make the job, running from the start and held by this process. */
-async function begin(ctx: Context, input: JobHere): Promise<Job> {
+async function make(ctx: Context, input: JobHere): Promise<Job> {
   const userId = ctx.viewer.id === serverId ? null : ctx.viewer.id;
   // The other job may end, or turn out to be dead, between the two statements.
   for (let attempt = 0; attempt < 3; attempt++) {
-    const [job] = await rows<Job>(
-      ctx,
-      Prisma.sql`insert into job as j (workspace_id, kind, title, user_id, dedupe_key, max_attempts,
-          state, attempts, lease_owner, lease_token, lease_until, started_at)
-        values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
-          ${input.dedupeKey}, 1, 'running', 1, ${`${hostname()}:${process.pid}`}, 1,
-          now() + make_interval(secs => ${leaseSeconds}), now())
-        on conflict (workspace_id, dedupe_key)
-          where dedupe_key is not null and state in ('queued', 'running') do nothing
-        returning ${jobColumns}`,
+    const [job] = await patiently(ctx, () =>
+      rows<Job>(
+        ctx,
+        Prisma.sql`insert into job as j (workspace_id, kind, title, user_id, dedupe_key, payload,
+            max_attempts, state, attempts, lease_owner, lease_token, lease_until, started_at)
+          values (${ctx.workspaceId}::uuid, ${input.kind}, ${input.title}, ${userId}::uuid,
+            ${input.dedupeKey}, ${JSON.stringify({ ifLost: input.ifLost })}::jsonb, 1, 'running', 1,
+            ${`${hostname()}:${process.pid}`}, 1, now() + make_interval(secs => ${leaseSeconds}),
+            now())
+          on conflict (workspace_id, dedupe_key)
+            where dedupe_key is not null and state in ('queued', 'running') do nothing
+          returning ${jobColumns}`,
+      ),
     );
     if (job) return job;
     if (!(await endDead(ctx, input.dedupeKey))) throw conflict(input.busy);
@@ -125,17 +173,20 @@ async function begin(ctx: Context, input: JobHere): Promise<Job> {
 
 /** End the job that has a key and whose process is gone; whether the key is free now. */
 export async function endDead(ctx: Context, dedupeKey: string): Promise<boolean> {
-  const [other] = await rows<Pick<Job, 'id' | 'state'> & { expired: boolean }>(
+  const [other] = await rows<Pick<Job, 'id' | 'state' | 'payload'> & { expired: boolean }>(
     ctx,
-    Prisma.sql`select j.id, j.state, j.lease_until < now() as expired from job j
+    Prisma.sql`select j.id, j.state, j.payload, j.lease_until < now() as expired from job j
       where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${dedupeKey}
         and j.state in ('queued', 'running')`,
   );
   if (!other) return true;
   // One that waits for a worker is not lost.
   if (other.state === 'queued') return false;
+  // One of this process may have ended while the database was away.
+  if (await storeOwed(ctx.database, other.id)) return true;
   if (!other.expired) return false;
-  const message = 'The process that ran this was lost; nothing was changed.';
+  const { ifLost } = payloadOf(other);
+  const message = typeof ifLost === 'string' ? ifLost : lostLine;
   await execute(
     ctx,
     Prisma.sql`update job j set state = 'failed', completed_at = now(), lease_until = null,
@@ -170,7 +221,7 @@ async function keep(
       if (state === 'cancel requested') stopping.abort(new Stopped('cancelled'));
       if (state === 'lost' && !over.aborted) stopping.abort(new Stopped('lost'));
     } catch {
-      // The database is away or busy with the job itself: the next round may get through.
+      // The database is away or very busy: the next round may get through.
     }
   }
 }

@@ -173,22 +173,24 @@ function endingSets(ending: Ending): Prisma.Sql {
   }
 }
 
-/** Lines that a lost worker leaves in the log of its job. */
-const lostLine = 'The worker that ran this was lost.';
+/** What a lost worker leaves in the log of its job, where the job says nothing better. */
+export const lostLine = 'The worker that ran this was lost.';
 
 /**
  * Take back the jobs of workers that were lost: their leases ran out. Such a job waits again, or,
- * when it has used up its attempts, it has failed. Returns how many were taken back.
+ * when it has used up its attempts, it has failed, in the words that it keeps for this (`ifLost`).
+ * Returns how many were taken back.
  */
 export async function sweepJobs(db: Connection, except: readonly string[]): Promise<number> {
   const swept = await rows<{ id: string }>(
     db,
     Prisma.sql`with lost as (
-        select q.workspace_id, q.id from job q where q.state = 'running' and q.lease_until < now()
+        select q.workspace_id, q.id, coalesce(q.payload ->> 'ifLost', ${lostLine}) as line
+          from job q where q.state = 'running' and q.lease_until < now()
           and not (q.id = any(${except}::uuid[]))
           order by q.lease_until limit 100 for update skip locked),
       swept as (update job j set lease_until = null, lease_owner = null, run_at = now(),
-          last_error = ${lostLine}, logs = j.logs || ${`${lostLine}\n`},
+          last_error = lost.line, logs = j.logs || lost.line || E'\\n',
           state = case when j.cancel_requested then 'cancelled'
             when j.attempts >= j.max_attempts then 'failed' else 'queued' end,
           completed_at = case when j.cancel_requested or j.attempts >= j.max_attempts then now() end

@@ -57,10 +57,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const db: Connection = { db: database.prisma, database };
   const active = new Map<string, ActiveRun>();
   const bell = makeBell();
-  const onError = (error: unknown) => {
-    options.onError(error);
-  };
-  const fill = makeFill({ ...options, concurrency, leaseSeconds, onError }, db, active, bell);
+  const { onError } = options;
+  const fill = makeFill({ ...options, concurrency, leaseSeconds }, db, active, bell);
   let renewNow = false;
   let stopping = false;
   const closing = new AbortController();

@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
-import type { ErrorListener } from '../graphql/masking.ts';
+import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
 import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
@@ -49,6 +49,7 @@ export function createApi(
     once,
     maxBodyBytes: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY,
+    failureOf: clientErrorOf,
     onUnexpected,
     admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();

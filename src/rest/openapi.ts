@@ -104,7 +104,7 @@ function describe(
   const json = (type: GraphQLInputType | GraphQLOutputType) => ({
     'application/json': { schema: schemaOfValue(type, components), example: examples(type, name) },
   });
-  const statuses = new Set([401, 403, ...operation.errors, 500]);
+  const statuses = new Set([401, 403, ...operation.errors, 500, 503]);
   if (body || outside.some(({ place }) => place === 'query')) statuses.add(400);
   if (body) statuses.add(413);
   if (outside.some(({ place }) => place === 'path')) statuses.add(404);
@@ -176,7 +176,7 @@ function describeRoute(path: string, document: RouteDocument): OperationObject {
     required: true,
     schema: { type: 'string', format: 'uuid' },
   }));
-  const statuses = new Set([400, 401, 403, ...(document.errors ?? []), 500]);
+  const statuses = new Set([400, 401, 403, ...(document.errors ?? []), 500, 503]);
   if (inPath.length > 0) statuses.add(404);
   return {
     operationId,
@@ -214,6 +214,14 @@ const problemSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+const canWait = new Set<ErrorCode>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
+const waitHeaders = {
+  'Retry-After': {
+    description: 'After so many seconds it may be tried again.',
+    schema: { type: 'integer' },
+  },
+};
+
 const problems: readonly (readonly [ErrorCode, string, string])[] = [
   [
     'BAD_REQUEST',
@@ -238,7 +246,11 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
     'Wait.',
   ],
   ['INTERNAL_SERVER_ERROR', 'The server is at fault.', ''],
-  ['UNAVAILABLE', 'The server can not answer now; try again.', 'The database does not answer.'],
+  [
+    'UNAVAILABLE',
+    'The server can not answer now; `Retry-After` says when to try again.',
+    'The database does not answer.',
+  ],
   ['INSUFFICIENT_STORAGE', 'The disk of the server is full.', 'There is no room for the upload.'],
 ];
 
@@ -247,13 +259,14 @@ const problemResponses = Object.fromEntries([
     responseName(statusOf(code)),
     problemResponse(description, new CatalogError(code, detail)),
   ]),
-  ['ProblemOther', problemResponse('Any other problem.', new CatalogError('UNAVAILABLE', 'Wait.'))],
+  ['ProblemOther', problemResponse('Any other problem.', new CatalogError('NOT_FOUND', 'Gone.'))],
 ]);
 
 function problemResponse(description: string, error: CatalogError): object {
   const example = problemOf(error, '1c8f5e0a-3b1d-4a52-8a1e-9a3c0f0d7c11');
   const schema = { $ref: '#/components/schemas/Problem' };
-  return { description, content: { 'application/problem+json': { schema, example } } };
+  const content = { 'application/problem+json': { schema, example } };
+  return { description, ...(canWait.has(error.code) ? { headers: waitHeaders } : {}), content };
 }
 
 function errorResponses(statuses: ReadonlySet<number>): Record<string, object> {

@@ -7,6 +7,7 @@ import {
   type FieldError,
   invalidField,
   isErrorCode,
+  retryAfterSeconds,
   statusOf,
 } from '../errors.ts';
 
@@ -51,6 +52,7 @@ export function replyWithProblem(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(problem.status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
       ...headers,
     },
   });

@@ -19,7 +19,7 @@ export interface RouteDocument {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Query parameters. */
+  /** Parameters of the query, and headers. */
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
   /** Successes by status; errors beyond 401, 403, 404 and 500 by status alone. */
@@ -34,6 +34,15 @@ export interface RouteRequest<Context extends object> {
   readonly context: Context;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Headers of the answer, whatever it is: an error as well. */
+  readonly headers: Headers;
+  /** The path that all of REST is below. */
+  readonly base: string;
+  /**
+   * What a documented operation answers to the same caller, by its `operationId` and the parameters of
+   * its path. Throws as the operation does.
+   */
+  read(operationId: string, params: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
 /** The answer of a route: JSON, or nothing. */

@@ -83,14 +83,22 @@ export async function serveOperation<Initial extends object, Context extends Ini
 
 /** Serve a route that is written by hand. Throws what is to be answered as a problem. */
 export async function serveRoute<Initial extends object, Context extends Initial>(
-  { engine, admit }: Surroundings<Initial, Context>,
+  { engine, base, admit }: Surroundings<Initial, Context>,
   route: Route<Context>,
+  operations: readonly Operation[],
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
-  const query = address.url.searchParams;
-  const { status, body } = await route.handle({ request, context, params, query });
+  const { status, body } = await route.handle({
+    ...{ request, context, params, headers, base },
+    query: address.url.searchParams,
+    read(operationId, variables) {
+      const operation = operations.find(({ name }) => name === operationId);
+      if (!operation) throw new Error(`There is no operation ${operationId}.`);
+      return session.run(operation, variables, context);
+    },
+  });
   return reply(request, { status, body: body === undefined ? null : JSON.stringify(body) });
 }
 

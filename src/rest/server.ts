@@ -23,6 +23,8 @@ export interface RestOptions<Initial extends object, Context extends Initial>
   readonly info: Info;
   /** Whether `X-Forwarded-Proto` and `X-Forwarded-Host` say what the client sees. */
   readonly trustProxy: boolean;
+  /** What a failure of the database means to a client; null for what is a fault of ours. */
+  readonly failureOf: (error: unknown) => CatalogError | null;
   /** Told of what is answered with 500, unless Yoga's masking has been told of it. */
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
@@ -49,7 +51,7 @@ export function createRest<Initial extends object, Context extends Initial>(
     add(table, operation, (incoming) => serveOperation(options, sofa(), operation, incoming));
   }
   for (const route of routes) {
-    add(table, route, (incoming) => serveRoute(options, route, incoming));
+    add(table, route, (incoming) => serveRoute(options, route, operations, incoming));
   }
   const text = lazy(() => JSON.stringify(document()));
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
@@ -136,7 +138,7 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
 }
 
 function listen<Initial extends object, Context extends Initial>(
-  { base, trustProxy, onUnexpected }: RestOptions<Initial, Context>,
+  { base, trustProxy, failureOf, onUnexpected }: RestOptions<Initial, Context>,
   app: Hono<{ Bindings: Bindings }>,
 ): Rest['fetch'] {
   return async (request) => {
@@ -147,10 +149,11 @@ function listen<Initial extends object, Context extends Initial>(
       const address = readAddress(request, base, trustProxy);
       response = await app.fetch(request, { incoming: { request, requestId, address, headers } });
     } catch (error) {
-      response = replyWithProblem(error, requestId);
-      // What breaks off because the client left is nobody's fault; what Yoga masked has been told.
-      const known = request.signal.aborted || catalogErrorIn(error) !== undefined;
-      if (response.status === 500 && !known) onUnexpected(error, requestId);
+      // What Yoga masked has been told; what a route or a transaction threw is as it was thrown.
+      const known = catalogErrorIn(error) ?? failureOf(error);
+      response = replyWithProblem(known ?? error, requestId);
+      // What breaks off because the client left is nobody's fault.
+      if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
       if (request.method === 'HEAD') response = new Response(null, response);
     }
     for (const [name, value] of headers) response.headers.set(name, value);

@@ -38,7 +38,7 @@ export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
 export async function updateTag(ctx: Context, id: string, input: TagInput): Promise<Tag> {
   mustBeAllowed(ctx, 'edit tags');
   return transaction(ctx, async (tx) => {
-    const before = await lockTag(tx, id);
+    const before = await lockTag(tx, id, Prisma.sql`for no key update`);
     const data = checkTag(input);
     if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
     const tag = await tx.db.tag.update({
@@ -55,7 +55,7 @@ export async function deleteTag(ctx: Context, id: string): Promise<Tag> {
   mustBeAllowed(ctx, 'edit tags');
   return transaction(ctx, async (tx) => {
     // Whoever puts the tag on a resource holds a share lock: this waits for them, they for this.
-    const tag = await lockTag(tx, id);
+    const tag = await lockTag(tx, id, Prisma.sql`for update`);
     await execute(
       tx,
       Prisma.sql`update resource r set tag_ids = array_remove(r.tag_ids, ${tag.id}::uuid)
@@ -105,23 +105,27 @@ export async function tagsById(ctx: Context, ids: readonly string[]): Promise<Ma
   return new Map(found.map((tag) => [tag.id, tag]));
 }
 
-async function lockTag(ctx: Context, id: string): Promise<Tag> {
+async function lockTag(ctx: Context, id: string, lock: Prisma.Sql): Promise<Tag> {
   const [tag] = isUuid(id)
     ? await rows<Tag>(
         ctx,
         Prisma.sql`select ${columns} from tag t
-          where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid for update`,
+          where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid ${lock}`,
       )
     : [];
   if (!tag) throw notFound('Tag');
   return tag;
 }
 
-/** A friendlier refusal than the unique index would give, which stands behind it for races. */
+/**
+ * A friendlier refusal than the unique index would give, which stands behind it for races. Only those
+ * who want the same name wait for each other.
+ */
 async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
   await rows(
     ctx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`tag ${ctx.workspaceId}`}))::text`,
+    Prisma.sql`select pg_advisory_xact_lock(
+      hashtextextended(concat('tag ', ${ctx.workspaceId}::text, lower(${name}::text)), 0))::text`,
   );
   const [taken] = await rows<{ name: string }>(
     ctx,

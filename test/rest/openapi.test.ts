@@ -136,10 +136,11 @@ test('each operation documents the errors that it can have', () => {
     '409',
     '413',
     '500',
+    '503',
     'default',
   ]);
-  expect(statuses.get('DeleteBook')).toEqual(['204', '401', '403', '404', '500', 'default']);
-  expect(statuses.get('ListShelves')).toEqual(['200', '401', '403', '500', 'default']);
+  expect(statuses.get('DeleteBook')).toEqual(['204', '401', '403', '404', '500', '503', 'default']);
+  expect(statuses.get('ListShelves')).toEqual(['200', '401', '403', '500', '503', 'default']);
 });
 
 test('the answers of every operation are what the document says', async () => {
@@ -225,6 +226,7 @@ test('the document is served, and a route by hand is in it', async () => {
     '404',
     '409',
     '500',
+    '503',
     'default',
   ]);
   expect(scan.parameters[0]).toMatchObject({ name: 'book_id', in: 'path' });

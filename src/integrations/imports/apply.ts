@@ -1,20 +1,19 @@
-// In charge of writing the planned resources: what is new, what changed, and what is gone.
+// In charge of writing the planned resources: what is new first, and last what others can see.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { isChanged, type Range, source } from './batch.ts';
+import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
+import type { ChangeOptions, Changes } from './changes.ts';
 import { desired, inserted } from './desired.ts';
-import { goneOf, markGone, renameBelow, type StaleRule, undecorateGone } from './gone.ts';
-import { findWatched, noteChanged, noteGone } from './note-changes.ts';
+import { markGone, renameBelow, undecorateGone } from './gone.ts';
+import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';
 import type { Stage } from './stage.ts';
 
-export interface ApplyOptions {
-  readonly integrationId: string;
+export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */
   readonly teamIds: readonly string[];
   /** Whether viewers may read the new resources. */
   readonly published: boolean;
-  readonly stale: StaleRule;
 }
 
 /** How many resources an import makes, changes, finds gone and leaves as they are. */
@@ -25,97 +24,28 @@ export interface ResourceCounts {
   readonly unchanged: number;
 }
 
+/** What an import would do that found these changes. */
+export function countResources({ total, created, updated, staled }: Changes): ResourceCounts {
+  return { created, updated, staled, unchanged: total - created - updated };
+}
+
 /** Rows that one statement writes: the database remembers each until the statement has ended. */
 const batchSize = 20_000;
 
-/** What `applyResources` would do, without doing it. */
-export async function countResources(
-  ctx: Context,
-  stage: Stage,
-  options: ApplyOptions,
-): Promise<ResourceCounts> {
-  const { total, created, last, changes } = await planned(ctx, stage);
-  let updated = 0;
-  for (let from = 0; from < last; from += batchSize) {
-    for (const isForeign of changes) {
-      const [counted] = await scratch<{ n: number }>(
-        ctx,
-        `select count(*)::integer as n from resource r, ${source(stage)}
-          where ${isChanged(isForeign)}`,
-        [ctx.workspaceId, options.integrationId, from, from + batchSize],
-      );
-      updated += counted?.n ?? 0;
-    }
-  }
-  const staled = await goneOf(ctx, stage, options.integrationId, options.stale);
-  return { created, updated, staled, unchanged: total - created - updated };
-}
-
-/**
- * Write the plan within a transaction. What a person edited stays as they left it; what is stale and
- * named again is fresh again; what was deleted stays deleted.
- */
-export async function applyResources(
+/** Write what is new, within a transaction: nobody sees it yet, and nobody waits for it. */
+export async function insertResources(
   tx: Context,
   stage: Stage,
   options: ApplyOptions,
+  { created, last }: Changes,
   onBatch: (done: number, total: number) => void,
-): Promise<ResourceCounts> {
-  const { total, last, creates, changes, isDocumented } = await planned(tx, stage);
-  const { integrationId, stale } = options;
-  const isFirst = !(await hasResources(tx, integrationId));
-  const watched = await findWatched(tx, stage, integrationId, changes.includes(true));
-  const whole = [tx.workspaceId, integrationId, 0, last] as const;
-  if (watched) await noteChanged(tx, stage, watched, whole, changes);
-  let created = 0;
-  let updated = 0;
-  for (let from = 0; from < last; from += batchSize) {
+): Promise<void> {
+  for (let from = 0; created > 0 && from < last; from += batchSize) {
     tx.signal.throwIfAborted();
-    const range = [tx.workspaceId, integrationId, from, from + batchSize] as const;
-    if (creates) created += await insertBatch(tx, stage, options, range);
-    for (const isForeign of changes) {
-      if (isDocumented) await keepVersions(tx, stage, range, isForeign);
-      updated += await updateBatch(tx, stage, range, isForeign);
-    }
+    const range = [tx.workspaceId, options.integrationId, from, from + batchSize] as const;
+    await insertBatch(tx, stage, options, range);
     onBatch(Math.min(from + batchSize, last), last);
   }
-  if (watched) await noteGone(tx, stage, watched, integrationId, stale);
-  // Of an integration that had nothing, nothing is gone: what it has now was planned just before.
-  const staled = isFirst ? 0 : await markGone(tx, stage, integrationId, stale);
-  await undecorateGone(tx, stage, integrationId, stale);
-  // Only its own, if they were there before, can have another name now.
-  if (changes.includes(false)) await renameBelow(tx, stage);
-  return { created, updated, staled, unchanged: total - created - updated };
-}
-
-/** What the plan holds, so that no batch looks for what is nowhere. */
-async function planned(ctx: Context, { plan, resources }: Stage) {
-  const [found] = await scratch<{
-    total: number;
-    created: number;
-    foreign: number;
-    last: number;
-    isDocumented: boolean;
-  }>(
-    ctx,
-    `select count(*)::integer as total, (count(*) filter (where is_new))::integer as created,
-      (count(*) filter (where is_foreign))::integer as foreign, coalesce(max(n), 0) as last,
-      exists (select from ${resources} where definition is not null) as "isDocumented"
-    from ${plan} where n is not null`,
-  );
-  const { total = 0, created = 0, foreign = 0, last = 0, isDocumented = false } = found ?? {};
-  const changes = [...(total > created + foreign ? [false] : []), ...(foreign > 0 ? [true] : [])];
-  return { total, created, last, creates: created > 0, changes, isDocumented };
-}
-
-/** Whether an integration brought anything yet. */
-async function hasResources(tx: Context, integrationId: string): Promise<boolean> {
-  const found = await scratch(
-    tx,
-    `select 1 from resource r where r.workspace_id = $1::uuid and r.integration_id = $2::uuid limit 1`,
-    [tx.workspaceId, integrationId],
-  );
-  return found.length > 0;
 }
 
 async function insertBatch(
@@ -123,8 +53,8 @@ async function insertBatch(
   stage: Stage,
   { teamIds, published }: ApplyOptions,
   range: Range,
-): Promise<number> {
-  return scratchCount(
+): Promise<void> {
+  await scratch(
     tx,
     `insert into resource (workspace_id, integration_id, id, created_at, updated_at, team_ids,
         published, ${Object.keys(inserted).join(', ')})
@@ -135,34 +65,88 @@ async function insertBatch(
   );
 }
 
-async function updateBatch(
+/**
+ * Change what is there, within a transaction: whoever edits one of these resources waits for its end.
+ * What a person edited stays as they left it; what is stale and named again is fresh again; what was
+ * deleted stays deleted.
+ */
+export async function changeResources(
   tx: Context,
   stage: Stage,
-  range: Range,
-  isForeign: boolean,
-): Promise<number> {
-  const set = Object.entries(desired(isForeign)).map(([column, to]) => `${column} = ${to}`);
+  options: ApplyOptions,
+  changes: Changes,
+  onBatch: (done: number, total: number) => void,
+): Promise<ResourceCounts> {
+  const { integrationId } = options;
+  const { total, created, follow, sorts, isDocumented } = changes;
+  const isNothing = changes.updated + changes.staled === 0 && !follow;
+  // Writing may begin again, and then there is as much room as before.
+  const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
+  const plan = [tx.workspaceId, integrationId, 0, changes.last] as const;
+  if (watched && created > 0) await noteAdded(tx, stage, watched, plan);
+  if (isNothing) return countResources(changes);
+  await hold(tx, stage);
+  if (watched) await noteAll(tx, stage, watched, integrationId, changes);
+  let updated = 0;
+  for (let from = 0; from < changes.updated; from += batchSize) {
+    tx.signal.throwIfAborted();
+    const range = [tx.workspaceId, integrationId, from, from + batchSize] as const;
+    for (const sort of sorts) {
+      if (isDocumented) await keepVersions(tx, stage, range, sort);
+      updated += await updateBatch(tx, stage, range, sort);
+    }
+    onBatch(Math.min(from + batchSize, changes.updated), changes.updated);
+  }
+  const staled = changes.staled > 0 ? await markGone(tx, stage) : 0;
+  if (follow) await undecorateGone(tx, stage, integrationId);
+  if (follow) await renameBelow(tx, stage);
+  return { created, updated, staled, unchanged: total - created - updated };
+}
+
+async function noteAll(
+  tx: Context,
+  stage: Stage,
+  watched: Watched,
+  integrationId: string,
+  { sorts, updated, staled }: Changes,
+): Promise<void> {
+  const range = [tx.workspaceId, integrationId, 0, updated] as const;
+  if (updated > 0) await noteChanged(tx, stage, watched, range, sorts);
+  if (staled > 0) await noteGone(tx, stage, watched, integrationId);
+}
+
+/**
+ * Lock all that will be changed, in the order in which everybody locks resources: no two wait for each
+ * other. One that somebody is editing is waited for.
+ */
+async function hold(tx: Context, { changes }: Stage): Promise<void> {
+  await scratch(
+    tx,
+    `select count(*) from (
+      select 1 from resource r where r.workspace_id = $1::uuid
+        and r.id in (select c.id from ${changes} c) order by r.id for no key update) held`,
+    [tx.workspaceId],
+  );
+}
+
+async function updateBatch(tx: Context, stage: Stage, range: Range, sort: Sort): Promise<number> {
+  const set = Object.entries(desired(sort)).map(([column, to]) => `${column} = ${to}`);
   return scratchCount(
     tx,
     `update resource r set ${set.join(', ')}, updated_at = $5
-      from ${source(stage)} where ${isChanged(isForeign)}`,
+      from ${changedSource(stage, sort)} where ${isChanged(sort)}`,
     [...range, tx.now()],
   );
 }
 
 /** Keep the versions of the documentation that is about to change: the one before, and the new one. */
-async function keepVersions(
-  tx: Context,
-  stage: Stage,
-  range: Range,
-  isForeign: boolean,
-): Promise<void> {
-  const { definition } = desired(isForeign);
+async function keepVersions(tx: Context, stage: Stage, range: Range, sort: Sort): Promise<void> {
+  const { definition } = desired(sort);
   await scratch(
     tx,
     `insert into resource_version (workspace_id, resource_id, version, definition, created_at)
       select r.workspace_id, r.id, v.version, v.definition, v.created_at
-      from ${source(stage)} join resource r on ${isChanged(isForeign)}
+      from ${changedSource(stage, sort)} join resource r on ${isChanged(sort)}
       cross join lateral (values (r.definition_version, r.definition, r.created_at),
         (r.definition_version + 1, ${definition}, $5::timestamptz)) v(version, definition, created_at)
       where ${definition} is distinct from r.definition

@@ -3,12 +3,16 @@
 import { desired } from './desired.ts';
 import type { Stage } from './stage.ts';
 
-/** Workspace, integration, and the numbers of the plan: after the first, up to the last. */
+/** Workspace, integration, and numbers: after the first, up to the last. */
 export type Range = readonly [workspaceId: string, integrationId: string, from: number, to: number];
 
+/** What is changed: the integration's own resources, or those of others that it decorates. */
+export type Sort = 'own' | 'foreign';
+
 /**
- * What was staged and planned of the resources of a range, as `s` and `p`. Neighbours in the plan were
- * read beside each other, as a rule: only what lies between the first and the last is looked at.
+ * What was staged and planned of the resources of a range of the plan, as `s` and `p`. Neighbours in
+ * the plan were read beside each other, as a rule: only what lies between the first and the last is
+ * looked at.
  */
 export function source({ plan, resources }: Stage): string {
   const outermost = (which: 'min' | 'max') =>
@@ -17,11 +21,17 @@ export function source({ plan, resources }: Stage): string {
     and s.seq between ${outermost('min')} and ${outermost('max')}`;
 }
 
+/** The same of a range of what is to be changed, as far as it is of one sort. */
+export function changedSource({ changes, plan, resources }: Stage, sort: Sort): string {
+  return `${changes} x join ${plan} p on p.n = x.n and x.becomes = '${sort}'
+    and x.k > $3 and x.k <= $4 join ${resources} s on s.seq = p.seq`;
+}
+
 /** Which resources there are already, alias `r`, and differ from what they are to be. */
-export function isChanged(isForeign: boolean): string {
-  const columns = Object.keys(desired(isForeign));
+export function isChanged(sort: Sort): string {
+  const columns = Object.keys(desired(sort));
   return `r.workspace_id = $1::uuid and r.id = p.id and not p.is_new and not r.archived
-    and p.is_foreign = ${isForeign} and $2::uuid is not null
+    and p.is_foreign = ${sort === 'foreign'} and $2::uuid is not null
     and (${columns.map((column) => `r.${column}`).join(', ')})
-      is distinct from (${Object.values(desired(isForeign)).join(', ')})`;
+      is distinct from (${Object.values(desired(sort)).join(', ')})`;
 }

@@ -50,8 +50,8 @@ export async function declaredTargets(
         coalesce(p.title, r.title) as title, i.id as "integrationId",
         i.type as "integrationType", i.credentials is not null as "isConnected",
         coalesce(r.archived, false) as "isDeleted",
-        case when s.seq is null then r.type when p.is_foreign then ${desired(true).type}
-          else ${desired(false).type} end as type
+        case when s.seq is null then r.type when p.is_foreign then ${desired('foreign').type}
+          else ${desired('own').type} end as type
       from found f
       left join lateral (select * from ${plan} q where q.id = f.id and q.seq is not null
         order by q.n limit 1) p on true

@@ -106,8 +106,8 @@ const foreign: Expressions = {
 };
 
 /** The columns an import changes of a resource, and what each is to hold; `$2` is the integration. */
-export function desired(isForeign: boolean): Expressions {
-  return isForeign ? foreign : own;
+export function desired(sort: 'own' | 'foreign'): Expressions {
+  return sort === 'foreign' ? foreign : own;
 }
 
 /** What a new resource is inserted with, beside its id, times, teams and integration. */

@@ -8,35 +8,68 @@ import type { Stage } from './stage.ts';
 /** What of an integration that its source no longer names becomes stale. */
 export type StaleRule = 'nothing' | 'everything' | 'all but columns of what is named';
 
-/** How many resources `markGone` would make stale. */
-export async function goneOf(
-  ctx: Context,
-  stage: Stage,
-  integrationId: string,
-  rule: StaleRule,
-): Promise<number> {
-  if (rule === 'nothing') return 0;
-  const [counted] = await scratch<{ n: number }>(
-    ctx,
-    `select count(*)::integer as n from resource r where ${isGone(stage, rule)}`,
-    [ctx.workspaceId, integrationId],
-  );
-  return counted?.n ?? 0;
+interface Rule {
+  readonly integrationId: string;
+  readonly stale: StaleRule;
 }
 
-/** Make stale what the integration no longer names. Answers how many resources became stale. */
-export async function markGone(
-  tx: Context,
+/** List what the integration no longer names among the changes; how many those are. */
+export async function findGone(
+  ctx: Context,
   stage: Stage,
-  integrationId: string,
-  rule: StaleRule,
+  { integrationId, stale }: Rule,
 ): Promise<number> {
-  if (rule === 'nothing') return 0;
+  if (stale === 'nothing') return 0;
+  return scratchCount(
+    ctx,
+    `insert into ${stage.changes} (id, becomes)
+      select r.id, 'gone' from resource r where ${isGone(stage, stale)}`,
+    [ctx.workspaceId, integrationId],
+  );
+}
+
+/** List what the integration decorates and no longer describes among the changes. */
+export async function findUndecorated(
+  ctx: Context,
+  stage: Stage,
+  { integrationId, stale }: Rule,
+): Promise<number> {
+  if (stale === 'nothing') return 0;
+  return scratchCount(
+    ctx,
+    `insert into ${stage.changes} (id, becomes)
+      select r.id, 'undecorated' from resource r
+      where r.workspace_id = $1::uuid and r.source_ids @> array[$2::uuid]
+        and ${isUnnamed(stage, stale)}`,
+    [ctx.workspaceId, integrationId],
+  );
+}
+
+/** List what lies below something that gets another name among the changes. */
+export async function findRenamed(ctx: Context, stage: Stage): Promise<number> {
+  return scratchCount(
+    ctx,
+    `with recursive ${down(stage)}
+      insert into ${stage.changes} (id, becomes) select distinct d.id, 'renamed' from down d`,
+    [ctx.workspaceId],
+  );
+}
+
+const isListed = ({ changes }: Stage, as: string) =>
+  `r.workspace_id = $1::uuid and r.id in (select c.id from ${changes} c where c.becomes = '${as}')`;
+
+/** Whether a resource `r` is listed as gone, and nobody did anything about it meanwhile. */
+export function isStillGone(stage: Stage): string {
+  return `${isListed(stage, 'gone')} and ${mayBecomeStale}`;
+}
+
+/** Make stale what is listed as gone. Answers how many resources became stale. */
+export async function markGone(tx: Context, stage: Stage): Promise<number> {
   return scratchCount(
     tx,
-    `update resource r set stale = true, stale_at = $3, updated_at = $3
-      where ${isGone(stage, rule)}`,
-    [tx.workspaceId, integrationId, tx.now()],
+    `update resource r set stale = true, stale_at = $2, updated_at = $2
+      where ${isStillGone(stage)}`,
+    [tx.workspaceId, tx.now()],
   );
 }
 
@@ -45,25 +78,24 @@ export async function undecorateGone(
   tx: Context,
   stage: Stage,
   integrationId: string,
-  rule: StaleRule,
 ): Promise<void> {
-  if (rule === 'nothing') return;
   await scratch(
     tx,
     `update resource r set source_ids = array_remove(r.source_ids, $2::uuid), updated_at = $3
-      where r.workspace_id = $1::uuid and r.source_ids @> array[$2::uuid]
-        and ${isUnnamed(stage, rule)}`,
+      where ${isListed(stage, 'undecorated')}`,
     [tx.workspaceId, integrationId, tx.now()],
   );
 }
+
+const mayBecomeStale = 'not r.stale and not r.archived and not r.forced_unstale_by_user';
 
 /**
  * Whether the source no longer names a resource `r`. One without a key was made by hand, in the name of
  * the integration: no source names it. Nor does one name the queries that lineage was read from.
  */
-export function isGone(stage: Stage, rule: StaleRule): string {
-  return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and not r.stale
-    and not r.archived and not r.forced_unstale_by_user and r.databuilder_id is not null
+function isGone(stage: Stage, rule: StaleRule): string {
+  return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and ${mayBecomeStale}
+    and r.databuilder_id is not null
     and not (r.kind = 'query' and r.databuilder_id like 'sql:%')
     and ${isUnnamed(stage, rule)}`;
 }
@@ -79,7 +111,21 @@ function isUnnamed({ plan }: Stage, rule: StaleRule): string {
  * Bring the full titles, and the names of database, schema and table, in line below what was renamed
  * or moved, as far as the source did not name it itself.
  */
-export async function renameBelow(tx: Context, { plan }: Stage): Promise<void> {
+export async function renameBelow(tx: Context, stage: Stage): Promise<void> {
+  await scratch(
+    tx,
+    `with recursive ${down(stage)}
+      update resource r set title_full = d.title_full,
+        database_name = coalesce(d.database_name, r.database_name),
+        schema_name = coalesce(d.schema_name, r.schema_name),
+        table_name = coalesce(d.table_name, r.table_name)
+      from down d where r.workspace_id = $1::uuid and r.id = d.id`,
+    [tx.workspaceId],
+  );
+}
+
+/** A recursive query by the name of down: from what is renamed to all below that the plan leaves out. */
+function down({ plan }: Stage): string {
   const below = (parent: string) => `c.id, c.kind, c.title,
     ${parent}.title_full || '.' || c.title as title_full,
     case ${parent}.kind when 'database' then ${parent}.title else ${parent}.database_name end
@@ -90,19 +136,10 @@ export async function renameBelow(tx: Context, { plan }: Stage): Promise<void> {
       as table_name`;
   const children = `resource c on c.workspace_id = $1::uuid`;
   const isOther = `not exists (select from ${plan} q where q.id = c.id)`;
-  await scratch(
-    tx,
-    `with recursive down as (
-        select ${below('p')}, 0 as level from ${plan} p join ${children} and c.parent_id = p.id
-        where p.is_renamed and not p.is_foreign and ${isOther}
-        union all
-        select ${below('d')}, d.level + 1 from down d join ${children} and c.parent_id = d.id
-        where d.level < ${maxLevels} and ${isOther})
-      update resource r set title_full = d.title_full,
-        database_name = coalesce(d.database_name, r.database_name),
-        schema_name = coalesce(d.schema_name, r.schema_name),
-        table_name = coalesce(d.table_name, r.table_name)
-      from down d where r.workspace_id = $1::uuid and r.id = d.id`,
-    [tx.workspaceId],
-  );
+  return `down as (
+    select ${below('p')}, 0 as level from ${plan} p join ${children} and c.parent_id = p.id
+      where p.is_renamed and not p.is_foreign and ${isOther}
+    union all
+    select ${below('d')}, d.level + 1 from down d join ${children} and c.parent_id = d.id
+      where d.level < ${maxLevels} and ${isOther})`;
 }

@@ -1,12 +1,10 @@
 // In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
 
-import { record } from '../../audit/audit.ts';
 import type { Context } from '../../context.ts';
-import { announce } from '../../database/announce.ts';
-import { rows } from '../../database/rows.ts';
-import { atLength, scratch } from '../../database/scratch.ts';
-import { notFound } from '../../errors.ts';
-import { type Integration, Prisma } from '../../generated/prisma/client.ts';
+import { takeImportPlace } from '../../database/connection-limits.ts';
+import { isCollision } from '../../database/failure.ts';
+import { atLength } from '../../database/scratch.ts';
+import type { Integration, Job } from '../../generated/prisma/client.ts';
 import type { LineageOrigin } from '../../lineage/connect.ts';
 import { enqueueTrace } from '../../lineage/trace.ts';
 import { applyTests, countTests, type TestCounts } from '../data-test.ts';
@@ -18,12 +16,20 @@ import {
 } from '../declared.ts';
 import type { Extraction } from '../extraction.ts';
 import { publishesImports } from '../integration-properties.ts';
-import { type ApplyOptions, applyResources, countResources, type ResourceCounts } from './apply.ts';
+import {
+  type ApplyOptions,
+  changeResources,
+  countResources,
+  insertResources,
+  type ResourceCounts,
+} from './apply.ts';
+import { type Changes, findChanges } from './changes.ts';
+import { conclude, holdIntegration, inWords, refreshFigures } from './conclude.ts';
 import { declaredTargets } from './declared-targets.ts';
 import type { StaleRule } from './gone.ts';
 import { Loader } from './load.ts';
-import { countEdges, type EdgeCounts, mergeEdges } from './merge-edges.ts';
-import { alongside, mayOverlap } from './overlap.ts';
+import { changeEdges, type EdgeCounts, insertEdges } from './merge-edges.ts';
+import { alongside, takeSecondPlace } from './overlap.ts';
 import { closeStage, openStage, type Stage } from './stage.ts';
 
 /** What an import did, or, on a dry run, would do. */
@@ -40,8 +46,11 @@ export interface ImportCounts extends ResourceCounts {
 export interface ImportWatch {
   log(line: string): void;
   progress(step: string, done: number, total?: number): void;
-  /** Called in the transaction of the merge, before it commits: the end of the job it is part of. */
-  readonly finish?: (tx: Context, counts: ImportCounts) => Promise<void>;
+  /**
+   * Called in the transaction of the merge, before it commits: the end of the job it is part of. It is
+   * handed the job that goes on with reading lineage from SQL, where there is one.
+   */
+  readonly finish?: (tx: Context, counts: ImportCounts, trace: Job | null) => Promise<void>;
 }
 
 export interface ImportOptions {
@@ -68,121 +77,155 @@ export interface ImportOptions {
 
 /**
  * Import what a source tells. All of it is written in one transaction, or, where anything is wrong
- * with it, nothing. The file is read and planned before that, on scratch tables: nobody waits for it.
+ * with it, nothing. The file is read, planned and compared with the catalog before that, on scratch
+ * tables: nobody waits for it. It waits itself until it may have a connection, and for each.
  */
 export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
   const { integration, watch, dryRun } = options;
+  using _place = await takeImportPlace(ctx.database.pool, ctx.signal, () =>
+    watch.progress('waiting for other imports', 0),
+  );
   const stage = await openStage(ctx, integration.id);
   try {
-    const loader = new Loader(ctx, stage, options);
+    const loader = new Loader(ctx, stage, options, rulesOf(options).edges);
     await loader.readResources();
+    const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
+      watch.progress('comparing with the catalog', done, total),
+    );
     if (!dryRun) {
-      const counts = await readAndMerge(ctx, stage, options, loader);
-      await refreshFigures(ctx, counts);
+      const counts = await readAndMerge(ctx, { stage, options, loader, changes });
+      // What is written stands, whatever becomes of this; the database makes figures by itself, too.
+      await refreshFigures(ctx, counts).catch(() => {});
       return counts;
     }
     await loader.readRest(ctx);
-    const counts = await atLength(ctx, (tx) => weigh(tx, stage, options, loader));
+    const counts = await atLength(ctx, (tx) => weigh(tx, { stage, options, loader, changes }));
     for (const line of inWords(counts, true)) watch.log(line);
     return counts;
   } finally {
-    await closeStage(ctx, integration.id);
+    // Whoever cancelled the import still wants its tables to go.
+    await closeStage({ db: ctx.db, database: ctx.database }, integration.id);
   }
 }
 
+/** An import that was read, or is being read. */
+interface Work {
+  readonly stage: Stage;
+  readonly options: ImportOptions;
+  readonly loader: Loader;
+  readonly changes: Changes;
+}
+
 /** What an import would do. */
-async function weigh(
-  ctx: Context,
-  stage: Stage,
-  options: ImportOptions,
-  loader: Loader,
-): Promise<ImportCounts> {
-  const { resources, edges, tests } = rulesOf(options);
-  const { unknown } = loader;
-  const declared = await checkedOf(ctx, stage, options, loader);
-  const lineage = options.tells.lineage ? await countEdges(ctx, stage, edges) : noEdges;
+async function weigh(ctx: Context, work: Work): Promise<ImportCounts> {
+  const { stage, options, loader, changes } = work;
+  const declared = await checkedOf(ctx, work);
   return {
-    ...(await countResources(ctx, stage, resources)),
-    lineage: { ...lineage, unknown },
-    tests: await countTests(ctx, stage, tests),
+    ...countResources(changes),
+    lineage: { ...edgeCountsOf(loader), unknown: loader.unknown },
+    tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
   };
 }
 
-/** Read what is left and write everything; on a server, a large import does both at once. */
-async function readAndMerge(
-  ctx: Context,
-  stage: Stage,
-  options: ImportOptions,
-  loader: Loader,
-): Promise<ImportCounts> {
+/** Read what is left and write everything; a large import does both at once, where it may. */
+async function readAndMerge(ctx: Context, work: Work): Promise<ImportCounts> {
+  const { loader, options } = work;
   // What is declared is checked before anything is written.
-  if (!loader.hasLineage || options.tells.declarations || !mayOverlap(ctx, loader.resources)) {
+  const mayOverlap = loader.hasLineage && !options.tells.declarations;
+  using second = mayOverlap ? takeSecondPlace(ctx, loader.resources) : null;
+  if (!second) {
     await loader.readRest(ctx);
-    return atLength(ctx, (tx) => merge(tx, stage, options, loader, async () => {}));
+    return mergeUntilDone(ctx, work, async () => {});
   }
-  loader.isQuiet = true;
+  loader.beQuiet();
   return alongside(
     ctx,
     (aside) => loader.readRest(aside),
     (main, read) =>
-      atLength(main, (tx) =>
-        merge(tx, stage, options, loader, () => {
-          loader.isQuiet = false;
-          return read;
-        }),
-      ),
+      mergeUntilDone(main, work, () => {
+        loader.speak();
+        return read;
+      }),
   );
 }
 
-/** Write everything, in one transaction; `read` waits until the lineage is read. */
-async function merge(
-  tx: Context,
-  stage: Stage,
-  options: ImportOptions,
-  loader: Loader,
+/** Times that an import writes before it gives up, should others get in its way each time. */
+const maxMerges = 5;
+
+/**
+ * Write everything, from the start again where PostgreSQL ends the transaction for the sake of somebody
+ * else's: what was read and planned is still there.
+ */
+async function mergeUntilDone(
+  ctx: Context,
+  work: Work,
   read: () => Promise<void>,
 ): Promise<ImportCounts> {
-  const { integration, watch, tells } = options;
-  const { labels } = loader;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await atLength(ctx, (tx) => merge(tx, work, read));
+    } catch (error) {
+      if (attempt === maxMerges || !isCollision(error)) throw error;
+      work.options.watch.log('Somebody changed the same things at the same time: writing again.');
+    }
+  }
+}
+
+/**
+ * Write everything, in one transaction; `read` waits until the lineage is read. What nobody sees yet
+ * comes first, and what others may want to change as well comes last: whoever does waits from there
+ * to the end.
+ */
+async function merge(tx: Context, work: Work, read: () => Promise<void>): Promise<ImportCounts> {
+  const { stage, options, loader, changes } = work;
+  const { integration, watch } = options;
   const rules = rulesOf(options);
+  const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
   tx.signal.throwIfAborted();
   await holdIntegration(tx, integration.id);
-  const declared = await checkedOf(tx, stage, options, loader);
-  await labels.settle(tx, stage, integration.id);
-  const resources = await applyResources(tx, stage, rules.resources, (done, total) =>
-    watch.progress('writing resources', done, total),
-  );
+  const declared = await checkedOf(tx, work);
+  await insertResources(tx, stage, rules.resources, changes, tell('writing resources'));
   await read();
-  const lineage = tells.lineage
-    ? await mergeEdges(tx, stage, rules.edges, (done, total) =>
-        watch.progress('writing lineage', done, total),
-      )
-    : noEdges;
+  const { edges } = loader;
+  if (edges) await insertEdges(tx, stage, rules.edges, edges, tell('writing lineage'));
   const tests = await applyTests(tx, stage, rules.tests);
+  // What is made with SQL is traced in the background, by a job that starts when this commits.
+  const isTraced = changes.created + changes.updated > 0;
+  const trace = isTraced ? await enqueueTrace(tx, integration) : null;
+
+  await loader.labels.settle(tx, stage, integration.id);
+  if (edges) await changeEdges(tx, stage, edges);
+  const resources = await changeResources(
+    tx,
+    stage,
+    rules.resources,
+    changes,
+    tell('changing resources'),
+  );
   const monitors = await declared.write(tx);
-  const counts = {
-    ...resources,
-    lineage: { ...lineage, unknown: loader.unknown },
-    tests,
-    monitors,
-  };
-  await conclude(tx, options, counts);
+  const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
+  const counts = { ...resources, lineage, tests, monitors };
+  await conclude(tx, options, counts, trace);
   return counts;
+}
+
+function edgeCountsOf({ edges }: Loader): EdgeCounts {
+  const { created = 0, ended = 0, unchanged = 0 } = edges ?? {};
+  return { created, ended, unchanged };
 }
 
 /** What the source declares for other features, checked before anything is written. */
 async function checkedOf(
   ctx: Context,
-  stage: Stage,
-  { integration, file, tells, stale, watch }: ImportOptions,
-  { declared }: Loader,
+  { stage, options, loader }: Work,
 ): Promise<CheckedDeclarations> {
+  const { integration, file, tells, stale, watch } = options;
   if (!tells.declarations) return nothingDeclared;
   return checkDeclared(ctx, {
     integration,
     file,
-    declared,
+    declared: loader.declared,
     isWhole: stale !== 'nothing',
     log: watch.log,
     targets: (context, names) => declaredTargets(context, stage, integration.id, stale, names),
@@ -190,10 +233,11 @@ async function checkedOf(
 }
 
 /** What holds for each part of an import. */
-function rulesOf({ integration, origin, stale, tells }: ImportOptions) {
+function rulesOf({ integration, origin, stale, tells, decorate }: ImportOptions) {
   const { id: integrationId, teamIds } = integration;
   const resources: ApplyOptions = {
     integrationId,
+    decorate,
     teamIds,
     published: publishesImports(integration),
     stale: tells.resources ? stale : 'nothing',
@@ -204,66 +248,4 @@ function rulesOf({ integration, origin, stale, tells }: ImportOptions) {
     edges: { integrationId, origin, end: isSync },
     tests: { integrationId, stale: isSync && tells.tests && tells.resources },
   };
-}
-
-/** Rows from which on the database should look anew at how many there are of what. */
-const manyRows = 10_000;
-
-/** Without new figures the database would go on planning as if the catalog were as small as before. */
-async function refreshFigures(ctx: Context, { created, lineage }: ImportCounts): Promise<void> {
-  if (created > manyRows) await scratch(ctx, 'analyze resource');
-  if (lineage.created > manyRows) await scratch(ctx, 'analyze lineage_edge');
-}
-
-const noEdges: EdgeCounts = { created: 0, ended: 0, unchanged: 0 };
-
-/** Lock the integration: it cannot be deleted while resources are written into it. */
-async function holdIntegration(tx: Context, id: string): Promise<void> {
-  const found = await rows(
-    tx,
-    Prisma.sql`update integration set scheduled_extractions_last_run = ${tx.now()}::timestamptz
-      where workspace_id = ${tx.workspaceId}::uuid and id = ${id}::uuid returning id`,
-  );
-  if (found.length === 0) throw notFound('Integration');
-}
-
-async function conclude(tx: Context, options: ImportOptions, counts: ImportCounts): Promise<void> {
-  const { id, name } = options.integration;
-  await record(tx, {
-    activity: 'integration_synced',
-    subject: { id, kind: 'integration', title: name, integrationId: id },
-    says: `${options.title} import into ${name}: ${inWords(counts, false)[0]}`,
-  });
-  for (const line of inWords(counts, false)) options.watch.log(line);
-  await options.watch.finish?.(tx, counts);
-  const { created, updated, staled } = counts;
-  if (created + updated + staled > 0) await announce(tx, 'resource');
-  // What is made with SQL is traced in the background, by a job that starts when this commits.
-  if (created + updated > 0) await enqueueTrace(tx, options.integration);
-}
-
-function inWords(counts: ImportCounts, dryRun: boolean): string[] {
-  const { lineage, tests, monitors, ...resources } = counts;
-  const said = (what: string, parts: Readonly<Record<string, number>>) => {
-    const list = Object.entries(parts).map(([word, number]) => `${number} ${word}`);
-    return `${dryRun ? 'Would be done. ' : ''}${what}: ${list.join(', ')}.`;
-  };
-  const isAny = (parts: object) => Object.values(parts).some((number) => number > 0);
-  const { created, updated, staled, unchanged } = resources;
-  const lines = [said('Resources', { created, updated, stale: staled, unchanged })];
-  if (isAny(lineage)) {
-    const { created, ended, unchanged, unknown } = lineage;
-    const pointless = { 'lines that point at nothing known': unknown };
-    lines.push(said('Lineage', { created, ended, unchanged, ...pointless }));
-  }
-  if (isAny(tests)) {
-    const { created, updated, staled, unchanged, results } = tests;
-    const all = { created, updated, stale: staled, unchanged, 'results of runs': results };
-    lines.push(said('Tests', all));
-  }
-  if (isAny(monitors)) {
-    const { created, updated, removed, unchanged, waiting } = monitors;
-    lines.push(said('Monitors', { created, updated, removed, unchanged, waiting }));
-  }
-  return lines;
 }

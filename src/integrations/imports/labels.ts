@@ -1,9 +1,9 @@
 // In charge of the tags and owners that a source names: which ids they have, and making new tags.
 
 import type { Context } from '../../context.ts';
-import { execute, rows } from '../../database/rows.ts';
+import { rows } from '../../database/rows.ts';
 import { scratch } from '../../database/scratch.ts';
-import { invalidField } from '../../errors.ts';
+import { conflict, invalidField } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ExtractedResource } from '../extraction.ts';
 import { IdSequence } from './id-sequence.ts';
@@ -67,7 +67,7 @@ export class Labels {
 
   async #meetPeople(emails: readonly string[]): Promise<void> {
     if (emails.length === 0) return;
-    const found = await rows<{ email: string; id: string | null }>(
+    const found = await scratch<{ email: string; id: string | null }>(
       this.#ctx,
       Prisma.sql`select e.email, u.id from unnest(${[...emails]}::text[]) e(email)
         left join user_account u on u.workspace_id = ${this.#ctx.workspaceId}::uuid
@@ -77,52 +77,108 @@ export class Labels {
   }
 
   /**
-   * Make the new tags, within the transaction of the merge, and hold all of them until it ends. What
-   * happened to them since the file was read is made good in the staged resources.
+   * Make the new tags, within the transaction of the merge, and hold all of them against deletion until
+   * it ends. What happened to them since the file was read is made good in the staged resources and in
+   * those that the merge has written. To be called late: who deletes one of them, or makes one of the
+   * new names, waits for the end.
    */
   async settle(tx: Context, stage: Stage, integrationId: string): Promise<void> {
     if (this.#tags.size === 0) return;
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const found = await this.#hold(tx);
+      const missing = found.filter(({ id }) => id === null);
+      if (missing.length === 0) return this.#replace(tx, stage, integrationId, found);
+      await this.#make(tx, integrationId, missing);
+    }
+    throw conflict('Somebody makes and deletes the tags of this import all the time; try again.');
+  }
+
+  /**
+   * Lock the tags that are there in one order, so that no two imports wait for each other. One that got
+   * another name meanwhile is still the one that was meant.
+   */
+  async #hold(tx: Context): Promise<NamedTag[]> {
+    const [names, expected] = [[...this.#tags.keys()], [...this.#tags.values()]];
     await rows(
       tx,
-      Prisma.sql`select pg_advisory_xact_lock(hashtext(${`tag ${tx.workspaceId}`}))::text`,
+      Prisma.sql`select t.id from tag t where t.workspace_id = ${tx.workspaceId}::uuid
+          and (lower(t.name) in (select lower(n) from unnest(${names}::text[]) n)
+            or t.id = any(${expected}::uuid[]))
+        order by t.id for key share`,
     );
-    const now = new Map<string, string>();
-    const missing = new Map<string, { id: string; name: string }>();
-    for (const { name, folded, id } of await tagsNamed(tx, [...this.#tags.keys()], true)) {
-      const expected = this.#tags.get(name) ?? '';
-      if (id !== null) {
-        if (id !== expected) now.set(expected, id);
-      } else if (!missing.has(folded)) {
-        // The spelling that came first is the one that people will read.
-        missing.set(folded, { id: expected, name });
-      }
+    const there = await rows<{ id: string }>(
+      tx,
+      Prisma.sql`select t.id from tag t where t.workspace_id = ${tx.workspaceId}::uuid
+        and t.id = any(${expected}::uuid[])`,
+    );
+    const ids = new Set(there.map(({ id }) => id));
+    const found = await tagsNamed(tx, names);
+    return found.map(({ name, folded, id }) => {
+      const known = this.#tags.get(name) ?? '';
+      return { name, folded, id: id ?? (ids.has(known) ? known : null) };
+    });
+  }
+
+  /** Make tags; one that somebody makes at this moment is waited for, and not made again. */
+  async #make(tx: Context, integrationId: string, missing: readonly NamedTag[]): Promise<void> {
+    const made = new Map<string, { id: string; name: string }>();
+    for (const { name, folded } of missing) {
+      // The spelling that came first is the one that people will read.
+      if (!made.has(folded)) made.set(folded, { id: this.#tags.get(name) ?? '', name });
     }
-    const made = [...missing.values()];
-    await execute(
+    const list = [...made.values()];
+    await rows(
       tx,
       Prisma.sql`insert into tag (workspace_id, id, name, integration_id)
         select ${tx.workspaceId}::uuid, t.id, t.name, ${integrationId}::uuid
-        from unnest(${made.map(({ id }) => id)}::uuid[], ${made.map(({ name }) => name)}::text[])
-          t(id, name)`,
+        from unnest(${list.map(({ id }) => id)}::uuid[], ${list.map(({ name }) => name)}::text[])
+          t(id, name)
+        order by lower(t.name) on conflict do nothing`,
     );
-    for (const [before, after] of now) {
+  }
+
+  /** A tag that was made by others meanwhile takes the place of the one that was to be made. */
+  async #replace(
+    tx: Context,
+    stage: Stage,
+    integrationId: string,
+    found: readonly NamedTag[],
+  ): Promise<void> {
+    const replaced = new Map<string, string>();
+    for (const { name, id } of found) {
+      const expected = this.#tags.get(name) ?? '';
+      if (id !== null && id !== expected) replaced.set(expected, id);
+    }
+    for (const [before, after] of replaced) {
+      const set = 'set tag_ids = array_replace(tag_ids, $1::uuid, $2::uuid)';
+      const which = 'tag_ids @> array[$1::uuid]';
+      await scratch(tx, `update ${stage.resources} ${set} where ${which}`, [before, after]);
       await scratch(
         tx,
-        `update ${stage.resources} set tag_ids = array_replace(tag_ids, $1::uuid, $2::uuid)
-          where tag_ids @> array[$1::uuid]`,
-        [before, after],
+        `update resource ${set}
+          where workspace_id = $3::uuid and integration_id = $4::uuid and ${which}`,
+        [before, after, tx.workspaceId, integrationId],
       );
     }
   }
 }
 
+/** Times that tags are made before an import gives up: once is enough, twice is rare. */
+const maxAttempts = 5;
+
+interface NamedTag {
+  readonly name: string;
+  readonly folded: string;
+  readonly id: string | null;
+}
+
 // The database folds the names: its idea of small letters is the one that keeps tags unique.
-function tagsNamed(ctx: Context, names: readonly string[], hold = false) {
-  return rows<{ name: string; folded: string; id: string | null }>(
+function tagsNamed(ctx: Context, names: readonly string[]): Promise<NamedTag[]> {
+  return scratch<NamedTag>(
     ctx,
     Prisma.sql`select n.name, lower(n.name) as folded,
         (select t.id from tag t where t.workspace_id = ${ctx.workspaceId}::uuid
-          and lower(t.name) = lower(n.name) ${hold ? Prisma.sql`for share` : Prisma.empty}) as id
+          and lower(t.name) = lower(n.name)) as id
       from unnest(${[...names]}::text[]) n(name)`,
   );
 }

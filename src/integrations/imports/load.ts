@@ -10,7 +10,7 @@ import type {
   ExtractedRun,
   ExtractedTest,
 } from '../extraction.ts';
-import { badField, badLine } from '../readers/place.ts';
+import { badField } from '../readers/place.ts';
 import {
   isByKey,
   keepByKey,
@@ -21,7 +21,9 @@ import {
 } from './edges.ts';
 import { foldDuplicates } from './fold.ts';
 import type { ImportOptions } from './import.ts';
+import { checkKey } from './key.ts';
 import { Labels } from './labels.ts';
+import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from './merge-edges.ts';
 import { makePlan } from './plan.ts';
 import { planEdges } from './plan-edges.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
@@ -44,8 +46,10 @@ export class Loader {
   readonly labels: Labels;
   /** Lineage lines that point at nothing the catalog knows. */
   unknown = 0;
+  /** What is to become of edges, once all of them were read; null where the source tells of none. */
+  edges: EdgeChanges | null = null;
   /** True while something else tells how far the import is. */
-  isQuiet = false;
+  #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
   #ctx: Context;
   readonly #stage: Stage;
@@ -67,10 +71,13 @@ export class Loader {
   #isKept = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(ctx: Context, stage: Stage, options: ImportOptions) {
+  readonly #edgeOptions: EdgeOptions;
+
+  constructor(ctx: Context, stage: Stage, options: ImportOptions, edgeOptions: EdgeOptions) {
     this.#ctx = ctx;
     this.#stage = stage;
     this.#options = options;
+    this.#edgeOptions = edgeOptions;
     this.#pieces = options.extraction[Symbol.asyncIterator]();
     this.labels = new Labels(ctx);
   }
@@ -83,6 +90,17 @@ export class Loader {
   /** Whether there is lineage to come. */
   get hasLineage(): boolean {
     return this.#ahead !== null;
+  }
+
+  /** Leave it to something else to tell how far the import is. */
+  beQuiet(): void {
+    this.#isQuiet = true;
+  }
+
+  /** Tell how far the reading of lineage is, now and from now on. */
+  speak(): void {
+    this.#isQuiet = false;
+    this.#tellLineage();
   }
 
   /** Stage what comes before the lineage, and plan it. Throws BAD_REQUEST for what is wrong. */
@@ -206,7 +224,12 @@ export class Loader {
     if (this.#isKept) {
       this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)));
     }
-    if (tells.lineage) await atLength(this.#ctx, (tx) => planEdges(tx, this.#stage));
+    if (tells.lineage) {
+      this.edges = await atLength(this.#ctx, async (tx) => {
+        await planEdges(tx, this.#stage, this.#edgeOptions);
+        return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
+      });
+    }
     const { log } = this.#options.watch;
     if (this.unknown > 0) {
       const lines = this.#examples.join(', ');
@@ -255,7 +278,11 @@ export class Loader {
       this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
-    if (!this.isQuiet) this.#options.watch.progress('reading lineage', this.#lineageDone);
+    if (!this.#isQuiet) this.#tellLineage();
+  }
+
+  #tellLineage(): void {
+    this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 
   #tally({ unknown, circular, examples }: StagedEdges): void {
@@ -263,17 +290,4 @@ export class Loader {
     this.#circular += circular;
     this.#examples = [...this.#examples, ...examples].slice(0, 5);
   }
-}
-
-/** Bytes that a key may have: an entry of an index has at most 2,700, with what else is in it. */
-const maxKeyBytes = 2_500;
-
-/** Keys are made of names, each of which may be short enough while all of them together are not. */
-function checkKey({ kind, key, line }: ExtractedResource, file: string): void {
-  // No character of a text takes more than three bytes as UTF-8.
-  if (key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes) return;
-  throw badLine(
-    { file, line },
-    `names a ${kind} by more than ${maxKeyBytes} bytes, together with what holds it.`,
-  );
 }

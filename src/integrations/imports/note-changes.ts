@@ -3,9 +3,9 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/change.ts';
-import { isChanged, type Range, source } from './batch.ts';
+import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
 import { desired } from './desired.ts';
-import { isGone, type StaleRule } from './gone.ts';
+import { isStillGone } from './gone.ts';
 import type { Stage } from './stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
@@ -31,6 +31,7 @@ export async function findWatched(
 ): Promise<Watched | null> {
   const wishes = await wishesOf(tx);
   const named = namedBy(wishes);
+  await scratch(tx, `drop table if exists ${stage.watched}`);
   await scratch(
     tx,
     `create unlogged table ${stage.watched} as
@@ -113,17 +114,26 @@ async function wishesOf(tx: Context): Promise<Wishes> {
   };
 }
 
-/** Note what an import is about to change, and which columns it is about to add. */
+/** Note what an import is about to change, of a range of the changes. */
 export async function noteChanged(
   tx: Context,
   stage: Stage,
   watched: Watched,
   range: Range,
-  changes: readonly boolean[],
+  sorts: readonly Sort[],
 ): Promise<void> {
-  for (const isForeign of changes) {
-    await note(tx, stage, watched, range, (isWatched) => changed(stage, isForeign, isWatched));
+  for (const sort of sorts) {
+    await note(tx, stage, watched, range, (isWatched) => changed(stage, sort, isWatched));
   }
+}
+
+/** Note which columns an import adds, of a range of the plan. */
+export async function noteAdded(
+  tx: Context,
+  stage: Stage,
+  watched: Watched,
+  range: Range,
+): Promise<void> {
   await note(tx, stage, watched, range, (isWatched) => added(stage, isWatched));
 }
 
@@ -133,9 +143,7 @@ export async function noteGone(
   stage: Stage,
   watched: Watched,
   integrationId: string,
-  rule: StaleRule,
 ): Promise<void> {
-  if (rule === 'nothing') return;
   // A table that is gone says it for its columns.
   await note(
     tx,
@@ -144,7 +152,7 @@ export async function noteGone(
     [tx.workspaceId, integrationId],
     (isWatched) => `select r.id,
         case r.kind when 'column' then 'column_removed' else 'stale' end, null, null
-      from resource r where ${isGone(stage, rule)} and ${isWatched('r.id')}
+      from resource r where ${isStillGone(stage)} and ${isWatched('r.id')}
         and (r.kind <> 'column' or exists (select from ${stage.plan} p where p.id = r.parent_id))`,
   );
 }
@@ -199,8 +207,8 @@ const isBack = `r.stale and not (r.kind = 'column' and exists (select from resou
   where t.workspace_id = r.workspace_id and t.id = r.parent_id and t.stale))`;
 
 /** Compares the resources that change with what they are to be, as `updateBatch` writes them. */
-function changed(stage: Stage, isForeign: boolean, isWatched: IsWatched): string {
-  const wanted = desired(isForeign);
+function changed(stage: Stage, sort: Sort, isWatched: IsWatched): string {
+  const wanted = desired(sort);
   const compared = Object.entries(told).flatMap(([column, { what, isShort }]) => {
     const to = wanted[column];
     if (to === undefined) return [];
@@ -209,9 +217,9 @@ function changed(stage: Stage, isForeign: boolean, isWatched: IsWatched): string
       : 'null, null';
     return [`('${what}', ${values}, r.${column} is distinct from (${to}))`];
   });
-  const back = isForeign ? [] : [`('came_back', null, null, ${isBack})`];
+  const back = sort === 'foreign' ? [] : [`('came_back', null, null, ${isBack})`];
   return `select r.id, c.what, c.before, c.after
-    from ${source(stage)} join resource r on ${isChanged(isForeign)}
+    from ${changedSource(stage, sort)} join resource r on ${isChanged(sort)}
     cross join lateral (values ${[...compared, ...back].join(', ')})
       c(what, before, after, is_so)
     where c.is_so and ${isWatched('r.id')}`;

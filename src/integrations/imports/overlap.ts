@@ -1,14 +1,17 @@
-// In charge of doing two parts of a large import at once: a server gives each a connection of its own.
+// In charge of doing two parts of a large import at once, each on a connection of its own.
 
 import type { Context } from '../../context.ts';
-import { hasRoom } from '../../database/pool.ts';
+import { type Place, takeSpareImportPlace } from '../../database/connection-limits.ts';
 
 /** Resources from which on a second connection is worth holding. */
 const manyResources = 10_000;
 
-/** Whether so many resources may be written while the lineage after them is still being read. */
-export function mayOverlap({ database }: Context, resources: number): boolean {
-  return resources >= manyResources && hasRoom(database.pool);
+/**
+ * A second place, where so many resources are worth being written while the lineage after them is still
+ * being read, and nobody waits for one.
+ */
+export function takeSecondPlace({ database }: Context, resources: number): Place | null {
+  return resources >= manyResources ? takeSpareImportPlace(database.pool) : null;
 }
 
 /**

@@ -4,23 +4,28 @@ import type { Context } from '../../context.ts';
 import { scratch } from '../../database/scratch.ts';
 import { maxNesting } from '../../lineage/entrance.ts';
 import { IdSequence } from './id-sequence.ts';
+import type { EdgeOptions } from './merge-edges.ts';
 import type { Stage } from './stage.ts';
 
 /**
  * Bring the staged edges into the plan of edges. An edge between columns implies one between the tables
- * in which they lie, unless the source names that one, too.
+ * in which they lie, unless the source names that one, too. Of those that are in the catalog the plan
+ * says whether they were only implied there (`was_implied`).
  */
-export async function planEdges(ctx: Context, stage: Stage): Promise<void> {
+export async function planEdges(ctx: Context, stage: Stage, options: EdgeOptions): Promise<void> {
   const { edges, edgePlan } = stage;
   await findTables(ctx, stage);
   await scratch(ctx, `drop table if exists ${edgePlan}`);
   const [ids, upstreamIds] = [new IdSequence(ctx.now()).prefix, new IdSequence(ctx.now()).prefix];
   const rising = (prefix: string) => `(${prefix} || lpad(to_hex(s.n), 12, '0'))::uuid`;
+  const there = await knownEdges(ctx, options);
   // Sorted, an edge lands in the indexes beside the one before, and its ends are found in memory.
   await scratch(
     ctx,
     `create unlogged table ${edgePlan} as
-      select s.*, ${rising('$1')} as id, ${rising('$2')} as upstream_id from (
+      select s.*, ${rising('$1')} as id, ${rising('$2')} as upstream_id,
+        ${there.column} as was_implied
+      from (
         select row_number() over (order by source_id, target_id)::integer as n, d.* from (
           select source_id, target_id, min(level) as level, bool_and(implied) as implied from (
             select source_id, target_id, level, false as implied from ${edges}
@@ -28,12 +33,28 @@ export async function planEdges(ctx: Context, stage: Stage): Promise<void> {
             select s.table_id, t.table_id, 'TABLE', true from ${edges} e
             join ${stage.tables} s on s.id = e.source_id join ${stage.tables} t on t.id = e.target_id
             where e.level = 'COLUMN' and s.table_id <> t.table_id) a
-          group by source_id, target_id) d) s`,
-    [ids, upstreamIds],
+          group by source_id, target_id) d) s ${there.join}`,
+    [ids, upstreamIds, ...there.values],
   );
   await scratch(ctx, `create index on ${edgePlan} (n)`);
   await scratch(ctx, `create index on ${edgePlan} (source_id, target_id)`);
   await scratch(ctx, `analyze ${edgePlan}`);
+}
+
+/** How to learn which edges are in the catalog; where none are, none is looked for. */
+async function knownEdges(ctx: Context, { integrationId, origin }: EdgeOptions) {
+  const isOurs = (first: number) => `e.workspace_id = $${first}::uuid
+    and e.integration_id = $${first + 1}::uuid and e.origin = $${first + 2} and e.valid_to is null`;
+  const values = [ctx.workspaceId, integrationId, origin];
+  const [any] = await scratch(
+    ctx,
+    `select 1 from lineage_edge e where ${isOurs(1)} limit 1`,
+    values,
+  );
+  if (!any) return { column: 'null::boolean', join: '', values: [] };
+  const join = `left join lineage_edge e on ${isOurs(3)}
+    and e.source_id = s.source_id and e.target_id = s.target_id`;
+  return { column: 'e.implied', join, values };
 }
 
 /**

@@ -80,6 +80,8 @@ export interface Stage {
   readonly matches: string;
   /** Which resource each key names, and what is to become of it. */
   readonly plan: string;
+  /** Resources of the catalog that are to be changed, numbered (`k`), and what becomes of each. */
+  readonly changes: string;
   /** Resources whose changes are to be told. */
   readonly watched: string;
   /** Which resource each table of the workspace is, by name. */
@@ -94,6 +96,8 @@ export interface Stage {
   readonly tables: string;
   /** The edges, each once and in order. */
   readonly edgePlan: string;
+  /** Edges of the catalog that are to be changed, and what becomes of each. */
+  readonly edgeChanges: string;
   readonly tests: string;
   readonly runs: string;
   readonly ids: IdSequence;
@@ -105,6 +109,7 @@ const parts = [
   'plan',
   'plan_known',
   'plan_links',
+  'changes',
   'watched',
   'names',
   'edges_by_key',
@@ -112,6 +117,7 @@ const parts = [
   'edges',
   'tables',
   'edge_plan',
+  'edge_changes',
   'tests',
   'runs',
 ];
@@ -131,6 +137,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     resources: table('resources'),
     matches: table('matches'),
     plan: table('plan'),
+    changes: table('changes'),
     watched: table('watched'),
     names: table('names'),
     edgesByKey: table('edges_by_key'),
@@ -138,6 +145,7 @@ export async function openStage(ctx: Context, integrationId: string): Promise<St
     edges: table('edges'),
     tables: table('tables'),
     edgePlan: table('edge_plan'),
+    edgeChanges: table('edge_changes'),
     tests: table('tests'),
     runs: table('runs'),
     ids: new IdSequence(ctx.now()),

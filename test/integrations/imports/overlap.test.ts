@@ -43,14 +43,18 @@ function heldLineage(last: string) {
 interface Feed {
   /** What comes last of the lineage. */
   readonly last?: string;
+  /** Whether the lineage comes without a pause. */
+  readonly atOnce?: boolean;
   readonly signal?: AbortSignal;
   /** Called while resources are written, and lineage is still to come. */
   readonly meanwhile?: () => void;
 }
 
 /** Import, and let the lineage end only when resources were written. */
-function feed(catalog: Catalog, id: string, { last = '', signal, meanwhile }: Feed = {}) {
+function feed(catalog: Catalog, id: string, options: Feed = {}) {
+  const { last = '', atOnce = false, signal, meanwhile } = options;
   const { source, goOn } = heldLineage(last);
+  if (atOnce) goOn();
   const steps: string[] = [];
   const watch = {
     log() {},
@@ -81,7 +85,7 @@ test('resources are written while lineage is read, and both are there in the end
     'reading lineage',
     'writing lineage',
   ]);
-  const again = feed(catalog, id);
+  const again = feed(catalog, id, { atOnce: true });
   expect(await again.imported).toMatchObject({
     created: 0,
     updated: 0,
@@ -89,6 +93,8 @@ test('resources are written while lineage is read, and both are there in the end
     unchanged: tables,
     lineage: { created: 0, ended: 0, unchanged: edges },
   });
+  expect(again.steps).not.toContain('writing resources');
+  expect(again.steps).not.toContain('changing resources');
   expect(await stagedIntegrations(catalog.admin)).not.toContain(id);
 });
 

@@ -11,7 +11,7 @@ import {
   notFound,
   unauthenticated,
 } from '../../../src/errors.ts';
-import { maskError } from '../../../src/graphql/masking.ts';
+import { clientErrorOf, maskError } from '../../../src/graphql/masking.ts';
 import { findSources } from '../../../src/rest/definition.ts';
 import { useCompiledOperations } from '../../../src/rest/engine.ts';
 import { type Operation, readOperations } from '../../../src/rest/operation.ts';
@@ -204,6 +204,7 @@ export function openLibrary(options: Partial<RestOptions<Stranger, Visitor>> = {
       if (role === null) throw unauthenticated();
       return { role, request };
     },
+    failureOf: clientErrorOf,
     onUnexpected: (error) => shelves.errors.push(error),
     ...options,
   });

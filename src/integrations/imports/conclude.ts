@@ -1,0 +1,93 @@
+// In charge of what an import leaves behind beside what it wrote: its log, the audit log, new figures.
+
+import { record } from '../../audit/audit.ts';
+import type { Context } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
+import { rows } from '../../database/rows.ts';
+import { atLength, scratch } from '../../database/scratch.ts';
+import { notFound } from '../../errors.ts';
+import { type Job, Prisma } from '../../generated/prisma/client.ts';
+import type { ImportCounts, ImportOptions } from './import.ts';
+
+/**
+ * Make sure, within a transaction, that the integration stays until it ends. It can be changed
+ * meanwhile. Throws NOT_FOUND where it was deleted.
+ */
+export async function holdIntegration(tx: Context, id: string): Promise<void> {
+  const found = await rows(
+    tx,
+    Prisma.sql`select i.id from integration i
+      where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid for key share`,
+  );
+  if (found.length === 0) throw notFound('Integration');
+}
+
+/** Say what was done, where people look for it; the last that the transaction of an import does. */
+export async function conclude(
+  tx: Context,
+  options: ImportOptions,
+  counts: ImportCounts,
+  trace: Job | null,
+): Promise<void> {
+  const { integration, title, watch } = options;
+  const { id, name } = integration;
+  await record(tx, {
+    activity: 'integration_synced',
+    subject: { id, kind: 'integration', title: name, integrationId: id },
+    says: `${title} import into ${name}: ${inWords(counts, false)[0]}`,
+  });
+  const { created, updated, staled } = counts;
+  if (created + updated + staled > 0) await announce(tx, 'resource');
+  for (const line of inWords(counts, false)) watch.log(line);
+  if (trace) watch.log(`Column lineage is read from the SQL of its tables by the job ${trace.id}.`);
+  await rows(
+    tx,
+    Prisma.sql`update integration i set scheduled_extractions_last_run = ${tx.now()}::timestamptz
+      where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid`,
+  );
+  await watch.finish?.(tx, counts, trace);
+}
+
+/** Rows from which on the database should look anew at how many there are of what. */
+const manyRows = 10_000;
+
+/**
+ * Without new figures the database would go on planning as if the catalog were as small as before.
+ * Where somebody else makes them at this moment, they are left to them.
+ */
+export async function refreshFigures(ctx: Context, counts: ImportCounts): Promise<void> {
+  const grown = [
+    ...(counts.created > manyRows ? ['resource'] : []),
+    ...(counts.lineage.created > manyRows ? ['lineage_edge'] : []),
+  ];
+  for (const table of grown) {
+    await atLength(ctx, (tx) => scratch(tx, `analyze (skip_locked) ${table}`));
+  }
+}
+
+/** What an import did, or would do, in lines for its log. */
+export function inWords(counts: ImportCounts, dryRun: boolean): string[] {
+  const { lineage, tests, monitors, ...resources } = counts;
+  const said = (what: string, parts: Readonly<Record<string, number>>) => {
+    const list = Object.entries(parts).map(([word, number]) => `${number} ${word}`);
+    return `${dryRun ? 'Would be done. ' : ''}${what}: ${list.join(', ')}.`;
+  };
+  const isAny = (parts: object) => Object.values(parts).some((number) => number > 0);
+  const { created, updated, staled, unchanged } = resources;
+  const lines = [said('Resources', { created, updated, stale: staled, unchanged })];
+  if (isAny(lineage)) {
+    const { created, ended, unchanged, unknown } = lineage;
+    const pointless = { 'lines that point at nothing known': unknown };
+    lines.push(said('Lineage', { created, ended, unchanged, ...pointless }));
+  }
+  if (isAny(tests)) {
+    const { created, updated, staled, unchanged, results } = tests;
+    const all = { created, updated, stale: staled, unchanged, 'results of runs': results };
+    lines.push(said('Tests', all));
+  }
+  if (isAny(monitors)) {
+    const { created, updated, removed, unchanged, waiting } = monitors;
+    lines.push(said('Monitors', { created, updated, removed, unchanged, waiting }));
+  }
+  return lines;
+}
