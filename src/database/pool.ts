@@ -13,6 +13,8 @@ export interface Scope {
   /** The transaction's connection, once it has one. */
   client: pg.PoolClient | null;
   state: 'starting' | 'open' | 'ended';
+  /** Whether the database ended it because of another transaction: from anew it may succeed. */
+  collided: boolean;
 }
 
 /** Which transaction the running code is in. */
@@ -66,6 +68,13 @@ function isClient(value: unknown): value is pg.PoolClient {
   return value instanceof pg.Client;
 }
 
+/** PostgreSQL's codes for a deadlock, and for changes that cannot be put in an order. */
+const collisions = new Set(['40P01', '40001']);
+
+function isCollision(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && collisions.has(error.code ?? '');
+}
+
 /** node-postgres' own `pool.query` waits with a callback, everyone else with a promise. */
 function refuse([callback]: unknown[]): unknown {
   const error = new Error(
@@ -89,6 +98,10 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
     const answered = expectAnswer();
     try {
       return await query.apply(client, args);
+    } catch (error) {
+      const scope = scopes.getStore();
+      if (scope?.client === client && isCollision(error)) scope.collided = true;
+      throw error;
     } finally {
       answered();
     }

@@ -1,5 +1,6 @@
 // Runs several writes as one: all of them happen, or none.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Db } from './open.ts';
@@ -21,10 +22,18 @@ const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
+/** How often a transaction is tried that others end by a deadlock. */
+const MAX_ATTEMPTS = 6;
+/** Each waits for a random part of this before it tries again, and longer each time. */
+const RETRY_MS = 25;
+
 /**
  * Run `work` in a transaction and hand it the same context on the transaction's connection, with
  * fresh loaders. Whatever it throws rolls everything back and is thrown on. Called with a context
  * that is in a transaction already, it runs within that one.
+ *
+ * Where the database ends it because of another transaction (a deadlock), nothing of it is left and
+ * it is run again: what `work` does beside its statements must bear that.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,
@@ -32,12 +41,30 @@ export async function transaction<C extends Context, T>(
   { long = false }: TransactionOptions = {},
 ): Promise<T> {
   if (clients.has(ctx.db)) return work(ctx);
-  const { database } = ctx;
-  const scope: Scope = { pool: database.pool, client: null, state: 'starting' };
   const within = scopes.getStore();
-  if (within?.pool === scope.pool && within.state === 'open') {
+  if (within?.pool === ctx.database.pool && within.state === 'open') {
     throw new Error('Inside a transaction use the context that it handed on to begin another.');
   }
+  for (let attempt = 1; ; attempt += 1) {
+    const { pool } = ctx.database;
+    const scope: Scope = { pool, client: null, state: 'starting', collided: false };
+    try {
+      return await attemptOf(ctx, work, long, scope);
+    } catch (error) {
+      if (!scope.collided || attempt >= MAX_ATTEMPTS) throw error;
+      await sleep(Math.random() * RETRY_MS * attempt);
+      ctx.signal.throwIfAborted();
+    }
+  }
+}
+
+async function attemptOf<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+  long: boolean,
+  scope: Scope,
+): Promise<T> {
+  const { database } = ctx;
   const limits = {
     maxWait: database.waitTimeoutMs,
     timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
