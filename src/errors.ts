@@ -12,6 +12,7 @@ const statuses = {
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE: 422,
@@ -37,6 +38,28 @@ export class CatalogError extends Error {
     this.name = 'CatalogError';
     this.code = code;
     this.fields = fields;
+  }
+}
+
+/** What happened to a record since a client read it, as far as that is known. */
+export interface Since {
+  /** The version that the record has now. */
+  readonly currentVersion: number;
+  /** Who saved it last; null for an import or the server itself, and where nobody is known. */
+  readonly changedBy: { readonly id: string; readonly name: string; readonly email: string } | null;
+  readonly changedAt: Date;
+  /** What was changed since then, by the names of the input; null where that is not known. */
+  readonly changedFields: readonly string[] | null;
+}
+
+/** A CONFLICT: the record has changed since the version that the client expects it at. */
+export class VersionConflict extends CatalogError {
+  readonly since: Since;
+
+  constructor(message: string, since: Since) {
+    super('CONFLICT', message);
+    this.name = 'VersionConflict';
+    this.since = since;
   }
 }
 

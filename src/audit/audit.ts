@@ -21,6 +21,8 @@ export interface Deed {
   readonly says?: string;
   /** The version of the documentation that the deed made. */
   readonly versionId?: string;
+  /** The fields of the subject that it changed, as GraphQL names them. */
+  readonly changed?: readonly string[];
 }
 
 /** What a deed was done to, as much as is known of it. */
@@ -31,6 +33,8 @@ export interface Subject {
   readonly title: string;
   readonly icon?: string | null;
   readonly integrationId?: string | null;
+  /** Its version after the deed. */
+  readonly version?: number;
 }
 
 /** Write one entry, in the transaction of the deed. */
@@ -58,6 +62,8 @@ export async function recordAll(ctx: Context, deeds: readonly Deed[]): Promise<v
       },
       resourceId: deed.subject?.id ?? null,
       resourceType: deed.subject?.kind ?? null,
+      resourceVersion: deed.subject?.version ?? null,
+      changedFields: [...(deed.changed ?? [])],
       resourceMetadata: deed.subject ? subjectMetadata(deed.subject) : {},
       relatedResourceIds: [...(deed.related?.ids ?? [])],
       relatedResourceType: deed.related?.type ?? null,

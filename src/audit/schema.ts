@@ -75,6 +75,8 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       resolve: blocksOf,
     }),
     versionHistoryId: t.exposeID('versionHistoryId', { nullable: true }),
+    resourceVersion: t.exposeInt('resourceVersion', { nullable: true }),
+    changedFields: t.exposeStringList('changedFields'),
     isLegacy: t.exposeBoolean('isLegacy'),
     loggedAt: t.expose('loggedAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

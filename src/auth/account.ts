@@ -87,6 +87,7 @@ export async function checkUserIds(
   if (wanted.length > maxUserIds) {
     throw invalidField(field, `It names at most ${maxUserIds} users at once.`);
   }
+  if (wanted.length === 0) return [];
   const found = await rows<{ id: string }>(
     ctx,
     Prisma.sql`select u.id from user_account u
@@ -98,4 +99,40 @@ export async function checkUserIds(
   if (unknown.length === 0) return wanted;
   const list = unknown.slice(0, 5).join(', ');
   throw invalidField(field, `No active users of this workspace have these ids: ${list}.`);
+}
+
+/** A change of who belongs to something: all of them, or who joins and who leaves. */
+export interface MemberChanges {
+  /** All members; replaces those there were. */
+  readonly memberIds?: readonly string[] | null | undefined;
+  readonly addMemberIds?: readonly string[] | null | undefined;
+  readonly removeMemberIds?: readonly string[] | null | undefined;
+}
+
+/**
+ * The members after a change, in their order, those who join at the end; nothing where none is given.
+ * Throws BAD_REQUEST as `checkUserIds` does, of who is to belong to it and did not.
+ */
+export async function changedMembers(
+  ctx: Context,
+  before: readonly string[],
+  { memberIds, addMemberIds, removeMemberIds }: MemberChanges,
+): Promise<{ memberIds?: string[] }> {
+  const inPart = addMemberIds !== undefined || removeMemberIds !== undefined;
+  if (memberIds === undefined && !inPart) return {};
+  if (memberIds !== undefined && inPart) {
+    throw invalidField('members', 'Give all of them, or add_members and remove_members, not both.');
+  }
+  if (memberIds !== undefined) {
+    return { memberIds: await checkUserIds(ctx, 'members', memberIds ?? []) };
+  }
+  const gone = new Set((removeMemberIds ?? []).map((id) => id.toLowerCase()));
+  const added = await checkUserIds(ctx, 'add_members', addMemberIds ?? []);
+  const both = added.find((id) => gone.has(id));
+  if (both) throw invalidField('add_members', `It is to be removed as well: ${both}.`);
+  const after = [...new Set([...before, ...added])].filter((id) => !gone.has(id));
+  if (after.length > maxUserIds) {
+    throw invalidField('add_members', `Use at most ${maxUserIds} members, not ${after.length}.`);
+  }
+  return { memberIds: after };
 }

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { isCollision } from './failure.ts';
 import type { Patience } from './patience.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
@@ -13,6 +14,8 @@ export interface Scope {
   /** The transaction's connection, once it has one. */
   client: pg.PoolClient | null;
   state: 'starting' | 'open' | 'ended';
+  /** Whether the database ended it because of another transaction: from anew it may succeed. */
+  collided: boolean;
 }
 
 /** Which transaction the running code is in. */
@@ -93,6 +96,10 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
     const answered = expectAnswer();
     try {
       return await query.apply(client, args);
+    } catch (error) {
+      const scope = scopes.getStore();
+      if (scope?.client === client && isCollision(error)) scope.collided = true;
+      throw error;
     } finally {
       answered();
     }

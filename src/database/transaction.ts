@@ -1,11 +1,11 @@
 // Runs several writes as one: all of them happen, or none.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { patiently } from './await-connection.ts';
 import { takeTransactionPlace } from './connection-limits.ts';
 import type { Db } from './database.ts';
-import { isCollision } from './failure.ts';
 import { liftLimit } from './patience.ts';
 import { type Scope, scopes } from './pool.ts';
 
@@ -24,15 +24,18 @@ const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
-/** A transaction that collided with another one is tried so often in all. */
-const maxAttempts = 4;
+/** How often a transaction is tried that others end by a deadlock. */
+const MAX_ATTEMPTS = 6;
+/** Each waits for a random part of this before it tries again, and longer each time. */
+const RETRY_MS = 25;
 
 /**
  * Run `work` in a transaction and hand it the same context on the transaction's connection, with
- * fresh loaders. Whatever it throws rolls everything back and is thrown on. Where PostgreSQL ends it
- * because it and another one wait for each other, `work` runs again from the start: it must change
- * nothing but the database. Called with a context that is in a transaction already, it runs within
- * that one.
+ * fresh loaders. Whatever it throws rolls everything back and is thrown on. Called with a context
+ * that is in a transaction already, it runs within that one.
+ *
+ * Where the database ends it because of another transaction (a deadlock), nothing of it is left and
+ * it is run again, unless it is a long one: what `work` does beside its statements must bear that.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,
@@ -41,18 +44,22 @@ export async function transaction<C extends Context, T>(
 ): Promise<T> {
   if (clients.has(ctx.db)) return work(ctx);
   const { database, signal } = ctx;
+  const { pool } = database;
   const within = scopes.getStore();
-  if (within?.pool === database.pool && within.state === 'open') {
+  if (within?.pool === pool && within.state === 'open') {
     throw new Error('Inside a transaction use the context that it handed on to begin another.');
   }
   const limitMs = options.patient ? null : database.waitTimeoutMs;
-  using _place = await takeTransactionPlace(database.pool, signal, limitMs);
+  using _place = await takeTransactionPlace(pool, signal, limitMs);
   for (let attempt = 1; ; attempt += 1) {
+    const scope: Scope = { pool, client: null, state: 'starting', collided: false };
     try {
-      return await attemptOnce(ctx, work, options);
+      return await attemptOnce(ctx, work, options, scope);
     } catch (error) {
       // One that went wrong late would take long again; whoever began it may know better.
-      if (options.long || attempt === maxAttempts || !isCollision(error)) throw error;
+      if (options.long || attempt === MAX_ATTEMPTS || !scope.collided) throw error;
+      await sleep(Math.random() * RETRY_MS * attempt);
+      signal.throwIfAborted();
     }
   }
 }
@@ -62,6 +69,7 @@ async function attemptOnce<C extends Context, T>(
   ctx: C,
   work: (tx: C) => Promise<T>,
   { long = false, patient = false }: TransactionOptions,
+  scope: Scope,
 ): Promise<T> {
   let hasBegun = false;
   const attempt = () =>
@@ -76,6 +84,7 @@ async function attemptOnce<C extends Context, T>(
         timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
       },
       long,
+      scope,
     );
   return patient ? patiently(ctx, attempt, () => !hasBegun) : attempt();
 }
@@ -85,9 +94,9 @@ async function begin<C extends Context, T>(
   work: (tx: C) => Promise<T>,
   limits: { readonly maxWait: number; readonly timeout: number },
   long: boolean,
+  scope: Scope,
 ): Promise<T> {
   const { database } = ctx;
-  const scope: Scope = { pool: database.pool, client: null, state: 'starting' };
   return scopes.run(scope, async () => {
     try {
       return await database.prisma.$transaction(async (db) => {

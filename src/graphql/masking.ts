@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { failureOf } from '../database/failure.ts';
-import { CatalogError } from '../errors.ts';
+import { CatalogError, VersionConflict } from '../errors.ts';
 import { withoutValues } from './without-values.ts';
 
 /** Told of each error that is no client's business, to log it. */
@@ -29,7 +29,8 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
   const graphql = error instanceof GraphQLError ? error : new GraphQLError('');
   if (known) {
     const fields = known.fields.length > 0 ? { fields: known.fields } : {};
-    return withCode(graphql, known.message, known.code, fields);
+    const since = known instanceof VersionConflict ? known.since : {};
+    return withCode(graphql, known.message, known.code, { ...fields, ...since });
   }
   if (original instanceof GraphQLError) {
     return withCode(graphql, withoutValues(original.message), 'BAD_REQUEST');

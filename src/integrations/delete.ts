@@ -1,6 +1,7 @@
 // In charge of deleting an integration with all that came from it.
 
 import { record } from '../audit/audit.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../database/announce.ts';
@@ -13,12 +14,17 @@ import { lockIntegration } from './integration.ts';
  * Delete an integration with its resources, their lineage and monitors, and its tests; admins may.
  * What others brought and it only decorated stays. Returns the integration as it was.
  */
-export async function deleteIntegration(ctx: Context, id: string): Promise<Integration> {
+export async function deleteIntegration(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Integration> {
   mustBeAllowed(ctx, 'manage integrations');
   return transaction(
     ctx,
     async (tx) => {
       const integration = await lockIntegration(tx, id);
+      await mustBeAtVersion(tx, integration, expectedVersion);
       await forgetResources(tx, integration.id);
       // Tests, and the results of runs, go with the integration: their foreign keys cascade.
       await tx.db.integration.delete({

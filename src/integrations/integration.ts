@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -10,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
-import { checkIdSets } from '../resources/ids.ts';
+import { type IdSets, lockNamed, type Named, setsOf } from '../resources/ids.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
@@ -44,7 +45,7 @@ export async function createIntegration(ctx: Context, input: NewIntegration): Pr
     const integration = await tx.db.integration.create({
       data: {
         name: `Untitled ${type} integration`,
-        ...(await checked(tx, id, type, input)),
+        ...(await checked(tx, id, type, input, await lockNamed(tx, namedIn(input)))),
         scheduledExtractionsNextRun: nextRun(ctx, type, null, input),
         id,
         type,
@@ -63,19 +64,24 @@ export async function updateIntegration(
   ctx: Context,
   id: string,
   input: IntegrationInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<Integration> {
   mustBeAllowed(ctx, 'manage integrations');
   return transaction(ctx, async (tx) => {
+    // Its teams come before it: whoever deletes one of them takes them in this order, too.
+    const named = await lockNamed(tx, namedIn(input));
     const before = await lockIntegration(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     const integration = await tx.db.integration.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
-        ...(await checked(tx, before.id, before.type, input)),
+        ...(await checked(tx, before.id, before.type, input, named)),
         scheduledExtractionsNextRun: nextRun(ctx, before.type, before, input),
         updatedAt: ctx.now(),
       },
     });
-    await record(tx, { activity: 'integration_updated', subject: subject(integration) });
+    const changed = changedFields(before, integration);
+    await record(tx, { activity: 'integration_updated', subject: subject(integration), changed });
     return integration;
   });
 }
@@ -161,14 +167,19 @@ type Checked = Partial<
   >
 >;
 
+function namedIn({ teamIds }: IntegrationInput): IdSets {
+  return { teamIds };
+}
+
 async function checked(
   tx: Context,
   id: string,
   type: string,
   input: IntegrationInput,
+  named: Named,
 ): Promise<Checked> {
   const { name, credentials, properties } = input;
-  const { teamIds } = await checkIdSets(tx, { teamIds: input.teamIds });
+  const { teamIds } = setsOf(named, {});
   const data: Checked = {};
   if (name != null) data.name = checkName('name', name);
   if (name === null) throw invalidField('name', 'An integration needs a name.');
@@ -230,6 +241,6 @@ function checkRange(field: string, value: number | null, min: number, max: numbe
   throw invalidField(field, `It is a whole number from ${min} to ${max}, not ${value}.`);
 }
 
-function subject({ id, name }: Pick<Integration, 'id' | 'name'>) {
-  return { id, kind: 'integration', title: name, integrationId: id };
+function subject({ id, name, version }: Pick<Integration, 'id' | 'name' | 'version'>) {
+  return { id, kind: 'integration', title: name, integrationId: id, version };
 }

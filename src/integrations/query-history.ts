@@ -107,7 +107,7 @@ async function readOne(
     report.unrelated += 1;
     return;
   }
-  await transaction(ctx, async (tx) => {
+  const made = await transaction(ctx, async (tx) => {
     const kept = await keepQuery(tx, {
       sql: query.sql,
       traced: found.traced,
@@ -115,13 +115,13 @@ async function readOne(
       ran: { times: query.count, counted: query.counted },
       holders: { teamIds: integration.teamIds, published: publishesImports(integration) },
     });
-    const made = await connect(tx, found.edges, {
+    return connect(tx, found.edges, {
       origin: 'QUERY',
       integrationId: integration.id,
       queryId: kept.id,
     });
-    report.edges += made.length;
   });
+  report.edges += made.length;
   report.kept += 1;
 }
 

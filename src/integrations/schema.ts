@@ -4,6 +4,7 @@ import { isAllowed } from '../auth/permission.ts';
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { deleteIntegration } from './delete.ts';
 import {
@@ -20,6 +21,7 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     type: t.exposeString('type'),
     credentials: t.field({
@@ -120,15 +122,16 @@ builder.mutationFields((t) => {
     updateIntegration: t.field({
       type: IntegrationRef,
       description: 'Change an integration. Admins may.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateIntegration(ctx, args.id, objects(args.input)),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) =>
+        updateIntegration(ctx, args.id, objects(args.input), args.expectedVersion),
     }),
     deleteIntegration: t.field({
       type: IntegrationRef,
       description:
         'Delete an integration with its resources, their lineage and their monitors. Admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id, args.expectedVersion),
     }),
   };
 });

@@ -1,6 +1,7 @@
 // In charge of lineage entries: the two ways in which each edge is shown, created and deleted.
 
 import { record, type Subject } from '../audit/audit.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
@@ -22,6 +23,8 @@ export interface LineageEntry {
   readonly id: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Number of the edge's state: both of its entries have the same. */
+  readonly version: number;
   readonly fromId: string;
   readonly toId: string;
   readonly direction: EntryDirection;
@@ -67,10 +70,15 @@ export async function createLineage(ctx: Context, input: NewLineage): Promise<Li
  * Delete an edge by the id of either of its entries; editors may. Its past stays known to `asOf`.
  * Throws NOT_FOUND, and CONFLICT for an edge that only follows from edges between columns.
  */
-export async function deleteLineage(ctx: Context, id: string): Promise<LineageEntry> {
+export async function deleteLineage(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<LineageEntry> {
   mustBeAllowed(ctx, 'edit lineage');
   return transaction(ctx, async (tx) => {
     const { edge, direction } = await findEdge(tx, id, Prisma.sql`for update of e`);
+    await mustBeAtVersion(tx, edge, expectedVersion);
     if (edge.implied) {
       throw conflict('This edge follows from edges between columns: delete those.');
     }
@@ -102,7 +110,7 @@ export async function listLineageEntries(
           (e.upstream_id, e.target_id, e.source_id, 'UPSTREAM')
         ) n(id, from_id, to_id, direction)`,
       columns: Prisma.sql`n.id, e.created_at as "createdAt", e.updated_at as "updatedAt",
-        n.from_id as "fromId", n.to_id as "toId", n.direction, e.origin,
+        e.version, n.from_id as "fromId", n.to_id as "toId", n.direction, e.origin,
         e.origin = 'MANUAL' as "isManual"`,
       where: Prisma.join(
         [
@@ -180,6 +188,7 @@ function entryOf(edge: LineageEdge, direction: EntryDirection): LineageEntry {
     id: isDownstream ? edge.id : edge.upstreamId,
     createdAt: edge.createdAt,
     updatedAt: edge.updatedAt,
+    version: edge.version,
     fromId: isDownstream ? edge.sourceId : edge.targetId,
     toId: isDownstream ? edge.targetId : edge.sourceId,
     direction,

@@ -7,6 +7,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { lockWhere } from '../resources/lock.ts';
 import { isUuid } from '../uuid.ts';
 import { connect, disconnect, type Pair } from './connect.ts';
 import { traceSql } from './engine.ts';
@@ -162,6 +163,7 @@ async function write(
   // Reading the query takes its time and a thread of its own: no transaction is open meanwhile.
   const found = await previewQuery(ctx, input);
   await transaction(ctx, async (tx) => {
+    await holdTarget(tx, found);
     await before(tx, found);
     const integrationId = found.target?.known?.integrationId ?? null;
     const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
@@ -173,6 +175,12 @@ async function write(
     });
   });
   return found;
+}
+
+/** Of two who say at once what flows into a table, the second one sees what the first one wrote. */
+export async function holdTarget(tx: Context, { target }: QueryLineage): Promise<void> {
+  const id = target?.known?.id;
+  if (id) await lockWhere(tx, Prisma.sql`r.id = ${id}::uuid`);
 }
 
 async function endOthers(tx: Context, found: QueryLineage): Promise<void> {

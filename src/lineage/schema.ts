@@ -3,6 +3,7 @@
 import { loaderOf } from '../database/loader.ts';
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
@@ -142,6 +143,9 @@ const LineageEntryType = builder.objectRef<LineageEntry>('LineageEntry').impleme
       type: 'DateTime',
       description: 'When the edge was first known.',
     }),
+    version: t.exposeInt('version', {
+      description: 'Number of the state of the edge, from 1: each change of it counts one up.',
+    }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: 'When the edge last changed.',
@@ -272,8 +276,9 @@ builder.mutationFields((t) => ({
   deleteLineage: t.field({
     type: 'ID',
     description: 'Delete an edge by the id of either of its entries; answers that id.',
-    args: { id: t.arg.id({ required: true, description: 'Id of an entry.' }) },
-    resolve: async (_root, { id }, ctx) => (await deleteLineage(ctx, id)).id,
+    args: { id: t.arg.id({ required: true, description: 'Id of an entry.' }), ...versionArgs },
+    resolve: async (_root, { id, expectedVersion }, ctx) =>
+      (await deleteLineage(ctx, id, expectedVersion)).id,
   }),
 }));
 

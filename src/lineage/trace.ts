@@ -9,7 +9,7 @@ import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../jobs/job.ts';
 import type { Run } from '../jobs/run.ts';
 import { connect } from './connect.ts';
-import { endEdgesInto, previewQuery, type QueryLineage } from './from-query.ts';
+import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
 import { findDialect } from './sql/dialect.ts';
 
 /** The kind of job that traces the tables of an integration. */
@@ -103,6 +103,7 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     return;
   }
   await transaction(ctx, async (tx) => {
+    await holdTarget(tx, found);
     await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY'`);
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });

@@ -43,6 +43,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
     id: t.exposeID('id'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     monitorId: t.exposeID('monitorId'),
     targetId: t.exposeID('targetId'),
     name: t.exposeString('name'),

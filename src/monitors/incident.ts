@@ -1,6 +1,7 @@
 // In charge of incidents: reading them, and what people do about them.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -141,12 +142,14 @@ export async function updateIncident(
   ctx: Context,
   id: string,
   input: IncidentInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<Incident> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const { monitorId } = await getIncident(tx, id);
     const monitor = await lockMonitor(tx, monitorId);
     const before = await getIncident(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     const data = await checkDetails(tx, input);
     if (Object.keys(data).length > 0) {
       await tx.db.incident.update({
@@ -160,9 +163,12 @@ export async function updateIncident(
     }
     const event = eventOf(input, ctx.now().getTime());
     if (event) await apply(tx, monitor, id, event);
-    const subject = { id: before.id, kind: 'incident', title: before.name };
-    await record(tx, { activity: 'incident_updated', subject });
-    return getIncident(tx, id);
+    const after = await getIncident(tx, id);
+    const { name: title, version } = after;
+    const subject = { id: after.id, kind: 'incident', title, version };
+    const changed = changedFields(before, after);
+    await record(tx, { activity: 'incident_updated', subject, changed });
+    return after;
   });
 }
 

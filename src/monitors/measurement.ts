@@ -83,8 +83,9 @@ export async function changedMeasurements(
 export async function markNormal(ctx: Context, id: string, on: boolean): Promise<Measurement> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
+    const { monitorId } = await getMeasurement(tx, id);
+    const monitor = await lockMonitor(tx, monitorId);
     const before = await getMeasurement(tx, id);
-    const monitor = await lockMonitor(tx, before.monitorId);
     const measurement = await tx.db.measurement.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { markedNormal: on, updatedAt: ctx.now() },

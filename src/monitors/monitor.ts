@@ -1,6 +1,7 @@
 // In charge of monitors: making, changing and reading them; running them is another file's work.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
@@ -71,10 +72,12 @@ export async function updateMonitor(
   ctx: Context,
   id: string,
   input: MonitorInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<Monitor> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const before = await lockMonitor(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     mustBeByHand(before);
     if (input.targetId != null && input.targetId.toLowerCase() !== before.targetId) {
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
@@ -105,7 +108,8 @@ export async function updateMonitor(
       },
     });
     if (before.isEnabled && !isEnabled) await closeIncidents(tx, monitor, 'monitor_disabled');
-    await record(tx, { activity: 'monitor_updated', subject: subjectOf(monitor) });
+    const changed = changedFields(before, monitor);
+    await record(tx, { activity: 'monitor_updated', subject: subjectOf(monitor), changed });
     return monitor;
   });
 }
@@ -114,10 +118,15 @@ export async function updateMonitor(
  * Delete a monitor with its measurements and incidents; returns what it was. Throws CONFLICT for one
  * that a project declares.
  */
-export async function deleteMonitor(ctx: Context, id: string): Promise<Monitor> {
+export async function deleteMonitor(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Monitor> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const monitor = await lockMonitor(tx, id);
+    await mustBeAtVersion(tx, monitor, expectedVersion);
     mustBeByHand(monitor);
     await closeIncidents(tx, monitor, 'monitor_deleted');
     await tx.db.measurement.deleteMany({
@@ -256,6 +265,6 @@ function statusAfter(before: Monitor, isEnabled: boolean): { status?: string } {
   return before.isEnabled ? {} : { status: 'pending' };
 }
 
-function subjectOf({ id, name, integrationId }: Monitor) {
-  return { id, kind: 'monitor', title: name, integrationId };
+function subjectOf({ id, name, integrationId, version }: Monitor) {
+  return { id, kind: 'monitor', title: name, integrationId, version };
 }

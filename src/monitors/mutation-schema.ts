@@ -1,6 +1,7 @@
 // In charge of the mutations on monitors, measurements and incidents.
 
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { JobRef } from '../jobs/schema.ts';
 import { severities, updateIncident } from './incident.ts';
 import { RESOLVE_REASONS } from './incident-rules.ts';
@@ -70,16 +71,17 @@ builder.mutationFields((t) => {
       args: {
         id: id('monitor'),
         input: t.arg({ type: MonitorInput, required: true, description: 'Its fields.' }),
+        ...versionArgs,
       },
-      resolve: (_root, args, ctx) => updateMonitor(ctx, args.id, args.input),
+      resolve: (_root, args, ctx) => updateMonitor(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteMonitor: t.field({
       type: MonitorRef,
       description:
         'Delete a monitor with its measurements and incidents; answers what it was. CONFLICT for ' +
         'one that a project declares.',
-      args: { id: id('monitor') },
-      resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id),
+      args: { id: id('monitor'), ...versionArgs },
+      resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id, args.expectedVersion),
     }),
     runMonitors: t.field({
       type: JobRef,
@@ -95,8 +97,9 @@ builder.mutationFields((t) => {
       args: {
         id: id('incident'),
         input: t.arg({ type: IncidentInput, required: true, description: 'What to do.' }),
+        ...versionArgs,
       },
-      resolve: (_root, args, ctx) => updateIncident(ctx, args.id, args.input),
+      resolve: (_root, args, ctx) => updateIncident(ctx, args.id, args.input, args.expectedVersion),
     }),
     markMeasurementNormal: t.field({
       type: MeasurementRef,

@@ -100,6 +100,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     targetId: t.exposeID('targetId'),
     metricType: t.exposeString('metricType'),

@@ -1,6 +1,7 @@
 // In charge of notification rules in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { events } from './event.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
@@ -9,6 +10,7 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     id: t.exposeID('id'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     isEnabled: t.exposeBoolean('isEnabled'),
     events: t.exposeStringList('events'),
@@ -71,14 +73,14 @@ builder.mutationFields((t) => {
     updateNotificationRule: t.field({
       type: RuleRef,
       description: 'Change a notification rule. Editors may.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateRule(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateRule(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteNotificationRule: t.field({
       type: RuleRef,
       description: 'Delete a notification rule; answers what it was. Editors may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteRule(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteRule(ctx, args.id, args.expectedVersion),
     }),
   };
 });

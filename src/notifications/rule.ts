@@ -1,6 +1,7 @@
 // In charge of notification rules: who is told of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { checkUserIds } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -46,6 +47,7 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
   mustTellSomebody(data);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
+    await holdNumber(tx);
     if ((await tx.db.notificationRule.count({ where: { workspaceId } })) >= maxRules) {
       throw invalidField('name', `A workspace has ${maxRules} rules at most.`);
     }
@@ -64,6 +66,7 @@ export async function updateRule(
   ctx: Context,
   id: string,
   input: RuleInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<NotificationRule> {
   mustBeAllowed(ctx, 'edit monitors');
   const data = checked(input);
@@ -71,6 +74,7 @@ export async function updateRule(
     // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
     await lockNamed(tx, data);
     const before = await lockRule(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     mustTellSomebody({ ...before, ...data });
     // Who was deactivated meanwhile may stay named: they hear nothing until they are back.
     const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
@@ -79,16 +83,22 @@ export async function updateRule(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: 'notification_rule_updated', subject: subjectOf(rule) });
+    const changed = changedFields(before, rule);
+    await record(tx, { activity: 'notification_rule_updated', subject: subjectOf(rule), changed });
     return rule;
   });
 }
 
 /** Delete a rule; returns what it was. Editors may. */
-export async function deleteRule(ctx: Context, id: string): Promise<NotificationRule> {
+export async function deleteRule(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<NotificationRule> {
   mustBeAllowed(ctx, 'edit monitors');
   return transaction(ctx, async (tx) => {
     const rule = await lockRule(tx, id);
+    await mustBeAtVersion(tx, rule, expectedVersion);
     await tx.db.notificationRule.delete({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: rule.id } },
     });
@@ -114,6 +124,14 @@ async function readRules(ctx: Context): Promise<NotificationRule[]> {
     ctx,
     Prisma.sql`select ${columns} from notification_rule n
       where n.workspace_id = ${ctx.workspaceId}::uuid order by n.name, n.id`,
+  );
+}
+
+/** Let nobody else make a rule until the transaction ends, so that they can be counted. */
+async function holdNumber(ctx: Context): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`rule ${ctx.workspaceId}`}))::text`,
   );
 }
 
@@ -221,6 +239,6 @@ async function missing(
   return ids.find((id) => !known.has(id));
 }
 
-function subjectOf({ id, name }: NotificationRule) {
-  return { id, kind: 'notification_rule', title: name };
+function subjectOf({ id, name, version }: NotificationRule) {
+  return { id, kind: 'notification_rule', title: name, version };
 }

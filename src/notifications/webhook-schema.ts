@@ -2,6 +2,7 @@
 
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { events } from './event.ts';
 import {
@@ -57,6 +58,9 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    version: t.exposeInt('version', {
+      description: 'Number of its state, from 1: each change of it counts one up.',
+    }),
     name: t.exposeString('name', { description: 'What people call it.' }),
     url: t.exposeString('url', { description: 'Where requests go.' }),
     isEnabled: t.exposeBoolean('isEnabled', {
@@ -150,14 +154,14 @@ builder.mutationFields((t) => {
     updateWebhook: t.field({
       type: WebhookRef,
       description: 'Change a webhook. Only admins may.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateWebhook(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateWebhook(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteWebhook: t.field({
       type: WebhookRef,
       description: 'Delete a webhook with its log; answers what it was. Only admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteWebhook(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteWebhook(ctx, args.id, args.expectedVersion),
     }),
     rotateWebhookSecret: t.field({
       type: WithSecretRef,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -47,6 +48,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
   const id = randomUUID();
   const secret = makeSecret();
   return transaction(ctx, async (tx) => {
+    await holdNumber(tx);
     if ((await tx.db.webhook.count({ where: { workspaceId } })) >= maxWebhooks) {
       throw invalidField('name', `A workspace has ${maxWebhooks} webhooks at most.`);
     }
@@ -64,14 +66,16 @@ export async function updateWebhook(
   ctx: Context,
   id: string,
   input: WebhookInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
   mustBeAllowed(ctx, 'manage webhooks');
   const data = checked(input);
-  return change(ctx, id, 'webhook_updated', {
+  const after = {
     ...data,
     ...(data.isEnabled === undefined ? {} : { disabledReason: null }),
     ...(data.isEnabled || data.url ? { failures: 0, pausedUntil: null } : {}),
-  });
+  };
+  return change(ctx, id, 'webhook_updated', after, expectedVersion);
 }
 
 /** Give a webhook another secret; from now on everything is signed with that. Only admins may. */
@@ -88,10 +92,15 @@ export async function rotateWebhookSecret(ctx: Context, id: string): Promise<Web
  * Delete a webhook with its log; what waits for it is dropped, and rules name it no longer. Only admins
  * may. Returns what it was.
  */
-export async function deleteWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
+export async function deleteWebhook(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<KnownWebhook> {
   mustBeAllowed(ctx, 'manage webhooks');
   return transaction(ctx, async (tx) => {
     const webhook = await lockWebhook(tx, id);
+    await mustBeAtVersion(tx, webhook, expectedVersion);
     const { workspaceId } = ctx;
     await execute(
       tx,
@@ -134,8 +143,8 @@ export async function giveUpWebhook(tx: Context, id: string, reason: string): Pr
 }
 
 /** What a webhook is in the audit log. */
-export function subjectOf({ id, name }: Pick<Webhook, 'id' | 'name'>) {
-  return { id, kind: 'webhook', title: name };
+export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
+  return { id, kind: 'webhook', title: name, version };
 }
 
 async function change(
@@ -143,18 +152,29 @@ async function change(
   id: string,
   activity: string,
   data: Prisma.WebhookUpdateInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
   return transaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     await tx.db.webhook.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
       select: { id: true },
     });
     const webhook = await getWebhook(tx, id);
-    await record(tx, { activity, subject: subjectOf(webhook) });
+    const changed = changedFields(before, webhook);
+    await record(tx, { activity, subject: subjectOf(webhook), changed });
     return webhook;
   });
+}
+
+/** Let nobody else make a webhook until the transaction ends, so that they can be counted. */
+async function holdNumber(ctx: Context): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`webhook ${ctx.workspaceId}`}))::text`,
+  );
 }
 
 function lockWebhook(tx: Context, id: string): Promise<KnownWebhook> {

@@ -1,7 +1,8 @@
 // In charge of groups: users who own resources together.
 
 import { record } from '../audit/audit.ts';
-import { checkUserIds } from '../auth/account.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changedMembers } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -10,6 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
+import { lockWhere } from '../resources/lock.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 
@@ -19,6 +21,8 @@ export interface GroupInput {
   description?: string | null | undefined;
   /** All members; replaces those there were. */
   memberIds?: readonly string[] | null | undefined;
+  addMemberIds?: readonly string[] | null | undefined;
+  removeMemberIds?: readonly string[] | null | undefined;
 }
 
 const columns = columnsOf(Prisma.GroupScalarFieldEnum, 'g');
@@ -27,11 +31,13 @@ const columns = columnsOf(Prisma.GroupScalarFieldEnum, 'g');
 export async function createGroup(ctx: Context, input: GroupInput): Promise<Group> {
   mustBeAllowed(ctx, 'manage people');
   return transaction(ctx, async (tx) => {
-    const { name, ...data } = await checkGroup(tx, input);
+    const { name, ...data } = checkGroup(input);
     if (name === undefined) throw invalidField('name', 'A group needs a name.');
+    await holdNames(tx);
     await mustBeFree(tx, name, null);
+    const members = await changedMembers(tx, [], input);
     const group = await tx.db.group.create({
-      data: { ...data, name, workspaceId: ctx.workspaceId },
+      data: { ...data, ...members, name, workspaceId: ctx.workspaceId },
     });
     await record(tx, { activity: 'group_created', subject: subject(group) });
     return group;
@@ -39,40 +45,55 @@ export async function createGroup(ctx: Context, input: GroupInput): Promise<Grou
 }
 
 /** Change a group. Only admins may. */
-export async function updateGroup(ctx: Context, id: string, input: GroupInput): Promise<Group> {
+export async function updateGroup(
+  ctx: Context,
+  id: string,
+  input: GroupInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<Group> {
   mustBeAllowed(ctx, 'manage people');
   return transaction(ctx, async (tx) => {
+    if (input.name !== undefined) await holdNames(tx);
     const before = await lockGroup(tx, id);
-    const data = await checkGroup(tx, input);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    const data = checkGroup(input);
     if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
+    const members = await changedMembers(tx, before.memberIds, input);
     const group = await tx.db.group.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
-      data: { ...data, updatedAt: ctx.now() },
+      data: { ...data, ...members, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: 'group_updated', subject: subject(group) });
+    const changed = changedFields(before, group);
+    await record(tx, { activity: 'group_updated', subject: subject(group), changed });
     return group;
   });
 }
 
 /** Delete a group; it owns and previews nothing any more, and no rule names it. Only admins may. */
-export async function deleteGroup(ctx: Context, id: string): Promise<Group> {
+export async function deleteGroup(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Group> {
   mustBeAllowed(ctx, 'manage people');
   return transaction(ctx, async (tx) => {
     // Whoever makes the group an owner holds a share lock: this waits for them, they for this.
     const group = await lockGroup(tx, id);
-    await execute(
-      tx,
-      Prisma.sql`update resource r
-        set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
-        where r.workspace_id = ${ctx.workspaceId}::uuid
-          and r.owner_group_ids @> array[${group.id}::uuid]`,
-    );
+    await mustBeAtVersion(tx, group, expectedVersion);
     await execute(
       tx,
       Prisma.sql`update integration i
         set preview_access_groups = array_remove(i.preview_access_groups, ${group.id}::uuid)
         where i.workspace_id = ${ctx.workspaceId}::uuid
           and i.preview_access_groups @> array[${group.id}::uuid]`,
+    );
+    const isOwned = Prisma.sql`r.owner_group_ids @> array[${group.id}::uuid]`;
+    await lockWhere(tx, isOwned);
+    await execute(
+      tx,
+      Prisma.sql`update resource r
+        set owner_group_ids = array_remove(r.owner_group_ids, ${group.id}::uuid)
+        where r.workspace_id = ${ctx.workspaceId}::uuid and ${isOwned}`,
     );
     await execute(
       tx,
@@ -142,11 +163,15 @@ async function lockGroup(ctx: Context, id: string): Promise<Group> {
   return group;
 }
 
-async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
+/** Let nobody else name a group until the transaction ends; to be called before a group is locked. */
+async function holdNames(ctx: Context): Promise<void> {
   await rows(
     ctx,
     Prisma.sql`select pg_advisory_xact_lock(hashtext(${`group ${ctx.workspaceId}`}))::text`,
   );
+}
+
+async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
   const taken = await rows(
     ctx,
     Prisma.sql`select g.id from user_group g where g.workspace_id = ${ctx.workspaceId}::uuid
@@ -155,21 +180,17 @@ async function mustBeFree(ctx: Context, name: string, id: string | null): Promis
   if (taken.length > 0) throw conflict(`There is a group named "${name}" already.`);
 }
 
-type CheckedGroup = Partial<Pick<Group, 'name' | 'description' | 'memberIds'>>;
+type CheckedGroup = Partial<Pick<Group, 'name' | 'description'>>;
 
-async function checkGroup(ctx: Context, input: GroupInput): Promise<CheckedGroup> {
-  const { name, description, memberIds } = input;
+function checkGroup({ name, description }: GroupInput): CheckedGroup {
   return {
     ...(name === undefined ? {} : { name: checkName('name', name ?? '') }),
     ...(description === undefined
       ? {}
       : { description: checkText('description', description ?? '') }),
-    ...(memberIds === undefined
-      ? {}
-      : { memberIds: await checkUserIds(ctx, 'members', memberIds ?? []) }),
   };
 }
 
-function subject({ id, name }: Group) {
-  return { id, kind: 'group', title: name };
+function subject({ id, name, version }: Group) {
+  return { id, kind: 'group', title: name, version };
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import type { Group, User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import {
   createGroup,
@@ -35,6 +36,7 @@ export const UserRef = builder.prismaObject('User', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the user belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     email: t.exposeString('email'),
     firstName: t.exposeString('firstName'),
     lastName: t.exposeString('lastName'),
@@ -77,6 +79,7 @@ const GroupRef = builder.prismaObject('Group', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the group belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     memberIds: t.exposeIDList('memberIds'),
@@ -186,6 +189,8 @@ const GroupInput = builder.inputType('GroupInput', {
     name: t.string({ description: 'Name, unique in the workspace; needed for a new group.' }),
     description: t.string({ description: 'What the group is for.' }),
     memberIds: t.idList({ description: 'All its members; replaces those there were.' }),
+    addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
+    removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
   }),
 });
 
@@ -203,20 +208,21 @@ builder.mutationFields((t) => {
       type: UserRef,
       description:
         'Change a user. Admins may; others their own name, title, picture and wish for email.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input, args.expectedVersion),
     }),
     deactivateUser: t.field({
       type: UserRef,
       description: 'Deactivate a user, whose keys stop working. The last admin stays. Admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deactivateUser(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deactivateUser(ctx, args.id, args.expectedVersion),
     }),
   };
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the group.' });
+  const userIds = t.arg.idList({ required: true, description: 'Ids of users.' });
   const input = t.arg({ type: GroupInput, required: true, description: 'Its fields.' });
   return {
     createGroup: t.field({
@@ -228,15 +234,27 @@ builder.mutationFields((t) => {
     updateGroup: t.field({
       type: GroupRef,
       description: 'Change a group. Only admins may.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteGroup: t.field({
       type: GroupRef,
       description:
         'Delete a group, which no longer owns anything; rules name it no longer. Only admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteGroup(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteGroup(ctx, args.id, args.expectedVersion),
+    }),
+    addGroupMembers: t.field({
+      type: GroupRef,
+      description: 'Make users members of a group, beside those there are. Only admins may.',
+      args: { id, userIds },
+      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { addMemberIds: args.userIds }),
+    }),
+    removeGroupMembers: t.field({
+      type: GroupRef,
+      description: 'Take users out of a group. Only admins may.',
+      args: { id, userIds },
+      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { removeMemberIds: args.userIds }),
     }),
   };
 });

@@ -1,6 +1,7 @@
 // In charge of users: who belongs to the workspace, and with which role.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { isRole, roles } from '../auth/viewer.ts';
@@ -40,6 +41,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
   const { email, ...data } = checkUser(input);
   if (email === undefined) throw invalidField('email', 'A user needs an email address.');
   return transaction(ctx, async (tx) => {
+    await holdAddresses(tx);
     await mustBeFree(tx, email, null);
     const user = await tx.db.user.create({
       data: { ...data, email, workspaceId: ctx.workspaceId },
@@ -53,19 +55,27 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
  * Change a user. Admins may; others only their own name, title, picture and wish for email. The last admin keeps
  * the role and stays active (CONFLICT).
  */
-export async function updateUser(ctx: Context, id: string, input: UserInput): Promise<User> {
+export async function updateUser(
+  ctx: Context,
+  id: string,
+  input: UserInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<User> {
   if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
   const updated = await transaction(ctx, async (tx) => {
-    const before = await lockUser(tx, id);
+    if (input.email !== undefined) await holdAddresses(tx);
+    const { user: before, admins } = await lockUser(tx, id, mayEndAdmin(input));
+    await mustBeAtVersion(tx, before, expectedVersion);
     const data = checkUser(input);
     if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
     const isAdmin = (data.role ?? before.role) === 'admin' && !(data.archived ?? before.archived);
-    if (!isAdmin) await mustNotBeLastAdmin(tx, before);
+    if (!isAdmin) mustNotBeLastAdmin(before, admins);
     const user = await tx.db.user.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: activityOf(before, user), subject: subject(user) });
+    const changed = changedFields(before, user);
+    await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
     return user;
   });
   await forgetViewers(ctx.database);
@@ -76,9 +86,13 @@ export async function updateUser(ctx: Context, id: string, input: UserInput): Pr
  * Deactivate a user: the keys stop working, what the user made and owns stays. Only admins may; the
  * last admin stays (CONFLICT).
  */
-export async function deactivateUser(ctx: Context, id: string): Promise<User> {
+export async function deactivateUser(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<User> {
   mustBeAllowed(ctx, 'manage people');
-  return updateUser(ctx, id, { archived: true });
+  return updateUser(ctx, id, { archived: true }, expectedVersion);
 }
 
 /** One user. Guests may read only themselves. */
@@ -142,37 +156,50 @@ function isOwnProfile(ctx: Context, id: string, input: UserInput): boolean {
   return isSelf(ctx, id) && onlyProfile && isAllowed(ctx, 'take part');
 }
 
-async function lockUser(ctx: Context, id: string): Promise<User> {
-  const [user] = isUuid(id)
-    ? await rows<User>(
-        ctx,
-        Prisma.sql`select ${columns} from user_account u
-          where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid for update`,
-      )
-    : [];
-  if (!user) throw notFound('User');
-  return user;
+/** Whether a change may take an admin's place from somebody. */
+function mayEndAdmin({ role, archived }: UserInput): boolean {
+  return archived === true || (role !== undefined && role !== 'admin');
 }
 
 /**
- * Locks every admin, so that of two that would leave at once the second one sees the first gone.
+ * Lock a user, and with `withAdmins` every admin, all in one order: of two that would leave at once the
+ * second one sees the first gone.
  */
-async function mustNotBeLastAdmin(ctx: Context, user: User): Promise<void> {
-  if (user.role !== 'admin' || user.archived) return;
-  const admins = await rows<{ id: string }>(
-    ctx,
-    Prisma.sql`select u.id from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
-      and u.role = 'admin' and not u.archived order by u.id for update`,
-  );
-  if (admins.some(({ id }) => id !== user.id)) return;
+async function lockUser(
+  ctx: Context,
+  id: string,
+  withAdmins: boolean,
+): Promise<{ user: User; admins: User[] }> {
+  const which = withAdmins
+    ? Prisma.sql`(u.id = ${id}::uuid or u.role = 'admin' and not u.archived)`
+    : Prisma.sql`u.id = ${id}::uuid`;
+  const found = isUuid(id)
+    ? await rows<User>(
+        ctx,
+        Prisma.sql`select ${columns} from user_account u
+          where u.workspace_id = ${ctx.workspaceId}::uuid and ${which}
+          order by u.id for no key update`,
+      )
+    : [];
+  const user = found.find((one) => one.id === id.toLowerCase());
+  if (!user) throw notFound('User');
+  return { user, admins: found.filter(({ role, archived }) => role === 'admin' && !archived) };
+}
+
+function mustNotBeLastAdmin({ id, role, archived }: User, admins: readonly User[]): void {
+  if (role !== 'admin' || archived || admins.some((admin) => admin.id !== id)) return;
   throw conflict('The last admin of the workspace keeps the role and cannot be deactivated.');
 }
 
-async function mustBeFree(ctx: Context, email: string, id: string | null): Promise<void> {
+/** Let nobody else take an address until the transaction ends; to be called before a user is locked. */
+async function holdAddresses(ctx: Context): Promise<void> {
   await rows(
     ctx,
     Prisma.sql`select pg_advisory_xact_lock(hashtext(${`user ${ctx.workspaceId}`}))::text`,
   );
+}
+
+async function mustBeFree(ctx: Context, email: string, id: string | null): Promise<void> {
   const taken = await rows(
     ctx,
     Prisma.sql`select u.id from user_account u where u.workspace_id = ${ctx.workspaceId}::uuid
@@ -181,7 +208,9 @@ async function mustBeFree(ctx: Context, email: string, id: string | null): Promi
   if (taken.length > 0) throw conflict(`There is a user with the address ${email} already.`);
 }
 
-type CheckedUser = Partial<Omit<User, 'workspaceId' | 'id' | 'createdAt' | 'updatedAt'>>;
+type CheckedUser = Partial<
+  Omit<User, 'workspaceId' | 'id' | 'createdAt' | 'updatedAt' | 'version'>
+>;
 
 function checkUser(input: UserInput): CheckedUser {
   const { email, role, archived, firstName, lastName, title, avatarUrl, emailNotifications } =
@@ -228,6 +257,6 @@ function activityOf(before: User, after: User): string {
   return after.archived ? 'user_deactivated' : 'user_reactivated';
 }
 
-function subject({ id, email, firstName, lastName }: User) {
-  return { id, kind: 'user', title: `${firstName} ${lastName}`.trim() || email };
+function subject({ id, email, firstName, lastName, version }: User) {
+  return { id, kind: 'user', title: `${firstName} ${lastName}`.trim() || email, version };
 }

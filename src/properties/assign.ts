@@ -1,6 +1,7 @@
 // In charge of the values that resources have of custom properties: setting and reading them.
 
 import { recordAll } from '../audit/audit.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -28,21 +29,24 @@ interface Assignment {
  * Set values of properties on resources, all or nothing. `values` maps property ids to values; an
  * empty string deletes. Throws NOT_FOUND for an unknown resource or property, FORBIDDEN where the
  * viewer may not edit one of the resources, BAD_REQUEST for a wrong value (it names the property
- * and its type) and for a resource of a kind that a property does not cover.
+ * and its type) and for a resource of a kind that a property does not cover. `expectedVersion` is that
+ * of the one resource that is meant.
  */
 export async function setValues(
   ctx: Context,
   resourceIds: readonly string[],
   values: ReadonlyMap<string, string>,
+  expectedVersion?: ExpectedVersion,
 ): Promise<void> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   checkSize(resourceIds.length, values.size);
   await transaction(ctx, async (tx) => {
-    const resources = await lockResources(tx, resourceIds);
     const properties = await lockProperties(tx, [...values.keys()]);
+    const resources = await lockResources(tx, resourceIds);
     for (const resource of resources) mustMayEdit(tx, resource);
+    for (const resource of resources) await mustBeAtVersion(tx, resource, expectedVersion);
     const assignments = await checkValues(tx, resources, properties, values);
-    await store(tx, resources, assignments);
+    const versions = await store(tx, resources, assignments);
     await noteChanges(
       tx,
       resources.map(({ id }) => ({
@@ -53,9 +57,10 @@ export async function setValues(
     );
     await recordAll(
       tx,
-      resources.map((subject) => ({
+      resources.map((resource) => ({
         activity: 'custom_properties_updated',
-        subject,
+        subject: { ...resource, version: versions.get(resource.id) ?? resource.version },
+        changed: ['customProperties'],
         related: { ids: properties.map(({ id }) => id), type: 'custom_property' },
       })),
     );
@@ -68,8 +73,9 @@ export async function setValue(
   propertyId: string,
   resourceId: string,
   value: string,
+  expectedVersion?: ExpectedVersion,
 ): Promise<void> {
-  await setValues(ctx, [resourceId], new Map([[propertyId, value]]));
+  await setValues(ctx, [resourceId], new Map([[propertyId, value]]), expectedVersion);
 }
 
 /** A value of a resource, with its property. */
@@ -194,7 +200,7 @@ async function store(
   ctx: Context,
   resources: readonly Resource[],
   assignments: readonly Assignment[],
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
   const ids = resources.map(({ id }) => id);
   const kept = assignments.filter(({ value }) => value !== '');
   const cleared = assignments.filter(({ value }) => value === '');
@@ -219,9 +225,11 @@ async function store(
           do update set value = excluded.value, updated_at = excluded.updated_at`,
     );
   }
-  await execute(
+  const updated = await rows<{ id: string; version: number }>(
     ctx,
     Prisma.sql`update resource r set updated_at = ${ctx.now()}::timestamptz
-      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${ids}::uuid[])`,
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${ids}::uuid[])
+      returning r.id, r.version`,
   );
+  return new Map(updated.map(({ id, version }) => [id, version]));
 }

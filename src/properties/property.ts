@@ -1,6 +1,7 @@
 // In charge of custom properties: what people define, not the values they give.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -40,6 +41,7 @@ export async function createProperty(ctx: Context, input: PropertyInput): Promis
   const data = checkProperty(input, { ...blank, id: '' });
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
+    await holdNumber(tx);
     if ((await tx.db.customProperty.count({ where: { workspaceId } })) >= maxProperties) {
       throw conflict(`A workspace has at most ${maxProperties} custom properties.`);
     }
@@ -54,8 +56,9 @@ export async function updateProperty(
   ctx: Context,
   id: string,
   input: PropertyInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, (before) => checkProperty(input, before));
+  return change(ctx, id, expectedVersion, (before) => checkProperty(input, before));
 }
 
 /** Replace a property's definition (PUT): what is left out takes its default. Editors may. */
@@ -63,35 +66,44 @@ export async function replaceProperty(
   ctx: Context,
   id: string,
   input: PropertyInput,
+  expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, (before) => checkProperty(input, { ...blank, id: before.id }));
+  return change(ctx, id, expectedVersion, ({ id }) => checkProperty(input, { ...blank, id }));
 }
 
 /** A definition that the values there are would not fit is refused (CONFLICT): no value is lost. */
 async function change(
   ctx: Context,
   id: string,
+  expectedVersion: ExpectedVersion,
   check: (before: CustomProperty) => Definition,
 ): Promise<CustomProperty> {
   mustBeAllowed(ctx, 'edit custom properties');
   return transaction(ctx, async (tx) => {
     const before = await lockProperty(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     const data = check(before);
     await mustFitValues(tx, before, data);
     const property = await tx.db.customProperty.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: 'custom_property_updated', subject: subject(property) });
+    const changed = changedFields(before, property);
+    await record(tx, { activity: 'custom_property_updated', subject: subject(property), changed });
     return property;
   });
 }
 
 /** Delete a property and all its values. Editors may. */
-export async function deleteProperty(ctx: Context, id: string): Promise<CustomProperty> {
+export async function deleteProperty(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<CustomProperty> {
   mustBeAllowed(ctx, 'edit custom properties');
   return transaction(ctx, async (tx) => {
     const property = await lockProperty(tx, id);
+    await mustBeAtVersion(tx, property, expectedVersion);
     await execute(
       tx,
       Prisma.sql`delete from custom_property p
@@ -143,6 +155,14 @@ export async function readProperties(
 /** Whether a property covers resources of a kind. */
 export function covers({ entityTypes }: Pick<CustomProperty, 'entityTypes'>, kind: string) {
   return entityTypes.includes('all') || entityTypes.includes(kind);
+}
+
+/** Let nobody else define a property until the transaction ends, so that they can be counted. */
+async function holdNumber(ctx: Context): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`property ${ctx.workspaceId}`}))::text`,
+  );
 }
 
 async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {
@@ -258,6 +278,6 @@ function fits(rule: Definition & { id: string }, value: string): boolean {
   }
 }
 
-function subject({ id, name }: CustomProperty) {
-  return { id, kind: 'custom_property', title: name };
+function subject({ id, name, version }: CustomProperty) {
+  return { id, kind: 'custom_property', title: name, version };
 }

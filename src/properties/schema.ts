@@ -3,6 +3,7 @@
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
@@ -40,6 +41,7 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the property belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     entityTypes: t.exposeStringList('entityTypes'),
@@ -111,21 +113,22 @@ builder.mutationFields((t) => {
       type: PropertyRef,
       description:
         'Change what is given of a definition. Refused where values there are would not fit.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateProperty(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateProperty(ctx, args.id, args.input, args.expectedVersion),
     }),
     replaceCustomProperty: t.field({
       type: PropertyRef,
       description:
         'Replace a definition: what is left out takes its default; else as updateCustomProperty.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => replaceProperty(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) =>
+        replaceProperty(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteCustomProperty: t.field({
       type: PropertyRef,
       description: 'Delete a property and all its values. Editors may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteProperty(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteProperty(ctx, args.id, args.expectedVersion),
     }),
   };
 });
@@ -138,9 +141,10 @@ builder.mutationField('setCustomProperty', (t) =>
       id: t.arg.id({ required: true, description: 'Id of the property.' }),
       resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
       value: t.arg.string({ required: true, description: 'The value in its text form.' }),
+      ...versionArgs,
     },
-    resolve: async (_root, { id, resourceId, value }, ctx) => {
-      await setValue(ctx, id, resourceId, value);
+    resolve: async (_root, { id, resourceId, value, expectedVersion }, ctx) => {
+      await setValue(ctx, id, resourceId, value, expectedVersion);
       return getResource(ctx, resourceId);
     },
   }),

@@ -1,44 +1,60 @@
 // In charge of deleting resources and taking it back: they are archived with all that lies within them.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { actorOf, hasWatchers, noteChanges } from './change.ts';
-import { mustMayEdit } from './edit.ts';
-import type { Kind } from './kind.ts';
+import { type EditOptions, mustMayEdit } from './edit.ts';
+import { lockResource, lockWithin } from './lock.ts';
 import { getResource } from './resource.ts';
+
+/** What an archiving or restoring is told beside the id. */
+export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;
 
 /** Delete a resource, and all that lies within it: they are archived and can be restored. */
 export async function archiveResource(
   ctx: Context,
   id: string,
-  only?: readonly Kind[],
+  { kinds, expectedVersion }: ArchiveOptions = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    const before = await getResource(tx, id, only ? { kinds: only } : {});
+    const { resource: before } = await lockResource(tx, id, { kinds });
     mustMayEdit(ctx, before);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    await lockWithin(tx, before.id);
     await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
+    const resource = await getResource(tx, id, { archived: true });
     await noteChanges(tx, [{ resourceId: before.id, what: 'archived' }]);
-    await record(tx, { activity: `${before.kind}_deleted`, subject: before });
-    return getResource(tx, id, { archived: true });
+    const changed = changedFields(before, resource);
+    await record(tx, { activity: `${before.kind}_deleted`, subject: resource, changed });
+    return resource;
   });
 }
 
 /** Take back a deletion, of the resource and of all that was deleted with it. */
-export async function restoreResource(ctx: Context, id: string): Promise<Resource> {
+export async function restoreResource(
+  ctx: Context,
+  id: string,
+  { expectedVersion }: Pick<ArchiveOptions, 'expectedVersion'> = {},
+): Promise<Resource> {
   mustBeAllowed(ctx, 'edit resources');
   return transaction(ctx, async (tx) => {
-    const before = await getResource(tx, id, { archived: true });
+    const { resource: before } = await lockResource(tx, id, { archived: true });
+    await mustBeAtVersion(tx, before, expectedVersion);
     if (!before.archived) return before;
+    await lockWithin(tx, before.id);
     const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
     await setArchived(tx, before, together, null);
+    const resource = await getResource(tx, id);
     await noteChanges(tx, [{ resourceId: before.id, what: 'restored' }]);
-    await record(tx, { activity: `${before.kind}_restored`, subject: before });
-    return getResource(tx, id);
+    const changed = changedFields(before, resource);
+    await record(tx, { activity: `${before.kind}_restored`, subject: resource, changed });
+    return resource;
   });
 }
 

@@ -1,29 +1,30 @@
 // In charge of changing resources: creating, updating, deleting and restoring them.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import type { Resource } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
 import { noteEdit } from './change.ts';
 import { checkFields, type Fields } from './fields.ts';
-import { checkIdSets, type IdSets } from './ids.ts';
-import { checkParent, type Kind, kinds, parseKind } from './kind.ts';
-import { getResource, resourceColumns } from './resource.ts';
+import { changesSet, lockNamed, type SetChanges, setsOf } from './ids.ts';
+import { type Kind, kinds, parseKind } from './kind.ts';
+import { lockResource } from './lock.ts';
+import { holdForMove, locate, moveOf, renameDescendants } from './place.ts';
 import { keepVersion } from './version.ts';
 
 /** What a resource is created with; all but the kind may be left out. */
-export interface NewResource extends IdSets, Fields {
-  title?: string | null | undefined;
-  parentId?: string | null | undefined;
-  integrationId?: string | null | undefined;
-}
+export type NewResource = SetChanges &
+  Fields & {
+    parentId?: string | null | undefined;
+    integrationId?: string | null | undefined;
+  };
 
 /** What of a resource is changed: absent leaves alone, null clears. */
-export interface ResourceChanges extends NewResource {}
+export type ResourceChanges = NewResource;
 
 /** Fields that only one kind has, checked by the file in charge of that kind. */
 export type ExtraFields = Partial<
@@ -51,26 +52,22 @@ export async function createResource(
 ): Promise<Resource> {
   mustBeAllowed(ctx, isConversation(kind) ? 'ask questions' : 'edit resources');
   return transaction(ctx, async (tx) => {
-    const parent = await parentOf(tx, kind, input.parentId);
-    const integration = await integrationOf(tx, input.integrationId);
-    const sets = await checkIdSets(tx, {
-      ...input,
-      teamIds: input.teamIds ?? integration?.teamIds ?? [],
-    });
+    const { integration, named } = await lockForNew(tx, input);
     const fields = checkFields(kind, input);
     const title = fields.title ?? `Untitled ${kinds[kind].label}`;
+    const { parent } = named;
+    const location = locate(kind, title, { parentId: input.parentId, parent });
+    const sets = setsOf(named, {});
     const resource = await tx.db.resource.create({
       data: {
         published: isConversation(kind),
-        ...ancestry(parent),
+        ...location,
         ...fields,
         ...sets,
         ...extra,
         title,
-        titleFull: parent ? `${parent.titleFull}.${title}` : title,
         kind,
         workspaceId: ctx.workspaceId,
-        parentId: parent?.id ?? null,
         integrationId: integration?.id ?? null,
         createdById: ctx.viewer.id,
         multiplayerIds: [ctx.viewer.id],
@@ -88,23 +85,25 @@ function isConversation(kind: Kind): boolean {
   return kind === 'question' || kind === 'question_reply';
 }
 
-async function parentOf(
-  ctx: Context,
-  kind: Kind,
-  parentId: string | null | undefined,
-): Promise<Resource | null> {
-  if (parentId == null || parentId === '') return null;
-  const [parent] = isUuid(parentId)
-    ? await rows<Resource>(
-        ctx,
-        Prisma.sql`select ${resourceColumns} from resource r where not r.archived
-          and r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${parentId}::uuid for share`,
-      )
-    : [];
-  if (!parent)
-    throw invalidField('parent', `No resource of this workspace has the id ${parentId}.`);
-  checkParent(kind, parseKind(parent.kind));
-  return parent;
+/** The integration of a new resource, whose teams hold it where no others are named. */
+async function lockForNew(tx: Context, input: NewResource) {
+  for (let attempt = 1; ; attempt += 1) {
+    const integration = await integrationOf(tx, input.integrationId);
+    const inherited = integration?.teamIds ?? [];
+    const named = await lockNamed(tx, withTeams(input, inherited), input.parentId);
+    // A team may just have been deleted: the integration has another one in its place by now.
+    const isCurrent = input.teamIds != null || inherited.every((id) => named.known.teams.has(id));
+    if (isCurrent || attempt === maxAttempts) return { integration, named };
+  }
+}
+
+const maxAttempts = 3;
+
+function withTeams(input: NewResource, inherited: readonly string[]): NewResource {
+  if (input.teamIds != null) return input;
+  const gone = new Set(input.removeTeamIds);
+  const teamIds = [...inherited, ...(input.addTeamIds ?? [])].filter((id) => !gone.has(id));
+  return { ...input, teamIds, addTeamIds: undefined, removeTeamIds: undefined };
 }
 
 async function integrationOf(ctx: Context, id: string | null | undefined) {
@@ -121,45 +120,41 @@ async function integrationOf(ctx: Context, id: string | null | undefined) {
   return integration;
 }
 
-type Ancestry = Partial<Pick<Resource, 'databaseName' | 'schemaName' | 'tableName' | 'cluster'>>;
-
-/** The names of what a resource lies in, which each table and column carries for lists and filters. */
-function ancestry(parent: Resource | null): Ancestry {
-  if (!parent) return {};
-  const { databaseName, schemaName, cluster } = parent;
-  switch (parent.kind) {
-    case 'database':
-      return { databaseName: parent.title, cluster };
-    case 'schema':
-      return { databaseName, schemaName: parent.title, cluster };
-    case 'table':
-      return { databaseName, schemaName, tableName: parent.title, cluster };
-    case 'column':
-      return { databaseName, schemaName, tableName: parent.tableName, cluster };
-    default:
-      return {};
-  }
+/** Which resource an edit is of, and what goes with it. */
+export interface EditOptions {
+  /** Kinds it may be of; a resource of another kind is not found. */
+  readonly kinds?: readonly Kind[] | undefined;
+  readonly extra?: ExtraFields | undefined;
+  /** The version it must be at: a later one is a CONFLICT that says who made it. */
+  readonly expectedVersion?: ExpectedVersion;
 }
 
 /**
  * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
- * definition becomes a new version; what a person edits, imports leave alone from then on.
+ * definition becomes a new version; what a person edits, imports leave alone from then on. Others who
+ * change it at the same time come before or after: nothing of theirs is undone but what is named here.
  */
 export async function updateResource(
   ctx: Context,
   id: string,
   changes: ResourceChanges,
-  only?: readonly Kind[],
-  extra: ExtraFields = {},
+  { kinds: only, extra = {}, expectedVersion }: EditOptions = {},
 ): Promise<Resource> {
   if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
-    const before = await getResource(tx, id, only ? { kinds: only } : {});
-    const kind = parseKind(before.kind);
+    await holdForMove(tx, changes, only);
+    const named = await lockNamed(tx, changes, changes.parentId);
+    const stays = changes.parentId === undefined;
+    const withParent = stays && changes.title !== undefined;
+    const held = await lockResource(tx, id, { kinds: only, withParent });
+    const before = held.resource;
     mustMayEdit(ctx, before);
-    const fields = checkFields(kind, changes);
-    const moved = await moveOf(tx, before, kind, changes);
-    const sets = await checkIdSets(tx, changes);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    const fields = checkFields(parseKind(before.kind), changes);
+    const { title } = fields;
+    const { parentId } = changes;
+    const moved = await moveOf(tx, before, { title, parentId }, stays ? held.parent : named.parent);
+    const sets = setsOf(named, before);
     const version = await keepVersion(tx, before, fields.definition);
     const resource = await tx.db.resource.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
@@ -179,8 +174,9 @@ export async function updateResource(
     await renameDescendants(tx, before, resource);
     await noteEdit(tx, before, resource);
     await record(tx, {
-      activity: `${kind}_updated`,
+      activity: `${before.kind}_updated`,
       subject: resource,
+      changed: changedFields(before, resource),
       ...(version ? { versionId: version.id } : {}),
     });
     return resource;
@@ -195,69 +191,13 @@ export function mustMayEdit(ctx: Context, resource: Resource): void {
   throw forbidden(`The role ${ctx.viewer.role} may edit only its own questions and replies.`);
 }
 
-async function moveOf(
-  ctx: Context,
-  before: Resource,
-  kind: Kind,
-  changes: ResourceChanges,
-): Promise<Ancestry & Partial<Pick<Resource, 'parentId' | 'titleFull'>>> {
-  const { title = before.title } = checkFields(kind, changes);
-  if (changes.parentId === undefined && title === before.title) return {};
-  const wanted = changes.parentId === undefined ? before.parentId : changes.parentId;
-  const parent = await parentOf(ctx, kind, wanted);
-  if (parent) await mustNotLieWithin(ctx, before.id, parent.id);
-  return {
-    parentId: parent?.id ?? null,
-    titleFull: parent ? `${parent.titleFull}.${title}` : title,
-    ...ancestry(parent),
-  };
-}
-
-/** A resource cannot be moved into itself: its ancestry would be a circle. */
-async function mustNotLieWithin(ctx: Context, id: string, parentId: string): Promise<void> {
-  const found = await rows<{ id: string }>(
-    ctx,
-    Prisma.sql`with recursive up(id, parent_id) as (
-        select id, parent_id from resource
-          where workspace_id = ${ctx.workspaceId}::uuid and id = ${parentId}::uuid
-        union select p.id, p.parent_id from resource p join up on p.id = up.parent_id
-          where p.workspace_id = ${ctx.workspaceId}::uuid)
-      select id from up where id = ${id}::uuid`,
-  );
-  if (found.length > 0) throw invalidField('parent', 'A resource cannot lie within itself.');
-}
-
-/** A new title or place shows in the full titles and the database, schema and table names below it. */
-async function renameDescendants(ctx: Context, before: Resource, after: Resource): Promise<void> {
-  if (before.titleFull === after.titleFull) return;
-  const below = ancestry(after);
-  await execute(
-    ctx,
-    Prisma.sql`with recursive down(id, kind) as (
-        select id, kind from resource
-          where workspace_id = ${ctx.workspaceId}::uuid and parent_id = ${after.id}::uuid
-        union select c.id, c.kind from resource c join down on c.parent_id = down.id
-          where c.workspace_id = ${ctx.workspaceId}::uuid)
-      update resource r set
-        title_full = ${after.titleFull} || substr(r.title_full, ${before.titleFull.length + 1}),
-        database_name = coalesce(${below.databaseName ?? null}, r.database_name),
-        schema_name = coalesce(${below.schemaName ?? null}, r.schema_name),
-        table_name = coalesce(${below.tableName ?? null}, r.table_name)
-      from down where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id`,
-  );
-}
-
-const keptFromImports = {
-  description: 'description',
-  definition: 'definition',
-  tagIds: 'tags',
-  ownerIds: 'owners',
-} as const;
-
+/** The fields that imports leave alone, once a person edited them. */
 function editedFields(before: Resource, changes: ResourceChanges): string[] {
-  const given = new Map(Object.entries(changes));
-  const edited = Object.entries(keptFromImports)
-    .filter(([name]) => given.get(name) !== undefined)
-    .map(([, field]) => field);
+  const edited = [
+    ...(changes.description === undefined ? [] : ['description']),
+    ...(changes.definition === undefined ? [] : ['definition']),
+    ...(changesSet(changes, 'tagIds') ? ['tags'] : []),
+    ...(changesSet(changes, 'ownerIds') ? ['owners'] : []),
+  ];
   return [...new Set([...before.editedFields, ...edited])];
 }

@@ -1,92 +1,208 @@
-// In charge of sets of ids on a resource: whom and what they may name.
+// In charge of what a resource names by id: its sets of teams, people, tags and so on, and its parent.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type FieldError, invalid } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
+import { lockOrder } from './lock.ts';
 
-/** The sets of ids that a resource carries, as far as a change gives them. */
-export interface IdSets {
-  teamIds?: readonly string[] | null | undefined;
-  ownerIds?: readonly string[] | null | undefined;
-  ownerGroupIds?: readonly string[] | null | undefined;
-  collectionIds?: readonly string[] | null | undefined;
-  tagIds?: readonly string[] | null | undefined;
-  subscriberIds?: readonly string[] | null | undefined;
+type Ids = readonly string[] | null | undefined;
+
+/** The sets of ids that a resource carries. */
+export type SetName =
+  | 'teamIds'
+  | 'ownerIds'
+  | 'ownerGroupIds'
+  | 'collectionIds'
+  | 'tagIds'
+  | 'subscriberIds';
+
+/** Whole sets, as far as a change gives them: absent leaves one alone, null empties it. */
+export type IdSets = { [Name in SetName]?: Ids };
+
+/** Changes of sets: a whole one, or what is put to the one there is, and what is taken from it. */
+export type SetChanges = IdSets & {
+  [Name in SetName as `add${Capitalize<Name>}` | `remove${Capitalize<Name>}`]?: Ids;
+};
+
+interface Target {
+  /** Its name over REST. */
+  readonly field: string;
+  /** What its ids name. */
+  readonly of: 'teams' | 'users' | 'groups' | 'tags' | 'places';
+  readonly add: keyof SetChanges;
+  readonly remove: keyof SetChanges;
 }
 
-const targets = {
-  teamIds: { field: 'teams', from: Prisma.sql`team x`, alive: Prisma.sql`not x.archived` },
-  ownerIds: { field: 'owners', from: Prisma.sql`user_account x`, alive: Prisma.sql`true` },
+const targets: Readonly<Record<SetName, Target>> = {
+  teamIds: { field: 'teams', of: 'teams', add: 'addTeamIds', remove: 'removeTeamIds' },
+  ownerIds: { field: 'owners', of: 'users', add: 'addOwnerIds', remove: 'removeOwnerIds' },
   ownerGroupIds: {
     field: 'owners_groups',
-    from: Prisma.sql`user_group x`,
-    alive: Prisma.sql`true`,
+    of: 'groups',
+    add: 'addOwnerGroupIds',
+    remove: 'removeOwnerGroupIds',
   },
   collectionIds: {
     field: 'collections',
-    from: Prisma.sql`resource x`,
-    alive: Prisma.sql`x.kind = 'collection' and not x.archived`,
+    of: 'places',
+    add: 'addCollectionIds',
+    remove: 'removeCollectionIds',
   },
-  tagIds: { field: 'tags', from: Prisma.sql`tag x`, alive: Prisma.sql`true` },
+  tagIds: { field: 'tags', of: 'tags', add: 'addTagIds', remove: 'removeTagIds' },
   subscriberIds: {
     field: 'subscribers',
-    from: Prisma.sql`user_account x`,
-    alive: Prisma.sql`true`,
+    of: 'users',
+    add: 'addSubscriberIds',
+    remove: 'removeSubscriberIds',
   },
-} as const satisfies Record<keyof IdSets, { field: string; from: Prisma.Sql; alive: Prisma.Sql }>;
+};
 
-/** A change of sets, each without repeats; an absent set stays as it is, null empties it. */
-export type CheckedSets = { [Name in keyof IdSets]?: string[] };
+/** What is read of a resource that another one names, as its parent or as a collection. */
+export type Place = Pick<
+  Resource,
+  'id' | 'kind' | 'title' | 'titleFull' | 'databaseName' | 'schemaName' | 'tableName' | 'cluster'
+>;
+
+/** What a change of a resource names, locked against deletion until the transaction ends. */
+export interface Named {
+  readonly changes: SetChanges;
+  readonly known: Readonly<Record<Target['of'], ReadonlySet<string>>>;
+  /** The parent that is named; null where none is, or there is no such resource. */
+  readonly parent: Place | null;
+}
 
 /**
- * Check that every id names something of the workspace, and lock what is named against deletion until
- * the transaction ends, so that no resource is left with the id of what is gone. Throws BAD_REQUEST
- * that names the field and the ids.
+ * Lock what a change names, so that no resource is left with the id of what is gone: in the order of
+ * all locks, before the resource itself. Nothing is refused yet: `setsOf` does that, when it is known
+ * that the viewer may change the resource at all.
  */
-export async function checkIdSets(ctx: Context, sets: IdSets): Promise<CheckedSets> {
-  const checked: CheckedSets = {};
+export async function lockNamed(
+  ctx: Context,
+  changes: SetChanges,
+  parentId: string | null = null,
+): Promise<Named> {
+  const named = (of: Target['of']) => namedIn(changes, of);
+  const teams = await lockIds(ctx, Prisma.sql`team x`, named('teams'), notArchived);
+  const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
+  const groups = await lockIds(ctx, Prisma.sql`user_group x`, named('groups'));
+  const tags = await lockIds(ctx, Prisma.sql`tag x`, named('tags'));
+  const found = await lockPlaces(ctx, [...named('places'), ...(parentId ? [parentId] : [])]);
+  const collections = found.filter(({ kind }) => kind === 'collection').map(({ id }) => id);
+  return {
+    changes,
+    known: { teams, users, groups, tags, places: new Set(collections) },
+    parent: found.find(({ id }) => id === parentId?.toLowerCase()) ?? null,
+  };
+}
+
+const notArchived = Prisma.sql`not x.archived`;
+
+function namedIn(changes: SetChanges, of: Target['of']): string[] {
+  return Object.entries(targets)
+    .filter(([, target]) => target.of === of)
+    .flatMap(([name, { add }]) => [
+      ...(isSetName(name) ? idsOf(changes[name]) : []),
+      ...idsOf(changes[add]),
+    ]);
+}
+
+const idsOf = (ids: Ids): string[] => [...new Set((ids ?? []).map((id) => id.toLowerCase()))];
+
+async function lockIds(
+  ctx: Context,
+  from: Prisma.Sql,
+  wanted: readonly string[],
+  alive = Prisma.sql`true`,
+): Promise<ReadonlySet<string>> {
+  const ids = wanted.filter(isUuid);
+  if (ids.length === 0) return new Set();
+  const found = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select x.id from ${from} where x.workspace_id = ${ctx.workspaceId}::uuid
+      and x.id = any(${ids}::uuid[]) and ${alive} order by x.id for share`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+async function lockPlaces(ctx: Context, wanted: readonly string[]): Promise<Place[]> {
+  const ids = wanted.filter(isUuid);
+  if (ids.length === 0) return [];
+  return rows<Place>(
+    ctx,
+    Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
+        r.database_name as "databaseName", r.schema_name as "schemaName",
+        r.table_name as "tableName", r.cluster
+      from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
+        and r.id = any(${ids}::uuid[]) and not r.archived order by ${lockOrder} for share`,
+  );
+}
+
+/** Sets as they are to be stored. */
+export type CheckedSets = { [Name in SetName]?: string[] };
+
+/** Ids that a set holds at most. */
+const maxIds = 10_000;
+
+/**
+ * The sets that a change makes of those there are, each without repeats: what is added comes last, what
+ * is there already stays in its place. Throws BAD_REQUEST that names each field that is wrong, and the
+ * ids that name nothing of the workspace.
+ */
+export function setsOf(named: Named, before: Partial<Record<SetName, readonly string[]>>) {
+  const sets: CheckedSets = {};
   const errors: FieldError[] = [];
   for (const name of Object.keys(targets).filter(isSetName)) {
-    const given = sets[name];
-    if (given === undefined) continue;
-    const wanted = [...new Set(given ?? [])].map((id) => id.toLowerCase());
-    checked[name] = wanted;
-    const unknown = await unknownIds(ctx, name, wanted);
-    if (unknown.length > 0) {
-      const list = unknown.slice(0, 5).join(', ');
-      errors.push({
-        field: targets[name].field,
-        message: `No such id in this workspace: ${list}.`,
-      });
+    const problem = problemIn(named, name);
+    if (problem) errors.push(problem);
+    const after = changed(named.changes, name, before[name] ?? []);
+    if (!after) continue;
+    sets[name] = after;
+    if (after.length > maxIds) {
+      const message = `Use at most ${maxIds} ids, not ${after.length}.`;
+      errors.push({ field: targets[name].field, message });
     }
   }
-  if (errors.length > 0) {
-    throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
-  }
-  return checked;
+  if (errors.length === 0) return sets;
+  throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
 }
 
-function isSetName(name: string): name is keyof IdSets {
+/** Whether a change gives a set, wholly or in part. */
+export function changesSet(changes: SetChanges, name: SetName): boolean {
+  const { add, remove } = targets[name];
+  return [changes[name], changes[add], changes[remove]].some((given) => given !== undefined);
+}
+
+function changed(
+  changes: SetChanges,
+  name: SetName,
+  before: readonly string[],
+): string[] | undefined {
+  if (!changesSet(changes, name)) return undefined;
+  const { add, remove } = targets[name];
+  const whole = changes[name] === undefined ? before : idsOf(changes[name]);
+  const gone = new Set(idsOf(changes[remove]));
+  return [...new Set([...whole, ...idsOf(changes[add])])].filter((id) => !gone.has(id));
+}
+
+function problemIn({ changes, known }: Named, name: SetName): FieldError | null {
+  const { field, of, add, remove } = targets[name];
+  const [whole, added] = [idsOf(changes[name]), idsOf(changes[add])];
+  const inPart = changes[add] !== undefined || changes[remove] !== undefined;
+  if (changes[name] !== undefined && inPart) {
+    return { field, message: `Give all of them, or add_${field} and remove_${field}, not both.` };
+  }
+  const gone = new Set(idsOf(changes[remove]));
+  const both = added.find((id) => gone.has(id));
+  if (both) return { field: `add_${field}`, message: `It is to be removed as well: ${both}.` };
+  const unknown = [...whole, ...added].filter((id) => !known[of].has(id));
+  if (unknown.length === 0) return null;
+  const list = unknown.slice(0, 5).join(', ');
+  const given = added.length > 0 ? `add_${field}` : field;
+  return { field: given, message: `No such id in this workspace: ${list}.` };
+}
+
+function isSetName(name: string): name is SetName {
   return Object.hasOwn(targets, name);
-}
-
-async function unknownIds(
-  ctx: Context,
-  name: keyof IdSets,
-  wanted: readonly string[],
-): Promise<string[]> {
-  const ids = wanted.filter(isUuid);
-  const { from, alive } = targets[name];
-  const known = new Set<string>();
-  if (ids.length > 0) {
-    const found = await rows<{ id: string }>(
-      ctx,
-      Prisma.sql`select x.id from ${from} where x.workspace_id = ${ctx.workspaceId}::uuid
-        and x.id = any(${ids}::uuid[]) and ${alive} order by x.id for share`,
-    );
-    for (const { id } of found) known.add(id);
-  }
-  return wanted.filter((id) => !known.has(id));
 }

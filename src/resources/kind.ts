@@ -44,8 +44,8 @@ export const kinds = {
     parents: ['question'],
     extracted: false,
   },
-  event: { type: 'Event', label: 'event', parents: ['category'], extracted: true },
   category: { type: 'EventCategory', label: 'event category', parents: [], extracted: true },
+  event: { type: 'Event', label: 'event', parents: ['category'], extracted: true },
   event_property: {
     type: 'EventProperty',
     label: 'event property',

@@ -1,6 +1,7 @@
 // In charge of the mutations on resources.
 
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { archiveResource, restoreResource } from './archive.ts';
 import { createResource, updateResource } from './edit.ts';
 import { parseKind } from './kind.ts';
@@ -40,6 +41,18 @@ const inputFields = (t: InputFields) => ({
   collectionIds: t.idList({ description: 'Collections it is part of.' }),
   tagIds: t.idList({ description: 'Tags on it.' }),
   subscriberIds: t.idList({ description: 'Users who are told of its changes.' }),
+  addTeamIds: t.idList({ description: 'Teams to add to those that hold it.' }),
+  removeTeamIds: t.idList({ description: 'Teams that are to hold it no longer.' }),
+  addOwnerIds: t.idList({ description: 'Users to add to its owners.' }),
+  removeOwnerIds: t.idList({ description: 'Users who are to own it no longer.' }),
+  addOwnerGroupIds: t.idList({ description: 'Groups to add to its owners.' }),
+  removeOwnerGroupIds: t.idList({ description: 'Groups that are to own it no longer.' }),
+  addCollectionIds: t.idList({ description: 'Collections to add it to.' }),
+  removeCollectionIds: t.idList({ description: 'Collections to take it out of.' }),
+  addTagIds: t.idList({ description: 'Tags to add; those it has stay in their order.' }),
+  removeTagIds: t.idList({ description: 'Tags to take off.' }),
+  addSubscriberIds: t.idList({ description: 'Users to tell of its changes from now on.' }),
+  removeSubscriberIds: t.idList({ description: 'Users to tell of its changes no longer.' }),
   databaseName: t.string({ description: 'Title of the database it lies in.' }),
   schemaName: t.string({ description: 'Title of the schema it lies in.' }),
   cluster: t.string({ description: 'Cluster it lies in.' }),
@@ -64,7 +77,8 @@ const inputFields = (t: InputFields) => ({
 
 const ResourceInput = builder.inputType('ResourceInput', {
   description:
-    'Fields of a resource: absent leaves alone, null clears. Those its kind lacks are ignored.',
+    'Fields of a resource: absent leaves alone, null clears. Those its kind lacks are ignored. ' +
+    'A list replaces the one there is; what is added or removed leaves the rest of it alone.',
   fields: inputFields,
 });
 
@@ -104,31 +118,28 @@ builder.mutationFields((t) => {
     updateResource: t.field({
       type: ResourceRef,
       description: 'Change a resource. Editors may; imports leave alone what people edited.',
-      args: { id, kinds, input },
-      resolve: (_root, args, ctx) =>
-        updateResource(
-          ctx,
-          args.id,
-          args.input,
-          args.kinds?.map((name) => parseKind(name)),
-        ),
+      args: { id, kinds, input, ...versionArgs },
+      resolve: (_root, { expectedVersion, ...args }, ctx) =>
+        updateResource(ctx, args.id, args.input, {
+          kinds: args.kinds?.map((name) => parseKind(name)),
+          expectedVersion,
+        }),
     }),
     archiveResource: t.field({
       type: ResourceRef,
       description: 'Delete a resource and all it holds. It can be restored.',
-      args: { id, kinds },
-      resolve: (_root, args, ctx) =>
-        archiveResource(
-          ctx,
-          args.id,
-          args.kinds?.map((name) => parseKind(name)),
-        ),
+      args: { id, kinds, ...versionArgs },
+      resolve: (_root, { expectedVersion, ...args }, ctx) =>
+        archiveResource(ctx, args.id, {
+          kinds: args.kinds?.map((name) => parseKind(name)),
+          expectedVersion,
+        }),
     }),
     restoreResource: t.field({
       type: ResourceRef,
       description: 'Take back a deletion, with all that was deleted along.',
-      args: { id },
-      resolve: (_root, args, ctx) => restoreResource(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, { id, ...options }, ctx) => restoreResource(ctx, id, options),
     }),
     viewResource: t.field({
       type: ResourceRef,
@@ -165,8 +176,8 @@ builder.mutationFields((t) => {
     updateQuestion: t.field({
       type: ResourceRef,
       description: 'Change or answer a question. Editors may, and whoever asked it.',
-      args: { id, input: question },
-      resolve: (_root, args, ctx) => updateQuestion(ctx, args.id, args.input),
+      args: { id, input: question, ...versionArgs },
+      resolve: (_root, args, ctx) => updateQuestion(ctx, args.id, args.input, args.expectedVersion),
     }),
     createReply: t.field({
       type: ResourceRef,
@@ -177,8 +188,8 @@ builder.mutationFields((t) => {
     updateReply: t.field({
       type: ResourceRef,
       description: 'Change a reply, or accept it as the answer.',
-      args: { id, input: reply },
-      resolve: (_root, args, ctx) => updateReply(ctx, args.id, args.input),
+      args: { id, input: reply, ...versionArgs },
+      resolve: (_root, args, ctx) => updateReply(ctx, args.id, args.input, args.expectedVersion),
     }),
     vote: t.field({
       type: ResourceRef,

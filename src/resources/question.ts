@@ -1,6 +1,7 @@
 // In charge of questions and replies: who is asked, what is answered, and how people vote.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -16,7 +17,8 @@ import {
   type ResourceChanges,
   updateResource,
 } from './edit.ts';
-import { getResource } from './resource.ts';
+import { lockResource } from './lock.ts';
+import { getResource, resourceColumns } from './resource.ts';
 
 /** Priorities of a question, the most urgent first. */
 export const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
@@ -45,10 +47,12 @@ export async function updateQuestion(
   ctx: Context,
   id: string,
   changes: ResourceChanges & QuestionFields,
+  expectedVersion?: ExpectedVersion,
 ): Promise<Resource> {
-  return transaction(ctx, async (tx) =>
-    updateResource(tx, id, changes, ['question'], await checkQuestion(tx, changes)),
-  );
+  return transaction(ctx, async (tx) => {
+    const extra = await checkQuestion(tx, changes);
+    return updateResource(tx, id, changes, { kinds: ['question'], extra, expectedVersion });
+  });
 }
 
 async function checkQuestion(ctx: Context, given: QuestionFields): Promise<ExtraFields> {
@@ -97,15 +101,18 @@ export async function createReply(
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     if (!input.parentId) throw invalidField('parent', 'A reply needs the id of its question.');
-    const question = await getQuestion(tx, input.parentId);
+    const question = input.acceptedAnswer
+      ? await lockQuestion(tx, input.parentId)
+      : await getResource(tx, input.parentId, { kinds: ['question'] });
     const title = input.title ?? `Re: ${question.title}`;
     const reply = await createResource(tx, 'question_reply', { ...input, title });
-    return input.acceptedAnswer ? accept(tx, reply, true) : reply;
+    return input.acceptedAnswer ? accept(tx, question, reply, true) : reply;
   });
 }
 
-async function getQuestion(ctx: Context, id: string): Promise<Resource> {
-  return getResource(ctx, id, { kinds: ['question'] });
+async function lockQuestion(tx: Context, id: string | null): Promise<Resource> {
+  const { resource } = await lockResource(tx, id ?? '', { kinds: ['question'] });
+  return resource;
 }
 
 /** Change a reply; setting `acceptedAnswer` answers its question, unsetting takes the answer back. */
@@ -113,47 +120,58 @@ export async function updateReply(
   ctx: Context,
   id: string,
   changes: ResourceChanges & ReplyFields,
+  expectedVersion?: ExpectedVersion,
 ): Promise<Resource> {
   return transaction(ctx, async (tx) => {
-    const before = await getResource(tx, id, { kinds: ['question_reply'] });
     const { acceptedAnswer, ...fields } = changes;
+    const kinds = ['question_reply'] as const;
     const edits = Object.values(fields).some((value) => value !== undefined);
-    const reply = edits ? await updateResource(tx, id, fields, ['question_reply']) : before;
-    const isAccepted = acceptedAnswer ?? reply.acceptedAnswer;
-    return isAccepted === before.acceptedAnswer ? reply : accept(tx, reply, isAccepted);
+    if (edits && acceptedAnswer == null) {
+      return updateResource(tx, id, fields, { kinds, expectedVersion });
+    }
+    // The question comes before its replies: whoever else accepts one waits here.
+    const { resource: before } = await lockResource(tx, id, { kinds, withParent: true });
+    await mustBeAtVersion(tx, before, expectedVersion);
+    const reply = edits ? await updateResource(tx, id, fields, { kinds }) : before;
+    if ((acceptedAnswer ?? before.acceptedAnswer) === before.acceptedAnswer) return reply;
+    return accept(tx, await lockQuestion(tx, reply.parentId), reply, !before.acceptedAnswer);
   });
 }
 
-/** One reply at most is the answer: accepting it takes the place of another. */
-async function accept(ctx: Context, reply: Resource, accepted: boolean): Promise<Resource> {
-  const { workspaceId } = ctx;
-  const question = await getQuestion(ctx, reply.parentId ?? '');
-  if (!isAllowed(ctx, 'edit resources') && question.createdById !== ctx.viewer.id) {
+/** One reply at most is the answer: accepting it takes the place of another. Both are locked. */
+async function accept(
+  tx: Context,
+  question: Resource,
+  reply: Resource,
+  accepted: boolean,
+): Promise<Resource> {
+  const { workspaceId } = tx;
+  if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
     throw forbidden('Only an editor, or whoever asked, decides which reply is the answer.');
   }
-  await ctx.db.resource.updateMany({
+  await tx.db.resource.updateMany({
     where: { workspaceId, parentId: question.id, acceptedAnswer: true },
-    data: { acceptedAnswer: false },
+    data: { acceptedAnswer: false, updatedAt: tx.now() },
   });
-  await ctx.db.resource.update({
+  const after = await tx.db.resource.update({
     where: { workspaceId_id: { workspaceId, id: question.id } },
     data: {
       answer: accepted ? reply.definition : null,
       answeredById: accepted ? reply.createdById : null,
       questionStatus: accepted ? 'Answered' : 'Unanswered',
-      updatedAt: ctx.now(),
+      updatedAt: tx.now(),
     },
   });
-  await noteChanges(ctx, [{ resourceId: question.id, what: 'answer' }]);
-  const activity = accepted ? 'question_answered' : 'question_reopened';
-  await record(ctx, {
-    activity,
-    subject: question,
+  await noteChanges(tx, [{ resourceId: question.id, what: 'answer' }]);
+  await record(tx, {
+    activity: accepted ? 'question_answered' : 'question_reopened',
+    subject: after,
     related: { ids: [reply.id], type: reply.kind },
+    changed: changedFields(question, after),
   });
-  return ctx.db.resource.update({
+  return tx.db.resource.update({
     where: { workspaceId_id: { workspaceId, id: reply.id } },
-    data: { acceptedAnswer: accepted, updatedAt: ctx.now() },
+    data: { acceptedAnswer: accepted, updatedAt: tx.now() },
   });
 }
 
@@ -163,7 +181,7 @@ const conversations = ['question', 'question_reply'] as const;
 export async function vote(ctx: Context, id: string, value: number): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
   return transaction(ctx, async (tx) => {
-    const resource = await getResource(tx, id, { kinds: conversations });
+    const { resource } = await lockResource(tx, id, { kinds: conversations });
     if (value !== 1 && value !== -1 && value !== 0) {
       throw invalidField('value', 'A vote is 1, -1, or 0 to take it back.');
     }
@@ -176,13 +194,12 @@ export async function vote(ctx: Context, id: string, value: number): Promise<Res
             values (${ctx.workspaceId}::uuid, ${resource.id}::uuid, ${ctx.viewer.id}::uuid, ${value})
             on conflict (workspace_id, resource_id, user_id) do update set value = excluded.value`,
     );
-    await execute(
+    return counted(
       tx,
-      Prisma.sql`update resource set votes_sum = (select coalesce(sum(value), 0) from vote
-          where workspace_id = ${ctx.workspaceId}::uuid and resource_id = ${resource.id}::uuid)
-        where workspace_id = ${ctx.workspaceId}::uuid and id = ${resource.id}::uuid`,
+      resource,
+      Prisma.sql`votes_sum = (select coalesce(sum(v.value), 0) from vote v
+        where v.workspace_id = r.workspace_id and v.resource_id = r.id)`,
     );
-    return getResource(tx, id);
   });
 }
 
@@ -195,30 +212,34 @@ export async function react(
 ): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
   return transaction(ctx, async (tx) => {
-    const resource = await getResource(tx, id, { kinds: conversations });
-    if (
-      !/^\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}\u200d]{0,12}$/u.test(
-        emoji,
-      )
-    ) {
+    const { resource } = await lockResource(tx, id, { kinds: conversations });
+    if (!reactionForm.test(emoji)) {
       throw invalidField('emoji', 'A reaction is one emoji, such as 👍.');
     }
-    const mine = {
-      workspaceId: ctx.workspaceId,
-      resourceId: resource.id,
-      userId: ctx.viewer.id,
-      emoji,
-    };
+    const { workspaceId } = ctx;
+    const mine = { workspaceId, resourceId: resource.id, userId: ctx.viewer.id, emoji };
     if (on) await tx.db.reaction.createMany({ data: [mine], skipDuplicates: true });
     else await tx.db.reaction.deleteMany({ where: mine });
-    const [found] = await rows<{ reactions: string[] }>(
+    return counted(
       tx,
-      Prisma.sql`update resource set reactions = array(select emoji from reaction
-            where workspace_id = ${ctx.workspaceId}::uuid and resource_id = ${resource.id}::uuid
-            group by emoji order by min(created_at), emoji)
-        where workspace_id = ${ctx.workspaceId}::uuid and id = ${resource.id}::uuid
-        returning reactions`,
+      resource,
+      Prisma.sql`reactions = array(select x.emoji from reaction x
+        where x.workspace_id = r.workspace_id and x.resource_id = r.id
+        group by x.emoji order by min(x.created_at), x.emoji)`,
     );
-    return { ...resource, reactions: found?.reactions ?? [] };
   });
+}
+
+const reactionForm =
+  /^\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}\u200d]{0,12}$/u;
+
+/** Count votes or reactions anew. The resource is locked, so that none is missed. */
+async function counted(tx: Context, resource: Resource, sum: Prisma.Sql): Promise<Resource> {
+  const [after] = await rows<Resource>(
+    tx,
+    Prisma.sql`update resource r set ${sum}
+      where r.workspace_id = ${tx.workspaceId}::uuid and r.id = ${resource.id}::uuid
+      returning ${resourceColumns}`,
+  );
+  return after ?? resource;
 }

@@ -69,6 +69,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     kind: t.field({
       type: ResourceKind,
       description: 'Kind of the resource.',

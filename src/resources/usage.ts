@@ -1,36 +1,37 @@
 // In charge of how people use a resource in the catalog: views, bookmarks and subscriptions.
 
-import { mustBeAllowed } from '../auth/permission.ts';
+import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { invalidField } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client.ts';
-import { getResource } from './resource.ts';
+import { isUuid } from '../uuid.ts';
+import { resourceColumns } from './resource.ts';
 
 /** Count that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
 export async function viewResource(ctx: Context, id: string): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
+  const me = ctx.viewer.id;
   return transaction(ctx, async (tx) => {
-    const { id: resourceId } = await getResource(tx, id);
-    const me = ctx.viewer.id;
-    await execute(
+    const resource = await change(
       tx,
-      Prisma.sql`update resource set internal_usage = internal_usage + 1,
-          internal_user_ids = case when ${me}::uuid = any(internal_user_ids) then internal_user_ids
-            else internal_user_ids || ${me}::uuid end,
-          multiplayer_ids = (array[${me}::uuid] || array_remove(multiplayer_ids, ${me}::uuid))[1:20]
-        where workspace_id = ${ctx.workspaceId}::uuid and id = ${resourceId}::uuid`,
+      id,
+      Prisma.sql`internal_usage = r.internal_usage + 1,
+        internal_user_ids = case when ${me}::uuid = any(r.internal_user_ids)
+          then r.internal_user_ids else r.internal_user_ids || ${me}::uuid end,
+        multiplayer_ids =
+          (array[${me}::uuid] || array_remove(r.multiplayer_ids, ${me}::uuid))[1:20]`,
     );
     await execute(
       tx,
       Prisma.sql`insert into usage_day (workspace_id, resource_id, day, internal)
-        values (${ctx.workspaceId}::uuid, ${resourceId}::uuid, ${ctx.now()}::timestamptz::date, 1)
+        values (${ctx.workspaceId}::uuid, ${resource.id}::uuid, ${ctx.now()}::timestamptz::date, 1)
         on conflict (workspace_id, resource_id, day)
           do update set internal = usage_day.internal + 1`,
     );
-    return getResource(tx, id);
+    return resource;
   });
 }
 
@@ -46,18 +47,25 @@ export async function subscribe(ctx: Context, id: string, on: boolean): Promise<
 
 async function join(ctx: Context, id: string, set: Prisma.Sql, on: boolean): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
-  return transaction(ctx, async (tx) => {
-    const resource = await getResource(tx, id);
-    const me = ctx.viewer.id;
-    const without = Prisma.sql`array_remove(${set}, ${me}::uuid)`;
-    await execute(
-      tx,
-      Prisma.sql`update resource
-        set ${set} = ${on ? Prisma.sql`${without} || ${me}::uuid` : without}
-        where workspace_id = ${ctx.workspaceId}::uuid and id = ${resource.id}::uuid`,
-    );
-    return getResource(tx, id);
-  });
+  const me = ctx.viewer.id;
+  const without = Prisma.sql`array_remove(r.${set}, ${me}::uuid)`;
+  const after = on ? Prisma.sql`${without} || ${me}::uuid` : without;
+  return change(ctx, id, Prisma.sql`${set} = ${after}`);
+}
+
+/** Change a resource that the viewer may see, in one statement that waits for who changes it, too. */
+async function change(ctx: Context, id: string, set: Prisma.Sql): Promise<Resource> {
+  const [resource] = isUuid(id)
+    ? await rows<Resource>(
+        ctx,
+        Prisma.sql`update resource r set ${set}
+          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
+            and not r.archived and ${visibleResources(ctx)}
+          returning ${resourceColumns}`,
+      )
+    : [];
+  if (!resource) throw notFound('Resource');
+  return resource;
 }
 
 const columns = columnsOf(Prisma.UsageDayScalarFieldEnum, 'u');

@@ -55,7 +55,7 @@ export async function openSession<Context extends object>(
     run: async (operation, variables, context = own) => {
       const result: unknown = await enveloped.execute({
         schema: enveloped.schema,
-        document: operation.document,
+        document: operation.executed,
         variableValues: variables,
         contextValue: context,
       });
@@ -73,7 +73,7 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
     ({ kind, parameters }) =>
       kind === 'query' && !parameters.some(({ type }) => containsItself(type)),
   );
-  const waiting = new Map<DocumentNode, Operation>(queries.map((one) => [one.document, one]));
+  const waiting = new Map<DocumentNode, Operation>(queries.map((one) => [one.executed, one]));
   const compiled = new Map<DocumentNode, (args: ExecutionArgs) => unknown>();
   return {
     onExecute({ args, setExecuteFn }) {
@@ -81,7 +81,7 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
       if (operation) {
         waiting.delete(args.document);
         // Its JSON serializer fails on custom scalars; JSON.stringify is left to SOFA.
-        const query = compileQuery(args.schema, operation.document, operation.name);
+        const query = compileQuery(args.schema, operation.executed, operation.name);
         if (isCompiledQuery(query)) {
           compiled.set(args.document, async ({ rootValue, contextValue, variableValues }) =>
             withCauses(await query.query(rootValue, contextValue, variableValues)),

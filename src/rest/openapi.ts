@@ -9,11 +9,11 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { CatalogError, type ErrorCode, statusOf } from '../errors.ts';
+import { entityTag, ifMatch, ifNoneMatch, notModified } from './condition-document.ts';
 import { type Examples, readExamples } from './example.ts';
 import { type JsonSchema, schemaOfValue } from './json-schema.ts';
 import type { Operation, Parameter } from './operation.ts';
-import { problemOf } from './reply.ts';
+import { errorResponses, problemResponses, problemSchema } from './problem-document.ts';
 import type { Route, RouteDocument } from './route.ts';
 
 /** An OpenAPI 3.1 document. */
@@ -108,6 +108,14 @@ function describe(
   if (body || outside.some(({ place }) => place === 'query')) statuses.add(400);
   if (body) statuses.add(413);
   if (outside.some(({ place }) => place === 'path')) statuses.add(404);
+  if (operation.isConditional) statuses.add(412);
+  const isShown = operation.isVersioned && operation.method === 'GET';
+  const all = [
+    ...outside.map((one) => parameterObject(one, components, examples)),
+    ...(operation.isConditional ? [ifMatch] : []),
+    ...(isShown ? [ifNoneMatch] : []),
+  ];
+  const hasTag = isShown || (operation.isVersioned && operation.method === 'PATCH');
   const notes = [
     operation.description,
     successor && `Deprecated: use \`${successor.path}\` instead.`,
@@ -118,9 +126,7 @@ function describe(
     summary: operation.summary,
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(successor ? { deprecated: true } : {}),
-    ...(outside.length > 0
-      ? { parameters: outside.map((one) => parameterObject(one, components, examples)) }
-      : {}),
+    ...(all.length > 0 ? { parameters: all } : {}),
     ...(body
       ? { requestBody: { required: isNonNullType(body.type), content: json(body.type) } }
       : {}),
@@ -128,7 +134,12 @@ function describe(
       [status]:
         shape === 'NONE' || status === 204
           ? { description: 'Done; there is no content.' }
-          : { description: 'Success.', content: json(field.type) },
+          : {
+              description: 'Success.',
+              ...(hasTag ? { headers: { ETag: entityTag } } : {}),
+              content: json(field.type),
+            },
+      ...(isShown ? { 304: notModified } : {}),
       ...errorResponses(statuses),
     },
   };
@@ -187,97 +198,4 @@ function describeRoute(path: string, document: RouteDocument): OperationObject {
     ...(requestBody ? { requestBody } : {}),
     responses: { ...document.responses, ...errorResponses(statuses) },
   };
-}
-
-const problemSchema: JsonSchema = {
-  type: 'object',
-  description: 'Problem details (RFC 9457).',
-  properties: {
-    type: { type: 'string', format: 'uri-reference' },
-    title: { type: 'string', description: "The status in HTTP's words." },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What went wrong, for people.' },
-    code: { type: 'string', description: 'What went wrong, for programs.' },
-    request_id: { type: 'string', description: 'Names the request in the logs of the server.' },
-    errors: {
-      type: 'array',
-      description: 'For bad input: every field that is wrong, by its documented name.',
-      items: {
-        type: 'object',
-        properties: { field: { type: 'string' }, message: { type: 'string' } },
-        required: ['field', 'message'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  additionalProperties: false,
-};
-
-const canWait = new Set<ErrorCode>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
-const waitHeaders = {
-  'Retry-After': {
-    description: 'After so many seconds it may be tried again.',
-    schema: { type: 'integer' },
-  },
-};
-
-const problems: readonly (readonly [ErrorCode, string, string])[] = [
-  [
-    'BAD_REQUEST',
-    'A parameter is missing or wrong; `errors` says which.',
-    'title must be a string',
-  ],
-  ['UNAUTHENTICATED', 'The key is missing or wrong.', 'Send a valid API key.'],
-  ['FORBIDDEN', "The key's role does not allow it.", 'Only admins may read the audit log.'],
-  ['NOT_FOUND', 'There is no such thing, or it may not be known of.', 'Table not found.'],
-  ['REQUEST_TIMEOUT', 'The body comes too slowly.', 'The upload comes too slowly.'],
-  ['CONFLICT', 'It collides with the state of things.', 'A sync is already in progress.'],
-  ['PAYLOAD_TOO_LARGE', 'The body is too large.', 'The request body is larger than 1048576 bytes.'],
-  [
-    'UNSUPPORTED_MEDIA_TYPE',
-    'The body is of a kind that is not taken.',
-    'Send multipart/form-data.',
-  ],
-  ['UNPROCESSABLE', 'The Idempotency-Key was used for another request.', 'Use a key of its own.'],
-  [
-    'TOO_MANY_REQUESTS',
-    'The limit of writes is reached; `Retry-After` says for how long.',
-    'Wait.',
-  ],
-  ['INTERNAL_SERVER_ERROR', 'The server is at fault.', ''],
-  [
-    'UNAVAILABLE',
-    'The server can not answer now; `Retry-After` says when to try again.',
-    'The database does not answer.',
-  ],
-  ['INSUFFICIENT_STORAGE', 'The disk of the server is full.', 'There is no room for the upload.'],
-];
-
-const problemResponses = Object.fromEntries([
-  ...problems.map(([code, description, detail]) => [
-    responseName(statusOf(code)),
-    problemResponse(description, new CatalogError(code, detail)),
-  ]),
-  ['ProblemOther', problemResponse('Any other problem.', new CatalogError('NOT_FOUND', 'Gone.'))],
-]);
-
-function problemResponse(description: string, error: CatalogError): object {
-  const example = problemOf(error, '1c8f5e0a-3b1d-4a52-8a1e-9a3c0f0d7c11');
-  const schema = { $ref: '#/components/schemas/Problem' };
-  const content = { 'application/problem+json': { schema, example } };
-  return { description, ...(canWait.has(error.code) ? { headers: waitHeaders } : {}), content };
-}
-
-function errorResponses(statuses: ReadonlySet<number>): Record<string, object> {
-  const known = [...statuses].sort((one, other) => one - other);
-  const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
-  return {
-    ...Object.fromEntries(known.map((status) => [status, ref(responseName(status))])),
-    default: ref('ProblemOther'),
-  };
-}
-
-function responseName(status: number): string {
-  return `Problem${status}`;
 }

@@ -23,9 +23,10 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import { type Definitions, directives, misplaced, readDefinitions } from './definition.ts';
+import { type Versioning, versioningOf } from './versioned.ts';
 
 /** One operation of the schema under one path of the REST API. */
-export interface Operation {
+export interface Operation extends Versioning {
   readonly name: string;
   readonly kind: 'query' | 'mutation';
   readonly method: Method;
@@ -47,7 +48,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Examples of fields, by the fragment that describes their record. */
   readonly examples: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** What the server runs. */
+  /** What it asks for, as its file says it. */
   readonly document: DocumentNode;
   /** The definition in its file, for errors that point at it. */
   readonly node: OperationDefinitionNode;
@@ -125,8 +126,10 @@ function readOperation(
   if (node.operation === 'subscription') throw misplaced(node, 'REST serves no subscriptions.');
   const rest = restArguments.parse(given);
   const feeds = readFeeds(schema, node);
+  const document = documentOf(definitions, node.name.value);
   const operation: Operation = {
     ...rest,
+    ...versioningOf(schema, { ...rest, kind: node.operation }, document),
     name: node.name.value,
     kind: node.operation,
     status: rest.status ?? (rest.shape === 'NONE' ? 204 : 200),
@@ -137,7 +140,7 @@ function readOperation(
       readParameter(schema, rest, variable, feeds),
     ),
     examples: definitions.examples,
-    document: documentOf(definitions, node.name.value),
+    document,
     node,
     documentedNames: feeds.names,
   };

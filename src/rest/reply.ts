@@ -1,6 +1,7 @@
 // In charge of error answers: from whatever was thrown to RFC 9457 problem details.
 
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import {
   CatalogError,
   type ErrorCode,
@@ -8,7 +9,9 @@ import {
   invalidField,
   isErrorCode,
   retryAfterSeconds,
+  type Since,
   statusOf,
+  VersionConflict,
 } from '../errors.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */
@@ -20,12 +23,19 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
+  /** Of a record that is at another version than the client expects: what it is at, and why. */
+  readonly current_version?: number;
+  readonly changed_by?: Since['changedBy'];
+  readonly changed_at?: string;
+  readonly changed_fields?: readonly string[] | null;
 }
 
 /** What answers an error: nothing of it is shown unless the error is meant for the client. */
 export function problemOf(error: unknown, requestId: string): Problem {
   const known = catalogErrorIn(error);
-  const code = known?.code ?? 'INTERNAL_SERVER_ERROR';
+  // Over REST only a condition of the request can be what expects a version.
+  const isStale = known instanceof VersionConflict;
+  const code = isStale ? 'PRECONDITION_FAILED' : (known?.code ?? 'INTERNAL_SERVER_ERROR');
   const status = statusOf(code);
   return {
     // The code says more than a type of our own could; about:blank means that the title is HTTP's.
@@ -36,6 +46,16 @@ export function problemOf(error: unknown, requestId: string): Problem {
     code,
     request_id: requestId,
     ...(known && known.fields.length > 0 ? { errors: known.fields } : {}),
+    ...(isStale ? sinceOf(known) : {}),
+  };
+}
+
+function sinceOf({ since }: VersionConflict) {
+  return {
+    current_version: since.currentVersion,
+    changed_by: since.changedBy,
+    changed_at: since.changedAt.toISOString(),
+    changed_fields: since.changedFields,
   };
 }
 
@@ -76,6 +96,8 @@ function maskedErrorOf(error: Error): CatalogError | undefined {
   if (typeof extensions !== 'object' || extensions === null) return undefined;
   if (!('code' in extensions) || typeof extensions.code !== 'string') return undefined;
   if (!isErrorCode(extensions.code)) return undefined;
+  const since = sinceIn.safeParse(extensions);
+  if (since.success) return new VersionConflict(error.message, since.data);
   const fields = 'fields' in extensions ? fieldErrorsIn(extensions.fields) : [];
   return refusalIn(error) ?? new CatalogError(extensions.code, error.message, fields);
 }
@@ -85,6 +107,14 @@ function refusalIn(error: Error): CatalogError | undefined {
   const [, field] = /^(?:Variable "\$|Argument ")(\w+)"/.exec(error.message) ?? [];
   return field ? invalidField(field, 'must not be null') : undefined;
 }
+
+/** Masking keeps what happened since a version as it was. */
+const sinceIn = z.object({
+  currentVersion: z.number(),
+  changedBy: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  changedAt: z.date(),
+  changedFields: z.array(z.string()).nullable(),
+});
 
 function fieldErrorsIn(value: unknown): FieldError[] {
   const items: unknown[] = Array.isArray(value) ? value : [];
@@ -103,6 +133,7 @@ export function inDocumentedNames(
   error: CatalogError,
   names: ReadonlyMap<string, string>,
 ): CatalogError {
+  if (error instanceof VersionConflict) return sinceInDocumentedNames(error, names);
   let message = error.message;
   const fields = error.fields.map(({ field, message: why }) => {
     const [found, documented] = longestName(field, names);
@@ -115,6 +146,18 @@ export function inDocumentedNames(
     };
   });
   return new CatalogError(error.code, message, fields);
+}
+
+function sinceInDocumentedNames(
+  { message, since }: VersionConflict,
+  names: ReadonlyMap<string, string>,
+): VersionConflict {
+  const documented = (field: string) =>
+    names.get(`input.${field}`) ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const changedFields = since.changedFields?.map(documented) ?? null;
+  const said = since.changedFields?.join(', ') ?? '';
+  const words = said === '' ? message : message.replace(said, changedFields?.join(', ') ?? '');
+  return new VersionConflict(words, { ...since, changedFields });
 }
 
 /** The longest start of a field's path that has a documented name, with that name. */

@@ -4,12 +4,14 @@ import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
 import type { Address } from './address.ts';
 import { type Body, readBody } from './body.ts';
+import { expectedVersions, isKnown, tagOfAnswer, tagOfRecord, withVersionOf } from './condition.ts';
 import { type Engine, openSession } from './engine.ts';
 import { envelope, type Selection } from './envelope.ts';
 import type { Operation } from './operation.ts';
 import { readArguments } from './read.ts';
 import type { Route } from './route.ts';
 import type { Answer, Serve } from './sofa.ts';
+import { expectedVariable, versionField } from './versioned.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -66,17 +68,26 @@ export async function serveOperation<Initial extends object, Context extends Ini
     query: address.url.searchParams,
     body: body.fields,
   });
+  const expected = takesCondition(operation)
+    ? expectedVersions(request, operation.isConditional)
+    : undefined;
+  let version: number | null = null;
   const effect = (within: Context): Promise<Answer> =>
     serve({
       operation,
       args,
       run: async (variables) => {
-        const selected = await session.run(operation, variables, within);
-        return shaped(operation, selected, variables, address.url);
+        const run = (more: object) => session.run(operation, { ...variables, ...more }, within);
+        const selected = expected
+          ? await withVersionOf(expected, (one) => run({ [expectedVariable]: one }))
+          : await run({});
+        const record = operation.isVersioned ? withoutVersion(selected) : { selected };
+        version = record.version ?? null;
+        return shaped(operation, record.selected, variables, address.url);
       },
     });
   const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;
-  if (!key || !once) return reply(request, await effect(context));
+  if (!key || !once) return reply(request, await effect(context), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
   return reply(request, await once(context, { key, fingerprint }, effect));
 }
@@ -104,6 +115,11 @@ export async function serveRoute<Initial extends object, Context extends Initial
 
 const noBody: Body = { text: '', fields: {} };
 
+/** Methods that change or delete; those that make something new find no version there. */
+function takesCondition({ method }: Operation): boolean {
+  return method === 'PUT' || method === 'PATCH' || method === 'DELETE';
+}
+
 function takesBody({ method }: Operation): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }
@@ -127,20 +143,39 @@ function shaped(
   return envelope(shape, selection, { page, pageSize: numberOf('page_size'), url });
 }
 
-/** Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. */
-function reply(request: Request, { status, body }: Answer): Response {
+/**
+ * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
+ * that a PATCH changed, as it is now: the next change may follow on it without another look.
+ */
+function reply(
+  request: Request,
+  { status, body }: Answer,
+  version: number | null = null,
+): Response {
   if (body === null) return new Response(null, { status });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  const tag = () => (version === null ? tagOfAnswer(body) : tagOfRecord(version, body));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return new Response(body, { status, headers });
+    const isTagged = request.method === 'PATCH' && version !== null;
+    const tagged = isTagged ? { ...headers, etag: tag() } : headers;
+    return new Response(body, { status, headers: tagged });
   }
-  const etag = `W/"${hash('sha1', body, 'base64url')}"`;
+  const etag = tag();
   const cached = { ...headers, 'cache-control': 'private, no-cache', etag };
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  if (known.includes(etag) || known.includes('*')) {
-    return new Response(null, { status: 304, headers: cached });
-  }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: cached });
   return new Response(body, { status, headers: cached });
+}
+
+/** A record without the version that was asked for beside its fields, and that version. */
+function withoutVersion(selected: unknown): { selected: unknown; version?: number } {
+  if (typeof selected !== 'object' || selected === null) return { selected };
+  const fields = new Map<string, unknown>(Object.entries(selected));
+  const version = fields.get(versionField);
+  fields.delete(versionField);
+  return {
+    selected: Object.fromEntries(fields),
+    ...(typeof version === 'number' ? { version } : {}),
+  };
 }
 
 function idempotencyKeyOf(request: Request): string | undefined {

@@ -2,6 +2,7 @@
 
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
 
@@ -11,6 +12,7 @@ const TagRef = builder.prismaObject('Tag', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the tag belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     color: t.exposeString('color'),
@@ -59,14 +61,14 @@ builder.mutationFields((t) => {
     updateTag: t.field({
       type: TagRef,
       description: 'Change a tag. Editors may.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateTag(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateTag(ctx, args.id, args.input, args.expectedVersion),
     }),
     deleteTag: t.field({
       type: TagRef,
       description: 'Delete a tag and take it off every resource. Editors may.',
-      args: { id },
-      resolve: (_root, args, ctx) => deleteTag(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteTag(ctx, args.id, args.expectedVersion),
     }),
   };
 });

@@ -1,6 +1,7 @@
 // In charge of tags, the labels of resources.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -9,6 +10,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
+import { lockWhere } from '../resources/lock.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 
@@ -27,6 +29,7 @@ export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
   mustBeAllowed(ctx, 'edit tags');
   const { name = 'Untitled tag', ...data } = checkTag(input);
   return transaction(ctx, async (tx) => {
+    await holdName(tx, name);
     await mustBeFree(tx, name, null);
     const tag = await tx.db.tag.create({ data: { ...data, name, workspaceId: ctx.workspaceId } });
     await record(tx, { activity: 'tag_created', subject: subject(tag) });
@@ -35,31 +38,46 @@ export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
 }
 
 /** Change a tag. Editors may. */
-export async function updateTag(ctx: Context, id: string, input: TagInput): Promise<Tag> {
+export async function updateTag(
+  ctx: Context,
+  id: string,
+  input: TagInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<Tag> {
   mustBeAllowed(ctx, 'edit tags');
   return transaction(ctx, async (tx) => {
+    if (typeof input.name === 'string') await holdName(tx, input.name.trim());
     const before = await lockTag(tx, id, Prisma.sql`for no key update`);
+    await mustBeAtVersion(tx, before, expectedVersion);
     const data = checkTag(input);
     if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
     const tag = await tx.db.tag.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: 'tag_updated', subject: subject(tag) });
+    const changed = changedFields(before, tag);
+    await record(tx, { activity: 'tag_updated', subject: subject(tag), changed });
     return tag;
   });
 }
 
 /** Delete a tag and take it off every resource. Editors may. Returns the tag as it was. */
-export async function deleteTag(ctx: Context, id: string): Promise<Tag> {
+export async function deleteTag(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Tag> {
   mustBeAllowed(ctx, 'edit tags');
   return transaction(ctx, async (tx) => {
     // Whoever puts the tag on a resource holds a share lock: this waits for them, they for this.
     const tag = await lockTag(tx, id, Prisma.sql`for update`);
+    await mustBeAtVersion(tx, tag, expectedVersion);
+    const isTagged = Prisma.sql`r.tag_ids @> array[${tag.id}::uuid]`;
+    await lockWhere(tx, isTagged);
     await execute(
       tx,
       Prisma.sql`update resource r set tag_ids = array_remove(r.tag_ids, ${tag.id}::uuid)
-        where r.workspace_id = ${ctx.workspaceId}::uuid and r.tag_ids @> array[${tag.id}::uuid]`,
+        where r.workspace_id = ${ctx.workspaceId}::uuid and ${isTagged}`,
     );
     await execute(
       tx,
@@ -118,15 +136,19 @@ async function lockTag(ctx: Context, id: string, lock: Prisma.Sql): Promise<Tag>
 }
 
 /**
- * A friendlier refusal than the unique index would give, which stands behind it for races. Only those
- * who want the same name wait for each other.
+ * Let nobody else give a tag the name until the transaction ends; to be called before a tag is locked.
+ * Only those who want the same name wait for each other.
  */
-async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
+async function holdName(ctx: Context, name: string): Promise<void> {
   await rows(
     ctx,
     Prisma.sql`select pg_advisory_xact_lock(
       hashtextextended(concat('tag ', ${ctx.workspaceId}::text, lower(${name}::text)), 0))::text`,
   );
+}
+
+/** A friendlier refusal than the unique index would give, which stands behind it. */
+async function mustBeFree(ctx: Context, name: string, id: string | null): Promise<void> {
   const [taken] = await rows<{ name: string }>(
     ctx,
     Prisma.sql`select t.name from tag t where t.workspace_id = ${ctx.workspaceId}::uuid
@@ -155,6 +177,6 @@ function checkTag({ name, description, color, icon }: TagInput): CheckedTag {
   };
 }
 
-function subject({ id, name, icon, integrationId }: Tag) {
-  return { id, kind: 'tag', title: name, icon, integrationId };
+function subject({ id, name, icon, integrationId, version }: Tag) {
+  return { id, kind: 'tag', title: name, icon, integrationId, version };
 }

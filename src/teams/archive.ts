@@ -1,6 +1,7 @@
 // In charge of deleting a team: what only it held moves to the default team.
 
 import { record } from '../audit/audit.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +9,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict } from '../errors.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
+import { lockWhere } from '../resources/lock.ts';
 import { lockTeam, teamColumns, teamSubject } from './team.ts';
 
 /**
@@ -16,19 +18,30 @@ import { lockTeam, teamColumns, teamSubject } from './team.ts';
  * all in one transaction: whoever gives something to the team meanwhile waits, and is then
  * refused.
  */
-export async function archiveTeam(ctx: Context, id: string): Promise<Team> {
+export async function archiveTeam(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Team> {
   mustBeAllowed(ctx, 'manage teams');
   const archived = await transaction(ctx, async (tx) => {
     const before = await lockTeam(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     if (before.isDefaultTeam) throw conflict(`The default team ${before.name} cannot be deleted.`);
     const heir = await defaultTeam(tx);
-    await handOver(tx, 'resource', before.id, heir.id);
+    // An import holds its integration until its resources are there: they come after that.
     await handOver(tx, 'integration', before.id, heir.id);
+    await lockWhere(tx, Prisma.sql`r.team_ids @> array[${before.id}::uuid]`);
+    await handOver(tx, 'resource', before.id, heir.id);
     const team = await tx.db.team.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { archived: true, updatedAt: ctx.now() },
     });
-    await record(tx, { activity: 'team_deleted', subject: teamSubject(team) });
+    await record(tx, {
+      activity: 'team_deleted',
+      subject: teamSubject(team),
+      changed: ['archived'],
+    });
     return team;
   });
   await forgetViewers(ctx.database);

@@ -72,7 +72,8 @@ async function changeMembers(
       data: { memberIds, updatedAt: ctx.now() },
     });
     const related = { ids: affected, type: 'user' };
-    await record(tx, { activity, subject: teamSubject(team), related });
+    const changed = ['memberIds'];
+    await record(tx, { activity, subject: teamSubject(team), related, changed });
     return team;
   });
   await forgetViewers(ctx.database);

@@ -2,6 +2,7 @@
 
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
+import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers, UserRef } from '../people/schema.ts';
 import { archiveTeam } from './archive.ts';
@@ -35,6 +36,7 @@ const TeamRef = builder.prismaObject('Team', {
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the team belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
     name: t.exposeString('name'),
     icon: t.exposeString('icon', { nullable: true }),
     type: t.field({
@@ -98,6 +100,8 @@ const TeamInput = builder.inputType('TeamInput', {
     description: t.string({ description: 'What the team is for.' }),
     sidebarSettings: t.field({ type: SidebarInput, description: 'Sections of the sidebar.' }),
     onboardingComplete: t.boolean({ description: 'Whether its set-up was completed.' }),
+    addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
+    removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
   }),
 });
 
@@ -114,15 +118,15 @@ builder.mutationFields((t) => {
     updateTeam: t.field({
       type: TeamRef,
       description: 'Change a team. Only admins may; the default team stays OPEN.',
-      args: { id, input },
-      resolve: (_root, args, ctx) => updateTeam(ctx, args.id, args.input),
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateTeam(ctx, args.id, args.input, args.expectedVersion),
     }),
     archiveTeam: t.field({
       type: TeamRef,
       description:
         'Delete a team; what belongs solely to it moves to the default team. Only admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => archiveTeam(ctx, args.id),
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => archiveTeam(ctx, args.id, args.expectedVersion),
     }),
   };
 });

@@ -1,6 +1,8 @@
 // In charge of teams: making, changing and reading them.
 
 import { record } from '../audit/audit.ts';
+import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changedMembers, type MemberChanges } from '../auth/account.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -26,6 +28,8 @@ export interface TeamInput {
   /** Booleans by section; sections that are left out stay as they are, at first shown. */
   sidebarSettings?: unknown;
   onboardingComplete?: boolean | null | undefined;
+  addMemberIds?: readonly string[] | null | undefined;
+  removeMemberIds?: readonly string[] | null | undefined;
 }
 
 export const teamColumns = columnsOf(Prisma.TeamScalarFieldEnum, 't');
@@ -36,14 +40,13 @@ export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> 
   const { name = 'Untitled team', ...data } = checkTeam(input);
   const sidebarSettings = mergeSections({}, input.sidebarSettings);
   const created = await transaction(ctx, async (tx) => {
+    const { memberIds = [ctx.viewer.id] } = await changedMembers(
+      tx,
+      [ctx.viewer.id],
+      membersIn(input),
+    );
     const team = await tx.db.team.create({
-      data: {
-        ...data,
-        name,
-        sidebarSettings,
-        workspaceId: ctx.workspaceId,
-        memberIds: [ctx.viewer.id],
-      },
+      data: { ...data, name, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
     });
     await record(tx, { activity: 'team_created', subject: teamSubject(team) });
     return team;
@@ -53,25 +56,43 @@ export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> 
 }
 
 /** Change a team. Only admins may. The default team stays OPEN (CONFLICT). */
-export async function updateTeam(ctx: Context, id: string, input: TeamInput): Promise<Team> {
+export async function updateTeam(
+  ctx: Context,
+  id: string,
+  input: TeamInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<Team> {
   mustBeAllowed(ctx, 'manage teams');
-  return transaction(ctx, async (tx) => {
+  const updated = await transaction(ctx, async (tx) => {
     const before = await lockTeam(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
     const data = checkTeam(input);
     if (before.isDefaultTeam && data.type === 'CLOSED') {
       throw conflict(`The default team ${before.name} stays OPEN.`);
     }
+    const members = await changedMembers(tx, before.memberIds, membersIn(input));
     const team = await tx.db.team.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
         ...data,
+        ...members,
         sidebarSettings: mergeSections(before.sidebarSettings, input.sidebarSettings),
         updatedAt: ctx.now(),
       },
     });
-    await record(tx, { activity: 'team_updated', subject: teamSubject(team) });
+    const changed = changedFields(before, team);
+    await record(tx, { activity: 'team_updated', subject: teamSubject(team), changed });
     return team;
   });
+  if (Object.keys(membersIn(input)).length > 0) await forgetViewers(ctx.database);
+  return updated;
+}
+
+function membersIn({ addMemberIds, removeMemberIds }: TeamInput): MemberChanges {
+  return {
+    ...(addMemberIds === undefined ? {} : { addMemberIds }),
+    ...(removeMemberIds === undefined ? {} : { removeMemberIds }),
+  };
 }
 
 /** One team that the viewer may know of. */
@@ -116,7 +137,7 @@ export async function lockTeam(ctx: Context, id: string): Promise<Team> {
         ctx,
         Prisma.sql`select ${teamColumns} from team t
           where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid
-            and ${visibleTeams(ctx)} for update`,
+            and ${visibleTeams(ctx)} for no key update`,
       )
     : [];
   if (!team) throw notFound('Team');
@@ -160,6 +181,6 @@ function checkType(type: string): string {
 }
 
 /** A team as the audit log names it. */
-export function teamSubject({ id, name, icon }: Team) {
-  return { id, kind: 'team', title: name, icon };
+export function teamSubject({ id, name, icon, version }: Team) {
+  return { id, kind: 'team', title: name, icon, version };
 }
