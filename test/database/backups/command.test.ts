@@ -184,8 +184,8 @@ test('what can not be done is said in a sentence, and ends with 1', async () => 
 async function fill(source: Target): Promise<void> {
   const workspace = '11111111-1111-4111-8111-111111111111';
   await query(source.url, `insert into workspace (id, name) values ('${workspace}', 'Large')`);
-  const logs = randomBytes(10_000_000).toString('base64');
-  for (let n = 0; n < 6; n += 1) {
+  const logs = randomBytes(8_000_000).toString('base64');
+  for (let n = 0; n < 4; n += 1) {
     await query(
       source.url,
       `insert into job (workspace_id, kind, title, logs) values ('${workspace}', 'x', 'x', $1)`,
