@@ -1,23 +1,26 @@
 // In charge of the moment that a backup shows: beginning to see it, and what there is to be seen.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { readHistory } from '../migrate.ts';
 import { formatVersion, type Header, type Manifest, programVersion } from './manifest.ts';
 import { messageOf } from './session.ts';
 import { listOf, readTables } from './tables.ts';
 
-/** Tables that are made and dropped meanwhile, which only people do, may take a few tries. */
-const maxTries = 5;
+/** Tables that are made and dropped meanwhile, by hand or by another program, may take a few tries. */
+const tryForMs = 10_000;
+const pauseMs = 20;
 
 /**
  * Begin a transaction that sees one moment whatever others write, and read what there is at that
  * moment. Until its end no table can be dropped or changed; writers do not wait.
  */
 export async function beginSnapshot(client: pg.ClientBase): Promise<Header> {
-  let failure = 'its tables are made and dropped all the time';
-  for (let attempt = 0; attempt < maxTries; attempt += 1) {
+  const started = performance.now();
+  for (;;) {
     const tables = await readTables(client);
-    if (tables.length === 0) break;
+    if (tables.length === 0) throw failed('it has no tables');
+    let failure = 'its tables are made and dropped all the time';
     try {
       await client.query('begin isolation level repeatable read, read only');
       // Before the first query, which takes the snapshot: a table that was rewritten in between would
@@ -30,9 +33,14 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Header> {
     } catch (error) {
       failure = messageOf(error);
     }
+    if (performance.now() - started > tryForMs) throw failed(failure);
     await client.query('rollback');
+    await sleep(pauseMs);
   }
-  throw new Error(`The database can't be backed up: ${failure}.`);
+}
+
+function failed(why: string): Error {
+  return new Error(`The database can't be backed up: ${why}.`);
 }
 
 async function look(client: pg.ClientBase): Promise<Header> {
