@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -18,7 +18,7 @@ const steps = [
   {
     name: 'client',
     title: 'Generating the database client',
-    inputs: ['prisma/schema.prisma', 'package-lock.json'],
+    inputs: ['prisma/schema.prisma', 'package-lock.json', 'scripts/generate.mjs'],
     output: 'src/generated/prisma/client.ts',
     run: generateClient,
   },
@@ -124,13 +124,8 @@ async function filesOf(path) {
 }
 
 async function generateClient() {
-  await run(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
-    // Generating needs no engine, but Prisma would fetch one unless it is told where one is.
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-    CHECKPOINT_DISABLE: '1',
-    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
-  });
+  // In a process of its own: what it loads would stay in the server's memory.
+  await run(process.execPath, ['scripts/generate.mjs']);
 }
 
 async function compile() {
@@ -149,11 +144,10 @@ async function makeTemplate() {
 }
 
 /** Run a program; what it prints is shown only when it fails. */
-function run(command, args, environment = {}) {
+function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

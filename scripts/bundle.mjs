@@ -18,8 +18,6 @@ const external = [
   'mysql2',
   'nodemailer',
   'swagger-ui-dist',
-  'tsx',
-  'typescript',
 ];
 
 /** Build `dist` from `src`. What another run has open stays until the new files are complete. */

@@ -3,15 +3,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buildOrExit } from './build.mjs';
+import { tool } from './tools.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const tool = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
+const own = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
 
 const checks = [
-  ['format and lint', tool('@biomejs/biome/bin/biome', 'check', '.')],
-  ['types', tool('typescript/bin/tsc', '--noEmit')],
-  ['printed schema', tool('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
-  ['tests', tool('vitest/vitest.mjs', 'run')],
+  ['format and lint', tool('biome', 'check', '.')],
+  ['types', tool('tsc', '--noEmit')],
+  ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
+  ['tests', own('vitest/vitest.mjs', 'run')],
 ];
 
 // `node scripts/check.mjs --no-tests` leaves out the last one, for those who ran it already.

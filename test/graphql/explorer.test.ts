@@ -1,27 +1,15 @@
 // GraphiQL in a browser: the key, the examples, what is fetched, and what the page may do.
 
-import { existsSync } from 'node:fs';
 import { parse, validate } from 'graphql';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { readExamples } from '../../src/graphql/explorer.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
+import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { serveApp } from '../serve.ts';
-
-const browserPath = [
-  process.env.CHROMIUM_PATH ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== '' && existsSync(path));
-
-if (!browserPath) {
-  console.warn('Skipped: GraphiQL in a browser. Install Chromium, or name one as CHROMIUM_PATH.');
-}
 
 // Editor and schema take their time to load on a busy machine.
 const waiting = { timeout: 15_000 };
@@ -115,14 +103,11 @@ test('a file is sent once as long as it stays the same, and none is sent from el
   }
 });
 
-describe.skipIf(!browserPath)('in a browser', () => {
+describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath ?? '',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    browser = await startBrowser();
   });
   afterAll(async () => browser?.close());
 
