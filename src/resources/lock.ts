@@ -121,11 +121,11 @@ const maxLevels = 1_000;
 
 /** Lock all resources that a condition on the alias `r` holds for. */
 export async function lockWhere(ctx: Context, condition: Prisma.Sql): Promise<void> {
-  await execute(
+  await rows(
     ctx,
-    Prisma.sql`select r.id from resource r
+    Prisma.sql`select count(*) from (select 1 from resource r
       where r.workspace_id = ${ctx.workspaceId}::uuid and ${condition}
-      order by ${lockOrder} for no key update`,
+      order by ${lockOrder} for no key update) held`,
   );
 }
 

@@ -25,11 +25,10 @@ export async function archiveTeam(
 ): Promise<Team> {
   mustBeAllowed(ctx, 'manage teams');
   const archived = await transaction(ctx, async (tx) => {
-    const before = await lockTeam(tx, id);
+    const before = await lockTeam(tx, id, 'delete');
     await mustBeAtVersion(tx, before, expectedVersion);
     if (before.isDefaultTeam) throw conflict(`The default team ${before.name} cannot be deleted.`);
     const heir = await defaultTeam(tx);
-    // An import holds its integration until its resources are there: they come after that.
     await handOver(tx, 'integration', before.id, heir.id);
     await lockWhere(tx, Prisma.sql`r.team_ids @> array[${before.id}::uuid]`);
     await handOver(tx, 'resource', before.id, heir.id);

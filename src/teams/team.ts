@@ -130,14 +130,22 @@ export async function teamsById(ctx: Context, ids: readonly string[]): Promise<M
   return new Map(found.map((team) => [team.id, team]));
 }
 
-/** Lock a team that the viewer may know of until the transaction ends. */
-export async function lockTeam(ctx: Context, id: string): Promise<Team> {
+/**
+ * Lock a team that the viewer may know of until the transaction ends: to change it, or to delete it, for
+ * which all who give something to it are waited for.
+ */
+export async function lockTeam(
+  ctx: Context,
+  id: string,
+  to: 'change' | 'delete' = 'change',
+): Promise<Team> {
+  const lock = to === 'delete' ? Prisma.sql`for update` : Prisma.sql`for no key update`;
   const [team] = isUuid(id)
     ? await rows<Team>(
         ctx,
         Prisma.sql`select ${teamColumns} from team t
           where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${id}::uuid
-            and ${visibleTeams(ctx)} for no key update`,
+            and ${visibleTeams(ctx)} ${lock}`,
       )
     : [];
   if (!team) throw notFound('Team');

@@ -192,3 +192,72 @@ test('a statement that takes too long is cut, in a long transaction it is not', 
   await transaction(ctx, (tx) => rows(tx, work), { long: true });
   await expect(rows(ctx, work)).rejects.toThrow(/statement timeout|was cut/);
 });
+
+/** Two transactions that take two locks in opposite orders, once each has its first. */
+async function collide(
+  long: boolean,
+): Promise<{ results: PromiseSettledResult<string>[]; attempts: number }> {
+  const ctx = context();
+  await add(ctx, 'a');
+  await add(ctx, 'b');
+  let attempts = 0;
+  let meet = () => {};
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  let waiting = 0;
+  const lock = (tx: Context, name: string) =>
+    rows(tx, Prisma.sql`select name from setting where name = ${name} for update`);
+  const change = (first: string, second: string) =>
+    transaction(
+      context(),
+      async (tx) => {
+        attempts += 1;
+        await lock(tx, first);
+        waiting += 1;
+        if (waiting === 2) meet();
+        await met;
+        await lock(tx, second);
+        const sql = Prisma.sql`update setting set value = value || ${first}`;
+        await execute(tx, sql);
+        return first;
+      },
+      { long },
+    );
+  const results = await Promise.allSettled([change('a', 'b'), change('b', 'a')]);
+  return { results, attempts };
+}
+
+test.each([false, true])(
+  'of two that wait for each other one is run again, and both succeed (long: %s)',
+  async (long) => {
+    const { results, attempts } = await collide(long);
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'a' },
+      { status: 'fulfilled', value: 'b' },
+    ]);
+    // The first try of the second left nothing.
+    expect(attempts).toBe(3);
+    const [first] = await context().db.setting.findMany({ where: { name: 'a' } });
+    expect(['ab', 'ba']).toContain(first?.value);
+  },
+);
+
+test('what another error ends is not run again, and neither is what ends by a deadlock for good', async () => {
+  const tried = async (code: string) => {
+    let attempts = 0;
+    const raise = `do $$ begin raise exception 'made up' using errcode = '${code}'; end $$`;
+    const attempt = transaction(context(), async (tx) => {
+      attempts += 1;
+      await transaction(tx, (inner) => execute(inner, raise)).catch((error: unknown) => {
+        // Whoever catches it on the way, and throws another: the transaction is over.
+        throw new Error('It did not work out.', { cause: error });
+      });
+    });
+    await expect(attempt).rejects.toThrow('It did not work out.');
+    return attempts;
+  };
+  expect(await tried('23505')).toBe(1);
+  expect(await tried('40P01')).toBe(6);
+  expect(await tried('40001')).toBe(6);
+});

@@ -195,3 +195,23 @@ test('bad SQL says line and column, an unknown dialect what there is, and nothin
   await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await edges(catalog)).toEqual([]);
 });
+
+test('of queries that replace the lineage of a table at once, what is left is that of the last', async () => {
+  await using catalog = await openCatalog();
+  for (let round = 0; round < 10; round += 1) {
+    const [a, b, to] = [`a${round}`, `b${round}`, `to${round}`];
+    const columns = ['id'];
+    await table(catalog, a, columns);
+    await table(catalog, b, columns);
+    await table(catalog, to, columns);
+    const replace = (from: string) =>
+      replaceFromQuery(catalog.as('editor'), {
+        sql: `insert into ${to} (id) select id from ${from}`,
+        dialect: 'postgres',
+      });
+    await Promise.all([replace(a), replace(b), replace(a), replace(b)]);
+    const found = (await edges(catalog)).filter((edge) => edge.includes(` ${to}`));
+    expect(found).toHaveLength(2);
+    expect(new Set(found.map((edge) => edge.split(/[ .]/)[0])).size).toBe(1);
+  }
+});

@@ -151,8 +151,9 @@ test('marking a measurement as normal is noted on its incident, once', async () 
   const monitor = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
   const { incident, measurement } = await breach(catalog, monitor.id, targetId);
 
-  await markNormal(catalog.admin, measurement.id, true);
-  const marked = await markNormal(catalog.admin, measurement.id, true);
+  const mark = () => markNormal(catalog.admin, measurement.id, true);
+  await Promise.all([mark(), mark(), mark()]);
+  const marked = await mark();
 
   expect(marked.markedNormal).toBe(true);
   const actions = await catalog.database.prisma.incidentAction.findMany({
@@ -164,6 +165,30 @@ test('marking a measurement as normal is noted on its incident, once', async () 
   });
   const { nodes } = await listMeasurements(catalog.admin, { incidentId: incident.id }, {});
   expect(nodes).toMatchObject([{ value: 0, lowerThreshold: 5 }]);
+});
+
+test('what several people change of a monitor and its incident at once is all changed', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const { admin } = catalog;
+  const assigneeId = catalog.idOf('editor');
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await createMonitor(admin, { targetId, metricType: 'row_count' });
+    const { incident } = await breach(catalog, id, targetId);
+    await Promise.all([
+      updateMonitor(admin, id, { name: 'Enough rows' }),
+      updateMonitor(admin, id, { schedule: { hour: 5 } }),
+      updateMonitor(admin, id, { conditionManualMin: 1, conditionAutoSensitivity: null }),
+      updateIncident(admin, incident.id, { severity: 'critical' }),
+      updateIncident(admin, incident.id, { assigneeId }),
+      updateIncident(admin, incident.id, { comment: 'On it' }),
+    ]);
+    const changed = { name: 'Enough rows', scheduleHour: 5, conditionManualMin: 1 };
+    expect(await getMonitor(admin, id)).toMatchObject(changed);
+    expect(await getIncident(admin, incident.id)).toMatchObject({
+      ...{ severity: 'critical', assigneeId, status: 'acknowledged' },
+    });
+  }
 });
 
 test('monitors and incidents are seen with their targets, and changed by editors alone', async () => {

@@ -60,6 +60,27 @@ test('a key that comes with another body, path or query is refused and does noth
   expect(await countTables(catalog, 'first')).toBe(1);
 });
 
+test('the same key of many users at once has an effect for each of them, and for no one two', async () => {
+  await using catalog = await openCatalog();
+  await using another = await catalog.another();
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = (of: Catalog, as: 'admin' | 'editor') =>
+    of.rest('POST', '/table/tables', { body: { title: `of ${as}` }, headers, caller: { as } });
+  const callers = [
+    () => ask(catalog, 'admin'),
+    () => ask(catalog, 'editor'),
+    () => ask(another, 'admin'),
+  ];
+  const answers = await Promise.all(
+    callers.map(async (call) => Promise.all([call(), call(), call()])),
+  );
+  const ids = answers.map((of) => [...new Set(of.map(({ body }) => body.id))]);
+  expect(ids.map((of) => of.length)).toEqual([1, 1, 1]);
+  expect(new Set(ids.flat()).size).toBe(3);
+  expect(answers.flat().map(({ status }) => status)).toEqual(Array(9).fill(201));
+  expect([await countTables(catalog, 'of '), await countTables(another, 'of ')]).toEqual([2, 1]);
+});
+
 test('a key belongs to its user, and a refused request leaves it free', async () => {
   await using catalog = await openCatalog();
   const headers = { 'idempotency-key': randomUUID() };
@@ -71,6 +92,16 @@ test('a key belongs to its user, and a refused request leaves it free', async ()
   const theirs = await catalog.rest('POST', '/table/tables', { body, headers, caller });
   expect([mine.status, theirs.status]).toEqual([201, 201]);
   expect(theirs.body.id).not.toBe(mine.body.id);
+  // Whoever came later took neither the key nor the answer from who came before.
+  for (const _ of [1, 2]) {
+    const again = await catalog.rest('POST', '/table/tables', { body, headers });
+    expect([again.status, again.text]).toEqual([201, mine.text]);
+    const theirsAgain = await catalog.rest('POST', '/table/tables', { body, headers, caller });
+    expect([theirsAgain.status, theirsAgain.text]).toEqual([201, theirs.text]);
+  }
+  expect(await countTables(catalog, body.title)).toBe(2);
+  const other = await catalog.rest('POST', '/table/tables', { body: {}, headers, caller });
+  expect(other.status).toBe(422);
   const tooLong = { 'idempotency-key': 'x'.repeat(256) };
   const refused = await catalog.rest('POST', '/table/tables', { body, headers: tooLong });
   expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'Idempotency-Key']);

@@ -2,6 +2,8 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { lockOrder } from '../../resources/lock.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
 import type { ChangeOptions, Changes } from './changes.ts';
 import { desired, inserted } from './desired.ts';
@@ -122,10 +124,10 @@ async function noteAll(
 async function hold(tx: Context, { changes }: Stage): Promise<void> {
   await scratch(
     tx,
-    `select count(*) from (
-      select 1 from resource r where r.workspace_id = $1::uuid
-        and r.id in (select c.id from ${changes} c) order by r.id for no key update) held`,
-    [tx.workspaceId],
+    Prisma.sql`select count(*) from (
+      select 1 from resource r where r.workspace_id = ${tx.workspaceId}::uuid
+        and r.id in (select c.id from ${Prisma.raw(changes)} c)
+      order by ${lockOrder} for no key update) held`,
   );
 }
 

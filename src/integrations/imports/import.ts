@@ -179,11 +179,11 @@ async function mergeUntilDone(
  */
 async function merge(tx: Context, work: Work, read: () => Promise<void>): Promise<ImportCounts> {
   const { stage, options, loader, changes } = work;
-  const { integration, watch } = options;
-  const rules = rulesOf(options);
+  const { watch } = options;
   const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
   tx.signal.throwIfAborted();
-  await holdIntegration(tx, integration.id);
+  const integration = await holdIntegration(tx, options.integration);
+  const rules = rulesOf({ ...options, integration });
   const declared = await checkedOf(tx, work);
   await insertResources(tx, stage, rules.resources, changes, tell('writing resources'));
   await read();
