@@ -27,13 +27,17 @@ async function makeFolder(path: string, mode: number): Promise<void> {
   }
 }
 
+const absent = new Set<unknown>(['ENOENT', 'ENOTDIR']);
+
 /** Whether a folder is there. Throws where something else is. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     if ((await stat(path)).isDirectory()) return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
+    // ENOTDIR: something above it is no folder, which will be said of that.
+    const isAbsent = error instanceof Error && 'code' in error && absent.has(error.code);
+    if (!isAbsent) throw error;
+    return false;
   }
   throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', path });
 }
