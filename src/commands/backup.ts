@@ -3,11 +3,12 @@
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { attach, packagedUrl } from '../database/attach.ts';
 import { type BackupOptions, backUp } from '../database/backups/backup.ts';
 import { mustBeFree, saveAs } from '../database/backups/file.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
+import { databaseFailure, startFailure } from '../start-failure.ts';
 
 const usage = `Usage: npm run backup FILE
        npm run backup -- FILE --force
@@ -26,39 +27,67 @@ The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(1));
 }
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+process.exitCode = await main();
+
+/** The exit code: 2 for arguments that can't be used, 1 where no backup was made. */
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === null) return 2;
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  let config: Config | null = null;
+  try {
+    config = readConfig(process.env);
+    await (options.file === '-' ? toStandardOutput(config) : toFile(config, options));
+    return 0;
+  } catch (error) {
+    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
+    return 1;
+  }
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      force: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const [file, ...others] = positionals;
-  if (values.help) return console.log(usage);
-  if (file === undefined || others.length > 0) throw new Error(usage);
-  if (file === '-') {
-    if (process.stdout.isTTY) throw new Error('The standard output is a terminal: name a file.');
-    console.error(await make((bytes) => pipeline(bytes, process.stdout), ''));
-    return;
+interface Options {
+  readonly file: string;
+  readonly force: boolean;
+  readonly help: boolean;
+}
+
+function readOptions(): Options | null {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        force: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    const [file = '', ...others] = positionals;
+    if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
+    return { ...values, file };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return null;
   }
+}
+
+async function toFile(config: Config, { file, force }: Options): Promise<void> {
   // npm runs this in the project's folder, wherever it was called.
   const path = resolve(process.env.INIT_CWD ?? '', file);
-  mustBeFree(path, values.force);
-  console.log(await make((bytes) => saveAs(path, bytes, values.force), ` to ${path}`));
+  mustBeFree(path, force);
+  console.log(await make(config, (bytes) => saveAs(path, bytes, force), ` to ${path}`));
+}
+
+async function toStandardOutput(config: Config): Promise<void> {
+  if (process.stdout.isTTY) throw new Error('The standard output is a terminal: name a file.');
+  console.error(await make(config, (bytes) => pipeline(bytes, process.stdout), ''));
 }
 
 /** Make the backup; what was done, in one line. */
-async function make(save: BackupOptions['save'], where: string): Promise<string> {
+async function make(config: Config, save: BackupOptions['save'], where: string): Promise<string> {
   const started = performance.now();
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = readConfig(process.env);
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
   const databaseUrl = DATABASE_DIRECT_URL ?? DATABASE_URL;
   // A mistaken DATA_DIR would be made, and an empty database be backed up.
   if (!databaseUrl) packagedUrl(DATA_DIR);

@@ -9,6 +9,7 @@ import { progressLines, sumOf } from '../database/backups/progress.ts';
 import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
 import { withSession } from '../database/backups/session.ts';
 import { countUnopened } from '../notifications/unopened.ts';
+import { databaseFailure, startFailure } from '../start-failure.ts';
 
 const usage = `Usage: npm run restore FILE
 
@@ -21,26 +22,52 @@ version is brought to this one.
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set: a database without tables, or
 a folder that Headwater was not started on.`;
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+process.exitCode = await main();
+
+/** The exit code: 2 for arguments that can't be used, 1 where nothing was restored. */
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === null) return 2;
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  let config: Config | null = null;
+  try {
+    config = readConfig(process.env);
+    await restoreFrom(bytesOf(options.file), config);
+    return 0;
+  } catch (error) {
+    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
+    return 1;
+  }
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h', default: false } },
-  });
-  const [file, ...others] = positionals;
-  if (values.help) return console.log(usage);
-  if (file === undefined || others.length > 0) throw new Error(usage);
+interface Options {
+  readonly file: string;
+  readonly help: boolean;
+}
+
+function readOptions(): Options | null {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: 'boolean', short: 'h', default: false } },
+    });
+    const [file = '', ...others] = positionals;
+    if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
+    return { ...values, file };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return null;
+  }
+}
+
+function bytesOf(file: string): AsyncIterable<Uint8Array> {
+  if (file === '-') return process.stdin;
   // npm runs this in the project's folder, wherever it was called.
   const path = resolve(process.env.INIT_CWD ?? '', file);
-  const config = readConfig(process.env);
-  if (file === '-') return restoreFrom(process.stdin, config);
-  await restoreFrom(createReadStream(path, { highWaterMark: 1024 * 1024 }), config);
+  return createReadStream(path, { highWaterMark: 1024 * 1024 });
 }
 
 async function restoreFrom(bytes: AsyncIterable<Uint8Array>, config: Config): Promise<void> {

@@ -108,7 +108,7 @@ async function* unpack(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Entry, 
 
 function unreadable(last: string, error: unknown): Error {
   if (error instanceof Error && 'syscall' in error) {
-    return new Error(`The backup can't be read: ${error.message}.`, { cause: error });
+    return new Error(`The backup can't be read: ${error.message}.`);
   }
   if (last === '') return new Error('The file is not a backup.', { cause: error });
   return new Error(

@@ -1,8 +1,18 @@
 // In charge of the file that a backup is written to: complete under its name, or not there at all.
 
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync,
+  openSync,
+  rmSync,
+  statSync,
+  write,
+} from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Throws where the file is there already and is not to be replaced. */
 export function mustBeFree(path: string, replace: boolean): void {
@@ -37,23 +47,31 @@ async function savePartial(
   onComplete: (partial: string) => Promise<void>,
 ): Promise<void> {
   // One that a power loss cut short, perhaps; or one of a backup that goes on, which finds out below.
-  await rm(partial, { force: true });
-  const file = await open(partial, 'wx', 0o600);
-  const { ino } = await file.stat();
+  rmSync(partial, { force: true });
+  const file = openSync(partial, 'wx', 0o600);
+  const { ino } = fstatSync(file);
   const isOurs = () => statSync(partial, { throwIfNoEntry: false })?.ino === ino;
   const remove = () => {
     if (isOurs()) rmSync(partial);
   };
   process.once('exit', remove);
   try {
-    for await (const piece of bytes) await file.writeFile(piece);
-    await file.sync();
+    for await (const piece of bytes) await writeAll(file, piece);
+    await promisify(fsync)(file);
     if (!isOurs()) throw new Error(`Another backup took the place of this one in ${partial}.`);
     await onComplete(partial);
   } finally {
     process.off('exit', remove);
     remove();
-    await file.close();
+    closeSync(file);
+  }
+}
+
+/** The system may take less than it is given. */
+async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await promisify(write)(file, bytes, at);
+    at += bytesWritten;
   }
 }
 
@@ -72,7 +90,7 @@ async function syncFolder(path: string): Promise<void> {
 function explained(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
-    return new Error(`There is no room left on the disk for ${path}.`, { cause: error });
+    return new Error(`There is no room left on the disk for ${path}.`);
   }
-  return new Error(`${path} can't be written: ${error.message}.`, { cause: error });
+  return new Error(`${path} can't be written: ${error.message}.`);
 }

@@ -1,7 +1,7 @@
 // In charge of the moment that a backup shows: beginning to see it, and what there is to be seen.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { readHistory } from '../migrate.ts';
 import { formatVersion, type Header, type Manifest, programVersion } from './manifest.ts';
 import { messageOf } from './session.ts';
@@ -10,6 +10,7 @@ import { listOf, readTables } from './tables.ts';
 /** Tables that are made and dropped meanwhile, by hand or by another program, may take a few tries. */
 const tryForMs = 10_000;
 const pauseMs = 20;
+const undefinedTable = '42P01';
 
 /**
  * Begin a transaction that sees one moment whatever others write, and read what there is at that
@@ -32,11 +33,16 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Header> {
       if (JSON.stringify(header.tables) === JSON.stringify(tables)) return header;
     } catch (error) {
       failure = messageOf(error);
+      if (!isGone(error)) throw failed(failure);
     }
     if (performance.now() - started > tryForMs) throw failed(failure);
     await client.query('rollback');
     await sleep(pauseMs);
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === undefinedTable;
 }
 
 function failed(why: string): Error {
