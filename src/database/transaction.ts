@@ -23,8 +23,8 @@ const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
-/** A transaction that collided with another one is tried so often in all. */
-const maxAttempts = 4;
+/** A transaction that collides with another one each time is tried so often in all. */
+const maxAttempts = 5;
 
 /**
  * Run `work` in a transaction and hand it the same context on the transaction's connection, with
@@ -50,8 +50,7 @@ export async function transaction<C extends Context, T>(
     try {
       return await attemptOnce(ctx, work, options);
     } catch (error) {
-      // One that went wrong late would take long again; whoever began it may know better.
-      if (options.long || attempt === maxAttempts || !isCollision(error)) throw error;
+      if (attempt === maxAttempts || !isCollision(error)) throw error;
     }
   }
 }

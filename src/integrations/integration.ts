@@ -66,7 +66,7 @@ export async function updateIntegration(
 ): Promise<Integration> {
   mustBeAllowed(ctx, 'manage integrations');
   return transaction(ctx, async (tx) => {
-    const before = await lockIntegration(tx, id);
+    const before = await lockIntegration(tx, id, Prisma.sql`for no key update`);
     const integration = await tx.db.integration.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
@@ -136,13 +136,20 @@ export async function integrationsById(
   return new Map(found.map((integration) => [integration.id, integration]));
 }
 
-/** An integration that nobody else can change or delete until the transaction ends. */
-export async function lockIntegration(tx: Context, id: string): Promise<Integration> {
+/**
+ * An integration that nobody else can change or delete until the transaction ends. A lock `for update`
+ * also waits for all who write something that belongs to it.
+ */
+export async function lockIntegration(
+  tx: Context,
+  id: string,
+  lock: Prisma.Sql,
+): Promise<Integration> {
   const [integration] = isUuid(id)
     ? await rows<Integration>(
         tx,
         Prisma.sql`select ${columns} from integration i
-          where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid for update`,
+          where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid ${lock}`,
       )
     : [];
   if (!integration) throw notFound('Integration');
