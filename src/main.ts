@@ -13,6 +13,8 @@ import type { Worker } from './jobs/worker.ts';
 
 /** After this time a stop no longer waits for requests that are under way. */
 const hardStopMs = 30_000;
+/** So long imports may go on after a stop was asked for, in the background or not. */
+const importGraceMs = 15_000;
 
 /** `npm run demo` */
 const isDemo = process.argv.includes('--demo');
@@ -164,14 +166,20 @@ function stopOnSignals(app: App, worker: Worker | null, database: Database): voi
     setTimeout(() => process.exit(1), hardStopMs).unref();
     // Kept-alive connections would hold the server open as long as their clients like.
     // Subscriptions would hold it open for good; their clients subscribe again elsewhere.
-    const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
+    const [{ endWatches }, { closeSqlEngine }, { settleHere }] = await Promise.all([
       import('./graphql/watch.ts'),
       import('./lineage/engine.ts'),
+      import('./jobs/here-ending.ts'),
     ]);
     endWatches(database);
     const closing = setInterval(() => app.server.closeIdleConnections(), 100);
+    // Imports that take longer are told to stop in time for their clients to hear of it.
+    const settling = settleHere(database, importGraceMs);
     await new Promise((resolve) => app.server.close(resolve));
     clearInterval(closing);
+    await settling;
+    // One may have begun on a connection that was still open.
+    await settleHere(database, 0);
     await worker?.stop();
     // A thread that is just being loaded would take the process down with it.
     await closeSqlEngine();

@@ -35,9 +35,9 @@ async function idsOf(catalog: Catalog, integrationId: string): Promise<Map<strin
   return new Map(found.map(({ id, databuilderId }) => [databuilderId ?? '', id]));
 }
 
-/** Fails unless something is done within two seconds. */
-async function soon<T>(what: string, work: Promise<T>): Promise<T> {
-  const late = sleep(2_000, 'late' as const, { ref: false });
+/** Fails unless something is done while the import stands still. */
+async function soon<T>(what: string, work: Promise<T>, withinMs = 20_000): Promise<T> {
+  const late = sleep(withinMs, 'late' as const, { ref: false });
   const first = await Promise.race([work.then((value) => ({ value })), late]);
   if (first === 'late') throw new Error(`${what} had to wait.`);
   return first.value;
@@ -236,7 +236,7 @@ test('in its last steps an import makes those wait who edit what it changes, and
   await soon('a question', createQuestion(admin, { title: 'Why?' }));
   const edit = updateResource(admin, low, { definition: 'Mine.' });
   const same = createTag(admin, { name: 'N' }).catch(failureOf);
-  await expect(soon('the one in its hands', edit)).rejects.toThrow('had to wait');
+  await expect(soon('the one in its hands', edit, 1_000)).rejects.toThrow('had to wait');
   await person.letGo();
   expect(await imported).toMatchObject({ updated: 2, unchanged: 2 });
   expect(await edit).toMatchObject({ description: 'New.', definition: 'Mine.' });
