@@ -24,6 +24,8 @@ export interface Stop {
 
 /** After this time a stop no longer waits for requests that are under way. */
 const requestsMs = 30_000;
+/** So long imports may go on after a stop was asked for, in the background or not. */
+const importGraceMs = 15_000;
 /** After this time what is left to be closed is left as it is. */
 const closeMs = 20_000;
 const stepMs = 50;
@@ -82,18 +84,24 @@ async function stop(
   http.drain();
   // Another process may take up the jobs, while this one goes on to serve.
   const workerStopped = worker?.stop();
-  const [{ endWatches }, { closeSqlEngine }] = await Promise.all([
+  const [{ endWatches }, { closeSqlEngine }, { settleHere }] = await Promise.all([
     import('./graphql/watch.ts'),
     import('./lineage/engine.ts'),
+    import('./jobs/here-ending.ts'),
     within(drainMs, skipped),
   ]);
   const closed = http.close();
   // Subscriptions would hold the server open for good; their clients subscribe again elsewhere.
   endWatches(database);
+  // Imports that take longer are told to stop in time for their clients to hear of it.
+  const settling = settleHere(database, importGraceMs);
   const isDone = await Promise.race([closed.then(() => true), within(requestsMs, skipped)]);
   if (isDone !== true) http.server.closeAllConnections();
   setTimeout(() => process.exit(1), closeMs).unref();
   await closed;
+  await settling;
+  // One may have begun on a connection that was still open.
+  await settleHere(database, 0);
   await workerStopped;
   // A thread that is just being loaded would take the process down with it.
   await closeSqlEngine();

@@ -119,13 +119,22 @@ let shared: Promise<TestDatabase> | undefined;
  * database of its own that is closed with it (for what reaches over workspaces, such as workers).
  * A file's tests share a database, which also shows that workspaces keep apart.
  */
-export async function openCatalog({ alone = false } = {}): Promise<Catalog> {
-  if (alone) {
-    const own = await openTestDatabase();
-    return workspaceOn(own, async () => own[Symbol.asyncDispose]());
-  }
+export async function openCatalog({
+  alone = false,
+  ...options
+}: {
+  readonly alone?: boolean;
+  /** Of a catalog that is alone. */
+  readonly maxConnections?: number;
+} = {}): Promise<Catalog> {
+  if (alone) return openCatalogOn(await openTestDatabase(options));
   shared ??= openTestDatabase();
   return workspaceOn(await shared, async () => {});
+}
+
+/** Open a catalog on a database, which is closed with it. */
+export function openCatalogOn(test: TestDatabase): Promise<Catalog> {
+  return workspaceOn(test, async () => test[Symbol.asyncDispose]());
 }
 
 interface Account {

@@ -35,7 +35,7 @@ const RETRY_MS = 25;
  * that is in a transaction already, it runs within that one.
  *
  * Where the database ends it because of another transaction (a deadlock), nothing of it is left and
- * it is run again, unless it is a long one: what `work` does beside its statements must bear that.
+ * it is run again: what `work` does beside its statements must bear that.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,
@@ -56,8 +56,7 @@ export async function transaction<C extends Context, T>(
     try {
       return await attemptOnce(ctx, work, options, scope);
     } catch (error) {
-      // One that went wrong late would take long again; whoever began it may know better.
-      if (options.long || attempt === MAX_ATTEMPTS || !scope.collided) throw error;
+      if (attempt === MAX_ATTEMPTS || !scope.collided) throw error;
       await sleep(Math.random() * RETRY_MS * attempt);
       signal.throwIfAborted();
     }

@@ -8,11 +8,13 @@ import { announce } from '../database/announce.ts';
 import { execute } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
-import { lockIntegration } from './integration.ts';
+import { getIntegration, lockIntegration } from './integration.ts';
+import { mustBeIdle } from './sync-key.ts';
 
 /**
  * Delete an integration with its resources, their lineage and monitors, and its tests; admins may.
- * What others brought and it only decorated stays. Returns the integration as it was.
+ * What others brought and it only decorated stays. Returns the integration as it was. Throws CONFLICT
+ * while something is imported into it.
  */
 export async function deleteIntegration(
   ctx: Context,
@@ -20,10 +22,12 @@ export async function deleteIntegration(
   expectedVersion?: ExpectedVersion,
 ): Promise<Integration> {
   mustBeAllowed(ctx, 'manage integrations');
+  const { id: found } = await getIntegration(ctx, id);
+  await mustBeIdle(ctx, found);
   return transaction(
     ctx,
     async (tx) => {
-      const integration = await lockIntegration(tx, id);
+      const integration = await lockIntegration(tx, found, Prisma.sql`for update`);
       await mustBeAtVersion(tx, integration, expectedVersion);
       await forgetResources(tx, integration.id);
       // Tests, and the results of runs, go with the integration: their foreign keys cascade.

@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Schedule } from '../jobs/worker.ts';
 import { liveTypes } from './connectors/open.ts';
 import { syncAttempts, syncJob } from './live-sync.ts';
-import { importJob } from './sync.ts';
+import { importJob } from './sync-key.ts';
 
 /** Every worker calls it: what one has locked the others skip. */
 export const extractionSchedule: Schedule = { tick: startDueSyncs };

@@ -70,7 +70,7 @@ export async function updateIntegration(
   return transaction(ctx, async (tx) => {
     // Its teams come before it: whoever deletes one of them takes them in this order, too.
     const named = await lockNamed(tx, namedIn(input));
-    const before = await lockIntegration(tx, id);
+    const before = await lockIntegration(tx, id, Prisma.sql`for no key update`);
     await mustBeAtVersion(tx, before, expectedVersion);
     const integration = await tx.db.integration.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
@@ -142,13 +142,20 @@ export async function integrationsById(
   return new Map(found.map((integration) => [integration.id, integration]));
 }
 
-/** An integration that nobody else can change or delete until the transaction ends. */
-export async function lockIntegration(tx: Context, id: string): Promise<Integration> {
+/**
+ * An integration that nobody else can change or delete until the transaction ends. A lock `for update`
+ * also waits for all who write something that belongs to it.
+ */
+export async function lockIntegration(
+  tx: Context,
+  id: string,
+  lock: Prisma.Sql,
+): Promise<Integration> {
   const [integration] = isUuid(id)
     ? await rows<Integration>(
         tx,
         Prisma.sql`select ${columns} from integration i
-          where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid for update`,
+          where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${id}::uuid ${lock}`,
       )
     : [];
   if (!integration) throw notFound('Integration');

@@ -15,13 +15,11 @@ import { type ImportCounts, runImport } from './imports/import.ts';
 import { getIntegration } from './integration.ts';
 import { feedOf } from './integration-type.ts';
 import { enqueueHistory } from './query-history.ts';
-import { importJob, resultOf } from './sync.ts';
+import { resultOf } from './sync.ts';
+import { syncKey } from './sync-key.ts';
 
 /** The kind of job that reads a live source. */
 export const syncJob = 'sync';
-
-/** What everything that feeds an integration agrees on, so that only one does at a time. */
-export const syncKey = (integrationId: string) => `${importJob}:${integrationId}`;
 
 /** A source that does not answer is asked so often in all. */
 export const syncAttempts = 3;

@@ -19,6 +19,7 @@ import { type Artifacts, readArtifacts } from './readers/artifacts.ts';
 import { readCsv } from './readers/csv.ts';
 import { readLineages, readResources } from './readers/jsonl.ts';
 import type { Source } from './readers/source.ts';
+import { importJob, syncKey } from './sync-key.ts';
 
 export interface SyncOptions {
   /** False: what the source no longer names is left as it is. */
@@ -143,7 +144,7 @@ async function sync(
   const input = {
     kind: importJob,
     title: dryRun ? `Dry run of the ${what}` : what,
-    dedupeKey: `${importJob}:${integration.id}`,
+    dedupeKey: syncKey(integration.id),
     busy: 'A sync of this integration is in progress.',
     ifLost: 'The server stopped before the import had ended; nothing was changed. Upload it again.',
   };
@@ -184,9 +185,6 @@ async function sync(
 export function resultOf(counts: ImportCounts, trace: Job | null): object {
   return { ...counts, lineageJobId: trace?.id ?? null };
 }
-
-/** Kind of the jobs that imports are. */
-export const importJob = 'import';
 
 /** Throw BAD_REQUEST unless such files feed the integration. */
 export function mustFit({ type }: Integration, feed: Feed): void {

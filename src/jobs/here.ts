@@ -114,7 +114,7 @@ async function perform<T>(
     await end({ state: 'succeeded', result: result ?? null });
     return result;
   } catch (error) {
-    const ending = endingOf(error, ifLost);
+    const ending = ctx.signal.aborted ? left : endingOf(error, ifLost);
     if (ending.error) journal.log(ending.error);
     await end(ending);
     throw error instanceof Stopped ? stoppedError(error, ifLost) : error;
@@ -127,6 +127,14 @@ async function perform<T>(
   }
 }
 
+type Unsuccessful = Extract<Ended, { error: string | null }>;
+
+/** The end of a job whose client did not wait for it. */
+const left: Unsuccessful = {
+  state: 'failed',
+  error: 'Whoever asked for it went away before it had ended; nothing was changed.',
+};
+
 function stoppedError({ reason }: Stopped, ifLost: string) {
   if (reason === 'released') return unavailable(ifLost);
   return conflict(
@@ -136,7 +144,7 @@ function stoppedError({ reason }: Stopped, ifLost: string) {
   );
 }
 
-function endingOf(error: unknown, ifLost: string): Extract<Ended, { error: string | null }> {
+function endingOf(error: unknown, ifLost: string): Unsuccessful {
   if (error instanceof Stopped) {
     return error.reason === 'released'
       ? { state: 'failed', error: ifLost }

@@ -11,6 +11,10 @@ export interface Proxy extends AsyncDisposable {
   resume(): void;
   /** Break every connection, as a server that restarts does. */
   cut(): void;
+  /** Break every connection and take no new ones, as a server that is stopped does. */
+  stop(): void;
+  /** Take connections again. */
+  start(): Promise<void>;
 }
 
 export async function openProxy(url: string): Promise<Proxy> {
@@ -33,7 +37,9 @@ export async function openProxy(url: string): Promise<Proxy> {
       if (swallowing) from.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('It has no port.');
   const address = new URL(url);
@@ -53,6 +59,11 @@ export async function openProxy(url: string): Promise<Proxy> {
       for (const socket of sockets) socket.resume();
     },
     cut,
+    stop() {
+      server.close();
+      cut();
+    },
+    start: () => listen(bound.port),
     async [Symbol.asyncDispose]() {
       cut();
       await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,6 @@
 
 import type { Context } from '../../context.ts';
 import { takeImportPlace } from '../../database/connection-limits.ts';
-import { isCollision } from '../../database/failure.ts';
 import { atLength } from '../../database/scratch.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import type { LineageOrigin } from '../../lineage/connect.ts';
@@ -136,40 +135,31 @@ async function readAndMerge(ctx: Context, work: Work): Promise<ImportCounts> {
   using second = mayOverlap ? takeSecondPlace(ctx, loader.resources) : null;
   if (!second) {
     await loader.readRest(ctx);
-    return mergeUntilDone(ctx, work, async () => {});
+    return mergeAll(ctx, work, async () => {});
   }
   loader.beQuiet();
   return alongside(
     ctx,
     (aside) => loader.readRest(aside),
     (main, read) =>
-      mergeUntilDone(main, work, () => {
+      mergeAll(main, work, () => {
         loader.speak();
         return read;
       }),
   );
 }
 
-/** Times that an import writes before it gives up, should others get in its way each time. */
-const maxMerges = 5;
-
 /**
  * Write everything, from the start again where PostgreSQL ends the transaction for the sake of somebody
  * else's: what was read and planned is still there.
  */
-async function mergeUntilDone(
-  ctx: Context,
-  work: Work,
-  read: () => Promise<void>,
-): Promise<ImportCounts> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await atLength(ctx, (tx) => merge(tx, work, read));
-    } catch (error) {
-      if (attempt === maxMerges || !isCollision(error)) throw error;
-      work.options.watch.log('Somebody changed the same things at the same time: writing again.');
-    }
-  }
+function mergeAll(ctx: Context, work: Work, read: () => Promise<void>): Promise<ImportCounts> {
+  let attempts = 0;
+  return atLength(ctx, (tx) => {
+    attempts += 1;
+    if (attempts > 1) work.options.watch.log('Others changed the same things: writing again.');
+    return merge(tx, work, read);
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { transaction } from '../../database/transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { endDead } from '../../jobs/here.ts';
 import type { Schedule } from '../../jobs/worker.ts';
-import { importJob } from '../sync.ts';
+import { importJob, syncKey } from '../sync-key.ts';
 import { closeStage, stagedIntegrations } from './stage.ts';
 
 /** Every worker looks when it starts, and then once an hour. */
@@ -55,7 +55,7 @@ export async function dropLeftovers(database: Database): Promise<number> {
  */
 async function dropUnlessInUse(ctx: Context, integrationId: string): Promise<boolean> {
   const { workspaceId } = ctx;
-  const key = `${importJob}:${integrationId}`;
+  const key = syncKey(integrationId);
   const [other] = await rows<{ kind: string }>(
     ctx,
     Prisma.sql`select kind from job where workspace_id = ${workspaceId}::uuid

@@ -1,0 +1,96 @@
+// Many imports at once: they wait for each other, and nobody else for them.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { takeImportPlace } from '../../../src/database/connection-limits.ts';
+import { rows } from '../../../src/database/rows.ts';
+import { isReady } from '../../../src/health.ts';
+import { textSource } from '../../../src/integrations/readers/source.ts';
+import { importJsonl } from '../../../src/integrations/sync.ts';
+import { cancelJob, listJobs } from '../../../src/jobs/job.ts';
+import { createTag } from '../../../src/tags/tag.ts';
+import { openCatalog } from '../../catalog.ts';
+import { feedJsonl, leftovers } from './feed.ts';
+
+const imports = 12;
+const tables = 3_000;
+
+const lines = (prefix: string) => ({
+  resources: Array.from({ length: tables }, (_, n) => ({
+    ...{ entity_type: 'table', databuilder_id: `${prefix}${n}`, title: `${prefix} ${n}` },
+    tags: ['shared', `of ${prefix}`],
+  })),
+  lineages: Array.from({ length: tables - 1 }, (_, n) => ({
+    from_identifier: { internal_resource: { databuilder_id: `${prefix}${n}` } },
+    to_identifier: { internal_resource: { databuilder_id: `${prefix}${n + 1}` } },
+  })),
+});
+
+test('twelve imports at once on ten connections all end well, while readers are served', async () => {
+  await using catalog = await openCatalog({ alone: true, maxConnections: 10 });
+  const { database, admin } = catalog;
+  const integrations = await Promise.all(
+    Array.from({ length: imports }, () => catalog.integration()),
+  );
+  let most = 0;
+  let isOver = false;
+  const slowest = { read: 0, write: 0 };
+  const timed = async (what: keyof typeof slowest, work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    slowest[what] = Math.max(slowest[what], performance.now() - started);
+  };
+  const meanwhile = (async () => {
+    for (let n = 0; !isOver; n++) {
+      await timed('read', () => rows(admin, 'select count(*) from tag'));
+      await timed('write', () => createTag(admin, { name: `mine ${n}` }));
+      expect(await isReady(database)).toBe(true);
+      const [running] = await rows<{ n: number }>(
+        admin,
+        `select count(distinct left(relname, 40))::integer as n from pg_class
+          where relname like 'import\\_%' and relkind = 'r'`,
+      );
+      most = Math.max(most, running?.n ?? 0);
+      await sleep(5);
+    }
+  })();
+  const all = await Promise.all(
+    integrations.map((integration, n) => feedJsonl(catalog, integration, lines(`i${n}-`))),
+  );
+  isOver = true;
+  await meanwhile;
+  for (const { created, lineage } of all) {
+    expect([created, lineage.created]).toEqual([tables, tables - 1]);
+  }
+  // Two fifths of the connections.
+  expect(most).toBe(4);
+  expect(slowest.read).toBeLessThan(3_000);
+  expect(slowest.write).toBeLessThan(3_000);
+  const shared = await admin.db.tag.findMany({ where: { name: 'shared' } });
+  expect(shared).toHaveLength(1);
+  const tagged = { where: { tagIds: { has: shared[0]?.id ?? '' } } };
+  expect(await admin.db.resource.count(tagged)).toBe(imports * tables);
+  expect(await leftovers(catalog)).toEqual([]);
+});
+
+test('an import in line says so, and can be cancelled there', async () => {
+  await using catalog = await openCatalog({ alone: true, maxConnections: 5 });
+  const { pool } = catalog.database;
+  const { signal } = new AbortController();
+  const places = [1, 2].map(() => takeImportPlace(pool, signal, () => {}));
+  const [first, second] = await Promise.all(places);
+  const { id } = await catalog.integration();
+  const resources = textSource('resources', '{"entity_type":"table","databuilder_id":"t"}');
+  const imported = importJsonl(catalog.admin, id, { resources });
+  const cancelled = expect(imported).rejects.toMatchObject({ code: 'CONFLICT' });
+  const job = async () => (await listJobs(catalog.admin, {}, { first: 1 })).nodes[0];
+  while ((await job())?.progressStep !== 'waiting for other imports') await sleep(20);
+  await cancelJob(catalog.admin, (await job())?.id ?? '');
+  await cancelled;
+  expect(await job()).toMatchObject({ state: 'cancelled' });
+  first?.[Symbol.dispose]();
+  second?.[Symbol.dispose]();
+  // The one that left the line took no place with it.
+  const again = textSource('resources', '{"entity_type":"table","databuilder_id":"t"}');
+  expect(await importJsonl(catalog.admin, id, { resources: again })).toMatchObject({ created: 1 });
+});
