@@ -14,6 +14,8 @@ export interface TransactionOptions {
   readonly long?: boolean;
   /** It waits for its connection as long as that takes, since nobody waits for its answer. */
   readonly patient?: boolean;
+  /** For a long one that is run again, as others are, where a deadlock ends it. */
+  readonly repeatable?: boolean;
 }
 
 /** Connections of the transactions that are open, by the client that Prisma made for each. */
@@ -35,7 +37,8 @@ const RETRY_MS = 25;
  * that is in a transaction already, it runs within that one.
  *
  * Where the database ends it because of another transaction (a deadlock), nothing of it is left and
- * it is run again, unless it is a long one: what `work` does beside its statements must bear that.
+ * it is run again, unless it is a long one that is not repeatable: what `work` does beside its
+ * statements must bear that.
  */
 export async function transaction<C extends Context, T>(
   ctx: C,
@@ -57,7 +60,8 @@ export async function transaction<C extends Context, T>(
       return await attemptOnce(ctx, work, options, scope);
     } catch (error) {
       // One that went wrong late would take long again; whoever began it may know better.
-      if (options.long || attempt === MAX_ATTEMPTS || !scope.collided) throw error;
+      const mayRepeat = !options.long || options.repeatable;
+      if (!mayRepeat || attempt === MAX_ATTEMPTS || !scope.collided) throw error;
       await sleep(Math.random() * RETRY_MS * attempt);
       signal.throwIfAborted();
     }

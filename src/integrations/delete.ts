@@ -37,7 +37,7 @@ export async function deleteIntegration(
       await announce(tx, 'resource');
       return integration;
     },
-    { long: true },
+    { long: true, repeatable: true },
   );
 }
 
