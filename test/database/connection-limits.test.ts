@@ -7,8 +7,8 @@ import {
   takeImportPlace,
   takeSpareImportPlace,
 } from '../../src/database/connection-limits.ts';
-import { failureOf } from '../../src/database/failure.ts';
 import type { Database } from '../../src/database/database.ts';
+import { failureOf } from '../../src/database/failure.ts';
 import { rows } from '../../src/database/rows.ts';
 import { atLength, scratch } from '../../src/database/scratch.ts';
 import { transaction } from '../../src/database/transaction.ts';
