@@ -8,7 +8,8 @@ exec 4<&0
 "$@" 4<&- </dev/null &
 server=$!
 # It holds the pipe alone, and not what the server's processes inherit to be known by.
-(read -r end <&4; kill -s INT "$server") 3>&- &
+# A server that is only just starting ignores the signal: it is sent until the server is gone.
+(read -r end <&4; while kill -s INT "$server" 2>/dev/null; do sleep 1; done) 3>&- &
 watcher=$!
 exec 4<&-
 
