@@ -160,6 +160,24 @@ test('a signal that comes twice at once is one: a terminal and npm both send it'
   expect(await started.ended).toBe(0);
 });
 
+test('Ctrl+C, which reaches everything that npm started, cuts nothing that is under way', async () => {
+  // A session of its own, as a terminal has one: `setsid` becomes npm.
+  const started = startProgram('setsid', ['npm', 'start'], settings({}));
+  runs.push(started);
+  const base = await started.ready();
+  const key = await started.key();
+  const slow = await startWrite(base, key, 'kept');
+  process.kill(-(started.child.pid ?? 0), 'SIGINT');
+  await sleep(1_000);
+  expect(await slow.finish()).toMatchObject({ status: 201 });
+  expect(await started.ended).toBe(0);
+  const again = start();
+  const answer = await fetch(`${await again.ready()}/api/v1/tag?search=kept`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(await answer.text()).toContain('"kept"');
+});
+
 test('connections that nobody uses do not keep it from stopping', async () => {
   const started = start();
   const base = await started.ready();
