@@ -134,7 +134,7 @@ interface Measured {
 /** Run a command in a process of its own. */
 async function measure(name: 'backup' | 'restore', file: string, place: Place): Promise<Measured> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['scripts/command.mjs', name, file], {
+  const child = spawn(process.execPath, [`dist/commands/${name}.js`, file], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...place, DATABASE_DIRECT_URL: '' },

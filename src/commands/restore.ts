@@ -40,6 +40,9 @@ async function main(): Promise<number> {
   } catch (error) {
     console.error(startFailure(config ? databaseFailure(error, config) : error, config));
     return 1;
+  } finally {
+    // Who still writes there is not waited for.
+    process.stdin.destroy();
   }
 }
 

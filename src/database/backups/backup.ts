@@ -2,12 +2,11 @@
 
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { migrationLock } from '../migrate.ts';
 import { type Entry, pack } from './archive.ts';
 import { type Header, type Manifest, toBytes } from './manifest.ts';
 import { partName, toParts } from './parts.ts';
 import { openReport, type ProgressListener } from './progress.ts';
-import { messageOf, withSession } from './session.ts';
+import { lockMigrations, messageOf, withSession } from './session.ts';
 import { beginSnapshot, readWorkspaces } from './snapshot.ts';
 import { listOf, readSequences, type Table } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
@@ -30,7 +29,7 @@ export async function backUp(
   return withSession(address, 'headwater backup', async (client) => {
     // Who has migrations to apply waits here. Would it wait for a table, then all who read or write
     // that table would wait behind it.
-    await client.query('select pg_advisory_lock_shared($1)', [migrationLock]);
+    await lockMigrations(client, 'shared');
     const header = await beginSnapshot(client);
     let manifest: Manifest | undefined;
     async function* entries(): AsyncGenerator<Entry> {

@@ -44,7 +44,13 @@ export async function copyIn(
     report.done(counter);
   }
   const manifest = await takeManifest(reader);
-  for (const expected of manifest.contents) mustBeSame(expected, counted.get(expected.table));
+  for (const { name } of header.tables) {
+    mustBeSame(
+      name,
+      counted.get(name),
+      manifest.contents.find(({ table }) => table === name),
+    );
+  }
   return { manifest, leftOut: header.tables.map(({ name }) => name).filter((n) => !own.has(n)) };
 }
 
@@ -55,15 +61,12 @@ async function takeManifest(reader: EntryReader): Promise<Manifest> {
   return readManifest(bytes);
 }
 
-function mustBeSame(
-  { table, rows, bytes, sha256 }: Manifest['contents'][number],
-  is?: Tally,
-): void {
-  if (is?.sha256 === sha256 && is.rows === rows && is.bytes === bytes) return;
+function mustBeSame(table: string, is: Tally | undefined, was: Tally | undefined): void {
+  if (is && was && is.sha256 === was.sha256 && is.rows === was.rows && is.bytes === was.bytes)
+    return;
   throw new Error(
-    `The table ${table} of the backup is damaged: it has ${is?.rows ?? 0} rows in ${is?.bytes ?? 0} ` +
-      `bytes, and according to the manifest ${rows} in ${bytes}, or another checksum. ` +
-      'Use another copy of the file.',
+    `The table ${table} of the backup is damaged: it has ${is?.rows} rows in ${is?.bytes} bytes; its ` +
+      `manifest says ${was?.rows} in ${was?.bytes}, with a checksum. Use another copy of the file.`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Counter } from './tally.ts';
 
 /** How far a backup or a restore is. */
 export interface Progress {
-  /** The table whose rows are copied, or what is done with all of them. */
+  /** The table whose rows are copied, or the key or index that is made of them. */
   readonly step: string;
   /** How many tables are done, and of how many. */
   readonly tables: number;
@@ -24,7 +24,7 @@ export interface Report {
   table(name: string, counter: Counter): void;
   /** A table is done. */
   done(counter: Counter): void;
-  /** Something else is begun, such as the indexes. */
+  /** Something else is begun, such as an index. */
   step(name: string): void;
 }
 

@@ -1,12 +1,12 @@
 // Restores a backup into an empty database: all of it, or nothing.
 
 import pg from 'pg';
-import { applyWithin, migrationLock, readMigrations } from '../migrate.ts';
+import { applyWithin, readMigrations } from '../migrate.ts';
 import { type EntryReader, readEntries } from './archive.ts';
 import { copyIn } from './copy-in.ts';
 import { type Header, type Manifest, readHeader } from './manifest.ts';
 import { openReport, type ProgressListener } from './progress.ts';
-import { withSession } from './session.ts';
+import { lockMigrations, messageOf, withSession } from './session.ts';
 import { putBack, takeOff } from './structure.ts';
 import { listOf, readSequences, readTables } from './tables.ts';
 import { claimEmpty, stepsTo } from './vacancy.ts';
@@ -16,9 +16,6 @@ export interface RestoreOptions {
   readonly migrations?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
-
-/** How long to wait for others who have the database or a table of it. */
-const lockTimeout = '10s';
 
 /** What was restored. */
 export interface Restored {
@@ -62,31 +59,29 @@ export async function restore(
 ): Promise<Restored> {
   const steps = stepsTo(header, await readMigrations(migrations));
   return withSession(address, 'headwater restore', async (client) => {
-    await lockMigrations(client);
+    // A program that starts meanwhile waits for the restore, and finds its rows.
+    await lockMigrations(client, 'alone');
     const report = openReport(header, onProgress);
     await client.query('begin');
     await claimEmpty(client, steps);
     const structure = await takeOff(client);
     const copied = await copyIn(client, header, reader, report);
-    report.step('indexes');
-    await putBack(client, structure);
+    await putBack(client, structure, report.step);
     await setSequences(client, copied.manifest);
     for (const migration of steps.after) await applyWithin(client, migration);
     report.step('statistics');
     await client.query(`analyze ${listOf((await readTables(client)).map(({ name }) => name))}`);
-    await client.query('commit');
+    await commit(client);
     return { ...copied, applied: steps.after.map(({ name }) => name) };
   });
 }
 
-/** A program that starts meanwhile waits for the restore, and finds its rows. */
-async function lockMigrations(client: pg.ClientBase): Promise<void> {
-  await client.query(`set lock_timeout = '${lockTimeout}'`);
+async function commit(client: pg.ClientBase): Promise<void> {
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query('commit');
   } catch (error) {
     throw new Error(
-      'The database is just being migrated, backed up or restored: try again when that is over.',
+      `The connection broke at the end: ${messageOf(error)}. Look whether the database is empty or complete.`,
       { cause: error },
     );
   }

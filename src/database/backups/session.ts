@@ -1,23 +1,28 @@
 // In charge of the connection that a backup or a restore has to itself, outside of any pool.
 
 import pg from 'pg';
+import { migrationLock } from '../migrate.ts';
 
 const connectTimeoutMs = 15_000;
 
-/** Rows are written and read in the same form on every server, and as slowly as it takes. */
-const settings = [
-  "client_encoding = 'UTF8'",
-  "timezone = 'UTC'",
-  "datestyle = 'ISO, YMD'",
-  "intervalstyle = 'postgres'",
-  'extra_float_digits = 3',
-  "bytea_output = 'hex'",
+/**
+ * Rows are written and read in the same form on every server, and as slowly as it takes. Only who has locked
+ * a table is not waited for without end.
+ */
+const settings = {
+  client_encoding: 'UTF8',
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  extra_float_digits: '3',
+  bytea_output: 'hex',
   // Rows come in the order in which they lie in the table, wherever another reader is just now.
-  'synchronize_seqscans = off',
-  'statement_timeout = 0',
-  'lock_timeout = 0',
-  'idle_in_transaction_session_timeout = 0',
-];
+  synchronize_seqscans: 'off',
+  statement_timeout: '0',
+  lock_timeout: '30s',
+  idle_in_transaction_session_timeout: '0',
+  transaction_timeout: '0',
+};
 
 /**
  * Connect to the database at `address`, do some work there, and end the connection: whatever the work
@@ -42,10 +47,45 @@ export async function withSession<T>(
     throw new Error(`The database can't be reached: ${messageOf(error)}.`, { cause: error });
   }
   try {
-    for (const setting of settings) await client.query(`set ${setting}`);
+    // Not every version has all of them.
+    await client.query(
+      `select set_config(name, given.value, false)
+       from json_each_text($1) given (name, value) join pg_settings using (name)`,
+      [JSON.stringify(settings)],
+    );
     return await work(client);
+  } catch (error) {
+    throw isOfDriver(error)
+      ? new Error(`The database failed: ${messageOf(error)}.`, { cause: error })
+      : error;
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** Whether PostgreSQL said it, or node-postgres of a connection that broke. */
+function isOfDriver(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return true;
+  return error instanceof Error && /^(Connection terminated|Client )/.test(error.message);
+}
+
+/**
+ * Take the lock of migrations until the session ends: shared, nobody changes the tables meanwhile; alone,
+ * nobody else does so or makes a backup. Throws where others have it for long.
+ */
+export async function lockMigrations(
+  client: pg.ClientBase,
+  how: 'shared' | 'alone',
+): Promise<void> {
+  const lock = how === 'shared' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock';
+  try {
+    await client.query(`select ${lock}($1)`, [migrationLock]);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new Error(
+      'The database is being migrated, backed up or restored: try again when that is over.',
+      { cause: error },
+    );
   }
 }
 

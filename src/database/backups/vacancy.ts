@@ -68,8 +68,7 @@ async function lockEmpty(
   const names = relations.map(({ name }) => name).filter((name) => name !== '_prisma_migrations');
   const history = await readHistory(client);
   if (names.length === 0) return history;
-  if (history.length === 0)
-    throw notEmpty(`it has tables that are none of ours, such as ${names[0]}`);
+  if (history.length === 0) throw notEmpty(`it has tables of another program, such as ${names[0]}`);
   missingMigrations(migrations, history);
   // A first look before the lock, for which everybody would wait who works on a database that is in use.
   await mustHoldNoRow(client, names);

@@ -1,7 +1,7 @@
 // `npm run backup` and `npm run restore`, as a person runs them: from the database of our own to a server
 // and back.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { type Started, startScript } from '../../started.ts';
@@ -22,6 +24,7 @@ import { digestsOf, makeDatabase, query, type Target } from './databases.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const key = 'an-admin-key-of-this-test';
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 let folder: string;
 let runs: Started[] = [];
 
@@ -96,6 +99,7 @@ test('it moves to a server and back, and answers as before', async () => {
   await first.stop();
 
   await using server = await makeDatabase();
+  await using copy = await makeDatabase();
   const there = { DATABASE_URL: server.url };
   const moved = await command('restore', there, 'own.tar');
   expect(moved.output).toMatch(
@@ -106,10 +110,17 @@ test('it moves to a server and back, and answers as before', async () => {
   expect(await answersOf(second)).toEqual(answers);
   await second.stop();
 
-  // Without a folder, from a database that nobody serves, and as a stream.
-  const stream = run('command.mjs', there, ['backup', '-']);
-  await stream.ended;
-  expect(stream.output()).toContain('Backed up 31 tables');
+  // As a stream, whose other end stays open.
+  const script = 'node scripts/command.mjs backup - && sleep 60';
+  const reading = spawn('sh', ['-c', script], { cwd: root, env: { ...process.env, ...there } });
+  const restoring = spawn('node', ['scripts/command.mjs', 'restore', '-'], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: copy.url },
+    stdio: [reading.stdout, 'pipe', 'inherit'],
+  });
+  expect(await text(restoring.stdout)).toContain('Restored 31 tables');
+  reading.kill();
+  expect(await digestsOf(copy.url)).toEqual(await digestsOf(server.url));
   expect(await command('backup', there, 'server.tar')).toMatchObject({ code: 0 });
   const masterKey = readFileSync(join(own, 'secrets.key'), 'utf8').trim();
   const returned = await command(

@@ -166,7 +166,7 @@ test("a database with somebody else's tables is refused, and one of a newer vers
   await using other = await makeDatabase();
   await query(other.url, 'create table invoices (id int)');
   await expect(restoreFrom(file, other.url)).rejects.toThrow(
-    'it has tables that are none of ours, such as invoices',
+    'it has tables of another program, such as invoices',
   );
   await query(other.url, 'create table resource (id int)');
   await expect(restoreFrom(file, other.url)).rejects.toThrow('The database is not empty');

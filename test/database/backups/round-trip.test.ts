@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { viewerOfKey } from '../../../src/auth/api-key.ts';
 import { contextFor } from '../../../src/context.ts';
 import type { Manifest } from '../../../src/database/backups/manifest.ts';
@@ -18,6 +18,7 @@ import { createGraphQL } from '../../../src/graphql/yoga.ts';
 import { openCredentials } from '../../../src/integrations/credentials.ts';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { setKeySource } from '../../../src/integrations/master-key.ts';
+import { startWorker } from '../../../src/jobs/worker.ts';
 import { countUnopened } from '../../../src/notifications/unopened.ts';
 import { createWebhook } from '../../../src/notifications/webhook.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
@@ -37,6 +38,7 @@ let backup: { file: Buffer; manifest: Manifest };
 let target: Target;
 let restored: Database;
 
+const someId = '11111111-1111-4111-8111-111111111111';
 /** Texts that the text form of COPY, JSON, or an array could trip over. */
 const awkward = ['\\N', '\\.', 'tab\there', 'line\nbreak\r\n', 'back\\slash', '"{,}\'', '', '𝄞 é'];
 const password = 'a-password-that-is-sealed';
@@ -165,6 +167,41 @@ test('credentials open with the same master key, and without it are counted', as
   });
   expect(await count(`${secretsKey}-another`)).toEqual({ credentials: 1, secrets: 1 });
   expect(await count()).toEqual({ credentials: 1, secrets: 1 });
+});
+
+test('a job that ran is done again by a worker of the restored server, and an import has failed', async () => {
+  await using source = await makeDatabase(migrationsFolder);
+  await query(source.url, `insert into workspace (id, name) values ('${someId}', 'x')`);
+  await query(
+    source.url,
+    `insert into job (workspace_id, kind, title, state, attempts, max_attempts, lease_owner, lease_token,
+       lease_until)
+     select '${someId}', kind, kind, 'running', 1, attempts, 'there:1', 1, now() + interval '1 second'
+     from (values ('again', 5), ('import', 1)) as held (kind, attempts)`,
+  );
+  await using there = await makeDatabase();
+  await restoreFrom((await backUpToMemory(source.url)).file, there.url);
+  const database = await openDatabase({ databaseUrl: there.url, maxConnections: 3 });
+  const done: string[] = [];
+  const handler = async ({ job }: { job: { kind: string } }) => done.push(job.kind);
+  const worker = startWorker({
+    database,
+    handlers: { again: handler, import: handler },
+    leaseSeconds: 3,
+    onError: (error) => expect.fail(String(error)),
+  });
+  const states = () => query(there.url, 'select kind, state from job order by kind');
+  await vi.waitFor(
+    async () =>
+      expect(await states()).toEqual([
+        { kind: 'again', state: 'succeeded' },
+        { kind: 'import', state: 'failed' },
+      ]),
+    { timeout: 20_000, interval: 100 },
+  );
+  await worker.stop();
+  await database.close();
+  expect(done).toEqual(['again']);
 });
 
 test('neither the master key nor what it seals is in the file', () => {
