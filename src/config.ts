@@ -20,7 +20,7 @@ const settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'it is an address such as postgresql://user@host:5432/database')
     .optional(),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(500).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
     .string()
