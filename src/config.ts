@@ -21,7 +21,7 @@ const settings = z.object({
   DATABASE_URL: serverAddress.optional(),
   DATABASE_DIRECT_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(500).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
     .string()

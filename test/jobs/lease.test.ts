@@ -109,6 +109,20 @@ test('a job that loses every worker ends failed, with its log', async () => {
   await expect(claim(poison)).rejects.toThrow('No job');
 });
 
+test('a job that says what its loss means ends with these words', async () => {
+  const ifLost = 'The server stopped; nothing was changed. Try again.';
+  const { job: made } = await enqueueJob(catalog.admin, {
+    ...{ kind: 'lease test of words', title: 'Test' },
+    payload: { ifLost },
+    maxAttempts: 1,
+  });
+  await claim(made);
+  await expire(made);
+  await sweepJobs(db, []);
+  const job = await getJob(catalog.admin, made.id);
+  expect(job).toMatchObject({ state: 'failed', lastError: ifLost, logs: `${ifLost}\n` });
+});
+
 test('jobs are claimed by priority, then by time, and not before they are due', async () => {
   const kind = 'lease test of order';
   const enqueueAs = async (title: string, more: object) =>

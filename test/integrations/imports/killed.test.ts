@@ -59,6 +59,8 @@ test('a process killed in any step leaves the catalog as it was, and the next im
     expect(await prisma.lineageEdge.count({ where })).toBe(499);
     const jobs = await prisma.job.findMany({ where, orderBy: { createdAt: 'asc' } });
     expect(jobs.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'succeeded']);
+    const says = 'The server stopped before the import had ended; nothing was changed.';
+    expect(jobs[0]?.lastError).toContain(says);
     const left = await pool.query(
       `select from information_schema.tables where table_schema = 'headwater_scratch'`,
     );
