@@ -90,6 +90,8 @@ async function keepListening(
 ): Promise<void> {
   let backoffMs = 100;
   while (!signal.aborted && !database.pool.ending) {
+    // What waits for the end of this connection is let go of with it: others follow.
+    const connection = new AbortController();
     const client = new pg.Client({
       connectionString: database.directUrl,
       application_name: 'headwater listen',
@@ -98,13 +100,15 @@ async function keepListening(
       query_timeout: 5_000,
     });
     try {
-      await listenOn(client, database, ears, signal, () => {
+      const over = endOf(client, signal, connection.signal);
+      await listenOn(client, database, ears, over, () => {
         setHeard(true);
         backoffMs = 100;
       });
     } catch {
       // Whatever broke it: everyone polls until the next connection listens.
     }
+    connection.abort();
     setHeard(false);
     await client.end().catch(ignoreBroken);
     await sleep(backoffMs, undefined, { signal, ref: false }).catch(ignoreBroken);
@@ -112,20 +116,24 @@ async function keepListening(
   }
 }
 
+/** Settles when the connection ends or breaks, or nobody wants it any more; `until` forgets of it. */
+function endOf(client: pg.Client, signal: AbortSignal, until: AbortSignal): Promise<void> {
+  return new Promise<void>((resolve) => {
+    client.on('end', resolve);
+    client.on('error', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true, signal: until });
+  });
+}
+
 /** Returns or throws when the connection is over. */
 async function listenOn(
   client: pg.Client,
   database: Database,
   ears: Ears,
-  signal: AbortSignal,
+  over: Promise<void>,
   onHeard: () => void,
 ): Promise<void> {
   const probe = `probe:${randomUUID()}`;
-  const over = new Promise<void>((resolve) => {
-    client.on('end', resolve);
-    client.on('error', () => resolve());
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const probed = new Promise<void>((resolve) => {
     client.on('notification', ({ payload }) => {
       if (payload === probe) resolve();
