@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { failureOf } from '../database/failure.ts';
 import { invalidField } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
+import { noteRun } from '../jobs/here-ending.ts';
 import type { Route, RouteReply, RouteRequest } from '../rest/route.ts';
 import { receiveUpload, type SpooledFile, type Upload } from '../rest/upload.ts';
 import type { ImportCounts } from './imports/import.ts';
@@ -169,10 +170,13 @@ const lasting = new AbortController().signal;
 /** Answer with the job as soon as there is one. What goes wrong before is thrown. */
 async function inBackground(
   { onUnexpected }: UploadLimits,
-  { headers, base, read }: RouteRequest<Context>,
+  { context, headers, base, read }: RouteRequest<Context>,
   { job, done }: Work,
 ): Promise<RouteReply> {
   const begun = await Promise.race([job, done.then(() => job)]);
+  // A process that stops waits for the files to be gone as well.
+  const forget = noteRun(context.database, { stop() {}, over: done.catch(() => {}) });
+  done.then(forget, forget);
   // The job says what went wrong; what is a fault of ours is logged as it would be otherwise.
   done.catch((error: unknown) => {
     if (failureOf(error) === null) onUnexpected(error);

@@ -69,8 +69,8 @@ export function noteRun(database: Database, run: HeldRun): () => void {
   return () => held.delete(run);
 }
 
-/** How long a job has to heed that it is to stop. */
-const heedMs = 2_000;
+/** How long a job has to heed that it is to stop: a statement that is under way ends first. */
+const heedMs = 10_000;
 
 /**
  * For a process that stops: let the jobs that run here come to their end for so long, then ask them to
