@@ -178,6 +178,7 @@ async function ask<T>(address: string, method: string, path: string, body: objec
 /** What of the acknowledged is not there, and what is there by half, as the database has it. */
 async function look(integrationId: string, tags: readonly string[], imports: number) {
   const client = new pg.Client({ connectionString: packagedUrl(dataDir) });
+  client.on('error', () => {});
   await client.connect();
   try {
     const lostTags = await client.query(

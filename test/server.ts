@@ -95,6 +95,7 @@ export function addressOf(url: string, database: string): string {
 /** Run one statement beside the databases of the tests, such as the creation of one. */
 export async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query(statement);

@@ -60,7 +60,11 @@ describe('waiting for a server', () => {
   withCluster('that has no connection left', async (cluster) => {
     cluster.launch(['max_connections=4', 'superuser_reserved_connections=0', 'max_wal_senders=0']);
     await cluster.answers();
-    const others = Array.from({ length: 4 }, () => new pg.Client(cluster.url));
+    const others = Array.from({ length: 4 }, () => {
+      const other = new pg.Client(cluster.url);
+      other.on('error', () => {});
+      return other;
+    });
     for (const other of others) await other.connect();
     const waiting = awaitServer(cluster.url, { onNotice });
     await expect.poll(() => notices.join()).toContain('it has no connection left');

@@ -64,6 +64,7 @@ export function scriptFor({ dialect, table, types }: Omit<Source, 'run' | 'close
 
 export async function openPostgres(): Promise<Source> {
   const database = new pg.Client({ connectionString: inject('server') });
+  database.on('error', () => {});
   await database.connect();
   const types = { amount: 'bigint', rate: 'double precision', note: 'text', stamp: 'timestamp' };
   const source = { dialect: sourceDialect('postgres'), table: ['pg_temp', TABLE], types };

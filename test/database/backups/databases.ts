@@ -82,6 +82,7 @@ export async function query<Row extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
   await client.connect();
   try {
     return (await client.query<Row>(sql, values)).rows;
@@ -116,6 +117,7 @@ export async function filledTables(url: string): Promise<string[]> {
 /** All that migrations make, as PostgreSQL describes it, and their history. */
 export async function structureOf(url: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
   await client.connect();
   try {
     const history = await readHistory(client);
