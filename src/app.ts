@@ -13,6 +13,7 @@ import { isReady } from './health.ts';
 import { setDeclarationReader } from './integrations/declared.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
+import { createBounds } from './limits/bounds.ts';
 import { createMetrics } from './metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
@@ -50,9 +51,16 @@ export function createApp(options: AppOptions): App {
   setDeclarationReader(database, readDeclaredMonitors);
   setChatBase(database, config.CHAT_API_BASE);
   setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
+  const bounds = createBounds({
+    database,
+    requestsPerKey: config.REQUESTS_PER_KEY,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    databaseMs: config.REQUEST_DATABASE_MS,
+  });
   const graphql = createGraphQL({
     database,
     now,
+    bounds,
     authenticate: (key) => viewerOfKey(database, key, now()),
     onUnexpected,
     plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations)],
@@ -61,7 +69,7 @@ export function createApp(options: AppOptions): App {
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
-  const api = createApi(graphql, config, routes, onUnexpected);
+  const api = createApi(graphql, bounds, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
   const metrics = createMetrics();

@@ -1,6 +1,7 @@
 // In charge of the settings: read from the environment once, checked, and documented by their rules.
 
 import { z } from 'zod';
+import { usualBounds } from './limits/bounds.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const bytes = z.coerce.number().int().min(1024);
@@ -53,6 +54,19 @@ const settings = z.object({
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
+  REQUEST_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(usualBounds.timeoutMs),
+  REQUEST_DATABASE_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(usualBounds.databaseMs),
+  REQUESTS_PER_KEY: z.coerce.number().int().min(1).max(1_000).default(usualBounds.requestsPerKey),
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
 });
 

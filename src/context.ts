@@ -1,6 +1,7 @@
 // In charge of what every function of the catalog is given: whose request it is and where data lies.
 
 import type { Viewer } from './auth/viewer.ts';
+import type { Budget } from './database/budget.ts';
 import type { Database, Db } from './database/database.ts';
 
 /** Everything a function needs to know of the request it serves. */
@@ -17,8 +18,10 @@ export interface Context {
   readonly loaders: Map<object, unknown>;
   /** The clock, so that tests can move it. */
   readonly now: () => Date;
-  /** Aborted when the client went away. */
+  /** Aborted when the client went away, or the time of the request is over. */
   readonly signal: AbortSignal;
+  /** What the request may take; null where there are no bounds, as for a job. */
+  readonly budget: Budget | null;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -28,7 +31,8 @@ export function contextFor(
   { now = () => new Date(), signal = neverAborted }: Partial<Pick<Context, 'now' | 'signal'>> = {},
 ): Context {
   const { workspaceId } = viewer;
-  return { workspaceId, viewer, db: database.prisma, database, loaders: new Map(), now, signal };
+  const { prisma: db } = database;
+  return { workspaceId, viewer, db, database, loaders: new Map(), now, signal, budget: null };
 }
 
 const neverAborted = new AbortController().signal;

@@ -44,8 +44,8 @@ export async function keyAccount(db: Connection, hash: string): Promise<KeyAccou
       where k.hash = ${hash} and k.revoked_at is null and not u.archived`,
   );
   if (!row) return null;
-  const viewer = viewerOf(row, 'API');
-  return { keyId: row.keyId, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt, viewer };
+  const { keyId, expiresAt, lastUsedAt } = row;
+  return { keyId, expiresAt, lastUsedAt, viewer: { ...viewerOf(row, 'API'), keyId } };
 }
 
 /** The viewer of a user for whom the server acts, with the role of today; null when deactivated. */

@@ -3,11 +3,13 @@
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
-import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
+import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import { useAdmission } from './admission.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';
 
@@ -19,6 +21,8 @@ export interface GraphQLOptions {
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
   readonly plugins?: readonly Plugin[];
+  /** Those of every face together; of this one alone where it has none. */
+  readonly bounds?: Bounds;
 }
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
@@ -33,6 +37,7 @@ export function isSignedIn(caller: Caller): caller is Context {
 
 /** The GraphQL server, to be mounted at `/graphql`. */
 export function createGraphQL(options: GraphQLOptions) {
+  const { database, onUnexpected, bounds = createBounds({ database, ...usualBounds }) } = options;
   const armor = new EnvelopArmor(limits).protect();
   return createYoga<object, Caller>({
     schema,
@@ -44,15 +49,15 @@ export function createGraphQL(options: GraphQLOptions) {
     context: ({ request }) => contextOf(options, request),
     maskedErrors: {
       isDev: false,
-      maskError: (error) => maskError(error, options.onUnexpected),
+      maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
       useKeys(),
-      useQuietRefusals(options.onUnexpected),
-      useExecutionCancellation(),
+      useQuietRefusals(onUnexpected),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),
+      useAdmission(bounds, onUnexpected),
     ],
   });
 }

@@ -5,6 +5,7 @@ import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { weighing } from '../graphql/weight.ts';
 import { deleteIntegration } from './delete.ts';
 import {
   createIntegration,
@@ -128,6 +129,7 @@ builder.mutationFields((t) => {
       description:
         'Delete an integration with its resources, their lineage and their monitors. Admins may.',
       args: { id },
+      extensions: weighing({ isUnbounded: true }),
       resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id),
     }),
   };

@@ -2,10 +2,12 @@
 
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
+import { isUnbounded } from '../graphql/admission.ts';
 import type { ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
 import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
+import type { Bounds } from '../limits/bounds.ts';
 import { findSources } from './definition.ts';
 import { readOperations } from './operation.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -34,6 +36,7 @@ const info = {
 /** Put the API together, as a client of the GraphQL server. */
 export function createApi(
   engine: ReturnType<typeof createGraphQL>,
+  bounds: Bounds,
   config: ApiConfig,
   routes: readonly Route<Context>[],
   onUnexpected: ErrorListener,
@@ -54,6 +57,10 @@ export function createApi(
       if (!isSignedIn(context)) throw unauthenticated();
       limit(request, headers);
       return context;
+    },
+    async run({ document, name, kind }, context, work) {
+      if (isUnbounded(schema, document, name)) return work(context);
+      return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },
   });
 }
