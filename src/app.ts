@@ -8,12 +8,15 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
-import { createGraphQL } from './graphql/yoga.ts';
+import { type Caller, createGraphQL, isSignedIn, keyIn } from './graphql/yoga.ts';
 import { isReady } from './health.ts';
 import { setDeclarationReader } from './integrations/declared.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
 import { createBounds } from './limits/bounds.ts';
+import { connectionLimits, guardConnections } from './limits/connections.ts';
+import { createCors } from './limits/cors.ts';
+import { inOnePiece } from './limits/pace.ts';
 import { createMetrics } from './metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
@@ -57,13 +60,18 @@ export function createApp(options: AppOptions): App {
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     databaseMs: config.REQUEST_DATABASE_MS,
   });
+  const authenticate = (key: string) => viewerOfKey(database, key, now());
+  const viewerOfHeader = async (authorization: string) => {
+    const key = keyIn(authorization);
+    return key === null ? null : authenticate(key);
+  };
   const graphql = createGraphQL({
     database,
     now,
     bounds,
-    authenticate: (key) => viewerOfKey(database, key, now()),
+    authenticate,
     onUnexpected,
-    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations)],
+    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations, withoutTurns)],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
@@ -73,14 +81,18 @@ export function createApp(options: AppOptions): App {
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
   const metrics = createMetrics();
-  const server = createServer(limits, (request, response) => {
+  const cors = createCors(config.CORS_ORIGINS);
+  const server = createServer(connectionLimits, (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '/';
     metrics.observe(request, response, partOf(path));
     if (isForSite(request, path)) {
       return void sendSite(request, response, path).catch(onUnexpected);
     }
-    if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
-    if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
+    const isGraphQL = path === '/graphql' || path === '/graphql/';
+    const isRest = path === base || path.startsWith(`${base}/`);
+    if ((isGraphQL || isRest) && cors(request, response)) return;
+    if (isGraphQL) return void graphql(request, response);
+    if (isRest) return void rest(request, response);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz') return void sayReady(response, database, state.draining);
     if (path === '/metrics') {
@@ -89,6 +101,10 @@ export function createApp(options: AppOptions): App {
       }, onUnexpected);
     }
     return notHere(response);
+  });
+  guardConnections(server, {
+    maxConnections: config.MAX_CONNECTIONS,
+    isSignedIn: async (authorization) => (await viewerOfHeader(authorization)) !== null,
   });
   return {
     server,
@@ -99,8 +115,9 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-// A client that sends its headers slowly holds a socket no longer than this.
-const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
+function withoutTurns(caller: Caller): Caller {
+  return isSignedIn(caller) ? inOnePiece(caller) : caller;
+}
 
 function partOf(path: string): string {
   if (path.startsWith('/graphql')) return 'graphql';

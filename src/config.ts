@@ -9,6 +9,11 @@ const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
   .transform((value) => value === 'true' || value === '1' || value === 'yes');
 
+/** Whether a text is an origin as browsers send it: a scheme and a host, and no path. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
 const settings = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -35,6 +40,15 @@ const settings = z.object({
     )
     .optional(),
   ALLOW_PRIVATE_HOSTS: z.string().max(10_000).default(''),
+  CORS_ORIGINS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((origin) => origin.trim() || []))
+    .refine(
+      (origins) => origins.every((origin) => origin === '*' || isOrigin(origin)),
+      'it is origins with commas between, such as https://app.example.com, or *',
+    )
+    .default([]),
   FILES_DIR: z.string().min(1).optional(),
   CHAT_API_BASE: z
     .string()
@@ -51,6 +65,7 @@ const settings = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),

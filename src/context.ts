@@ -1,8 +1,8 @@
 // In charge of what every function of the catalog is given: whose request it is and where data lies.
 
 import type { Viewer } from './auth/viewer.ts';
-import type { Budget } from './database/budget.ts';
 import type { Database, Db } from './database/database.ts';
+import type { Allowance } from './limits/allowance.ts';
 
 /** Everything a function needs to know of the request it serves. */
 export interface Context {
@@ -21,7 +21,7 @@ export interface Context {
   /** Aborted when the client went away, or the time of the request is over. */
   readonly signal: AbortSignal;
   /** What the request may take; null where there are no bounds, as for a job. */
-  readonly budget: Budget | null;
+  readonly allowance: Allowance | null;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -32,7 +32,7 @@ export function contextFor(
 ): Context {
   const { workspaceId } = viewer;
   const { prisma: db } = database;
-  return { workspaceId, viewer, db, database, loaders: new Map(), now, signal, budget: null };
+  return { workspaceId, viewer, db, database, loaders: new Map(), now, signal, allowance: null };
 }
 
 const neverAborted = new AbortController().signal;

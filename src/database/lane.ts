@@ -4,22 +4,27 @@ import { onAbort } from '../aborting.ts';
 
 /** Lets so many in at once; the others wait in their order. */
 export class Lane {
-  readonly #places: number;
+  readonly places: number;
   readonly #waiting = new Set<() => void>();
   #taken = 0;
 
   constructor(places: number) {
-    this.#places = places;
+    this.places = places;
   }
 
-  /** How many are in or wait. */
-  get size(): number {
-    return this.#taken + this.#waiting.size;
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   /** Whether the next one would wait. */
   get isFull(): boolean {
-    return this.#taken >= this.#places;
+    return this.#taken >= this.places;
+  }
+
+  /** Whether nobody is in. */
+  get isEmpty(): boolean {
+    return this.#taken === 0;
   }
 
   /**

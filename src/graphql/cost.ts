@@ -6,6 +6,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -22,20 +23,23 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { maxFields } from '../limits/pace.ts';
 import { defaultPageSize } from '../page.ts';
 import { type ByArguments, type Weight, weightOf } from './weight.ts';
 
-/** The most that a request may cost. */
-export const maxCost = 500_000;
+/** The most that a request may cost: what its answer may have, should each row be there. */
+export const maxCost = maxFields;
 
 /** Rows of a list that does not say how many it can have. */
-const defaultItems = 10;
+const defaultItems = 5;
 
 /** What a request costs, and where most of it arises. */
 export interface Cost {
   readonly total: number;
   /** The field whose own rows cost most, as a path from the root. */
   readonly dearest: Place;
+  /** Fields of an object without those of the lists in it. */
+  readonly fields: number;
 }
 
 interface Place {
@@ -74,7 +78,19 @@ export function costOf(
   return costOfSet(reader, operation.selectionSet, root, null);
 }
 
-const free: Cost = { total: 0, dearest: { path: [], cost: 0 } };
+/** How many fields one row of a list has, without those of the lists in it. */
+export function fieldsOfRow(info: GraphQLResolveInfo): number {
+  const type = getNamedType(info.returnType);
+  if (!isCompositeType(type)) return 1;
+  const { schema, variableValues } = info;
+  const fragments = new Map(Object.entries(info.fragments));
+  const variables = new Map(Object.entries(variableValues));
+  const reader: Reader = { schema, fragments, variables, known: new Map() };
+  const sets = info.fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  return sets.reduce((sum, set) => sum + costOfSet(reader, set, type, null).fields, 1);
+}
+
+const free: Cost = { total: 0, dearest: { path: [], cost: 0 }, fields: 0 };
 
 interface Reader {
   readonly schema: GraphQLSchema;
@@ -101,7 +117,8 @@ function costOfSet(
   if (before) return before;
   // Fragments cannot lead back to themselves in a valid document, but this must end for any.
   known.set(key, free);
-  const tally: Tally = { total: 0, own: 0, dearest: { path: [], cost: 0 }, byType: new Map() };
+  const nothing = { total: 0, own: 0, fields: 0 };
+  const tally: Tally = { ...nothing, dearest: { path: [], cost: 0 }, byType: new Map() };
   for (const selection of set.selections) addSelection(reader, tally, selection, type, rows);
   const cost = sumOf(tally);
   known.set(key, cost);
@@ -113,21 +130,28 @@ interface Tally {
   total: number;
   /** What the fields of the object itself cost, without the lists below. */
   own: number;
+  fields: number;
   dearest: Place;
   /** Costs of what only objects of one type have, which no two types can have together. */
   readonly byType: Map<string, Cost[]>;
 }
 
-function sumOf({ total, own, dearest, byType }: Tally): Cost {
-  let [most, place] = [0, larger(dearest, { path: [], cost: own })];
+function sumOf({ total, own, fields, dearest, byType }: Tally): Cost {
+  let place = larger(dearest, { path: [], cost: own });
+  let [most, mostFields] = [0, 0];
   for (const costs of byType.values()) {
+    const sum = (of: (cost: Cost) => number) => costs.reduce((all, cost) => all + of(cost), 0);
     most = Math.max(
       most,
-      costs.reduce((sum, cost) => sum + cost.total, 0),
+      sum((cost) => cost.total),
+    );
+    mostFields = Math.max(
+      mostFields,
+      sum((cost) => cost.fields),
     );
     for (const cost of costs) place = larger(place, cost.dearest);
   }
-  return { total: total + most, dearest: place };
+  return { total: total + most, dearest: place, fields: fields + mostFields };
 }
 
 function addSelection(
@@ -156,6 +180,7 @@ function addSelection(
     return;
   }
   tally.total += cost.total;
+  tally.fields += cost.fields;
   tally.dearest = larger(tally.dearest, cost.dearest);
 }
 
@@ -173,6 +198,7 @@ function addField(
   const own = numberIn(weight.own, argument) ?? 1;
   tally.total += own;
   tally.own += own;
+  tally.fields += 1;
   const inner = field && getNamedType(field.type);
   if (!field || !node.selectionSet || !isCompositeType(inner)) return;
   const isList = isListType(getNullableType(field.type));
@@ -180,6 +206,7 @@ function addField(
   const times = isList ? (numberIn(weight.items, argument) ?? page ?? rows ?? defaultItems) : 1;
   const cost = costOfSet(reader, node.selectionSet, inner, isList ? null : page);
   tally.total += cost.total * times;
+  if (!isList) tally.fields += cost.fields;
   const { path, cost: most } = cost.dearest;
   tally.dearest = larger(tally.dearest, { path: [name, ...path], cost: most * times });
 }

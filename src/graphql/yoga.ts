@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import { useAdmission } from './admission.ts';
+import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';
 
@@ -20,7 +21,7 @@ export interface GraphQLOptions {
   readonly authenticate: (key: string) => Promise<Viewer | null>;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
-  readonly plugins?: readonly Plugin[];
+  readonly plugins?: readonly Plugin<Caller>[];
   /** Those of every face together; of this one alone where it has none. */
   readonly bounds?: Bounds;
 }
@@ -46,12 +47,16 @@ export function createGraphQL(options: GraphQLOptions) {
     logging: false,
     // The page for browsers is ours, and sent before a request comes here.
     graphiql: false,
+    cors: false,
+    // Files are uploaded over REST, onto the disk.
+    multipart: false,
     context: ({ request }) => contextOf(options, request),
     maskedErrors: {
       isDev: false,
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
@@ -76,15 +81,15 @@ async function contextOf(
   { database, authenticate, now }: GraphQLOptions,
   request: Request,
 ): Promise<Caller> {
-  const key = bearerOf(request);
+  const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
   if (!viewer) return { viewer: null };
   return contextFor(database, viewer, { signal: request.signal, ...(now ? { now } : {}) });
 }
 
 /** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */
-export function bearerOf(request: Request): string | null {
-  const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+export function keyIn(authorization: string): string | null {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   return key ?? null;
 }
 

@@ -6,7 +6,9 @@ import { Budget, budgets } from '../database/budget.ts';
 import type { Database } from '../database/database.ts';
 import { Lane } from '../database/lane.ts';
 import { timedOut } from '../errors.ts';
-import { openSlots } from './slots.ts';
+import type { Allowance } from './allowance.ts';
+import { createTurns, Pace } from './pace.ts';
+import { enterInTime } from './turn.ts';
 
 export interface BoundsOptions {
   readonly database: Database;
@@ -36,40 +38,51 @@ export interface Way {
 }
 
 /** What the settings are unless somebody says otherwise. */
-export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 10_000 };
+export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 20_000 };
 
-/** A request that waits longer for its turn is refused. */
-const waitMs = 5_000;
-/** Requests of one key that wait at most. */
-const mayWait = 1_000;
+/** Long calculations of one key at once: the threads are few. */
+const threadsPerKey = 1;
 
 /** The bounds of one process. */
 export function createBounds(options: BoundsOptions): Bounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
-  const slots = openSlots({ perKey: requestsPerKey, waitMs, mayWait });
+  const turns = createTurns();
+  const owners = new Map<string, KeyLanes>();
   // Others are to have connections even while one key has as many as it can get.
   const connections = Math.max(1, Math.floor(database.pool.options.max / 2));
-  const lanes = new Map<string, Lane>();
-  const tooMuch = () =>
-    timedOut(
-      `The statements of the request took longer than ${databaseMs / 1000} s together, the most ` +
-        'that they may; ask for less at once.',
-    );
+
+  function lanesOf(owner: string): KeyLanes {
+    const known = owners.get(owner);
+    if (known) return known;
+    const lanes = {
+      requests: new Lane(requestsPerKey),
+      connections: new Lane(connections),
+      threads: new Lane(threadsPerKey),
+    };
+    owners.set(owner, lanes);
+    return lanes;
+  }
+
+  function allow(owner: string, { connections: lane, threads }: KeyLanes): Allowance {
+    const budget = new Budget({ lane, databaseMs, tooLong: () => tooMuchDatabase(databaseMs) });
+    return { budget, threads, pace: new Pace(turns, owner, budget.signal) };
+  }
 
   return {
     async run(ctx, work, { endsWithClient = true } = {}) {
-      if (ctx.budget) return work(ctx);
+      if (ctx.allowance) return work(ctx);
+      ctx.signal.throwIfAborted();
       const owner = ctx.viewer.keyId ?? ctx.viewer.id;
-      const leave = await slots.enter(owner, ctx.signal);
-      const lane = lanes.get(owner) ?? new Lane(connections);
-      lanes.set(owner, lane);
-      const budget = new Budget({ lane, databaseMs, tooLong: tooMuch });
+      const lanes = lanesOf(owner);
+      const leave = await enterInTime(lanes.requests, ctx.signal);
+      const allowance = allow(owner, lanes);
+      const { budget } = allowance;
       const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
       const stopHearing = endsWithClient
         ? onAbort(ctx.signal, () => budget.end(reasonOf(ctx.signal)))
         : () => {};
+      const bounded = { ...ctx, allowance, signal: budget.signal };
       try {
-        const bounded = { ...ctx, budget, signal: budget.signal };
         return await orEnd(
           budget.signal,
           budgets.run(budget, () => work(bounded)),
@@ -80,16 +93,30 @@ export function createBounds(options: BoundsOptions): Bounds {
         // Its place is free when nothing of it is left in the database.
         void budget.atRest().then(() => {
           leave();
-          if (lane.size === 0) lanes.delete(owner);
+          if (lanes.requests.isEmpty) owners.delete(owner);
         });
       }
     },
   };
 }
 
+/** What all requests with one key share, for as long as there are any. */
+interface KeyLanes {
+  readonly requests: Lane;
+  readonly connections: Lane;
+  readonly threads: Lane;
+}
+
 function tooLong(timeoutMs: number): Error {
   return timedOut(
     `The request took longer than ${timeoutMs / 1000} s, the most that one may; ask for less at once.`,
+  );
+}
+
+function tooMuchDatabase(databaseMs: number): Error {
+  return timedOut(
+    `The statements of the request took longer than ${databaseMs / 1000} s together, the most that ` +
+      'they may; ask for less at once.',
   );
 }
 

@@ -6,6 +6,7 @@ import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { numberOf, statement, weighing } from '../graphql/weight.ts';
+import { isWebAddress } from '../text.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
@@ -86,7 +87,12 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     definition: t.exposeString('definition'),
     definitionVersion: t.exposeInt('definitionVersion'),
     icon: t.exposeString('icon', { nullable: true }),
-    url: t.exposeString('url', { nullable: true }),
+    url: t.string({
+      nullable: true,
+      description: 'Address of the resource in its source, http or https.',
+      // Nobody may store another, but a page that links to one would run a script.
+      resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
+    }),
     parentId: t.exposeID('parentId', { nullable: true }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     databuilderId: t.exposeString('databuilderId', { nullable: true }),
