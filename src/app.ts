@@ -17,6 +17,7 @@ import { createBounds } from './limits/bounds.ts';
 import { connectionLimits, guardConnections } from './limits/connections.ts';
 import { createCors } from './limits/cors.ts';
 import { inOnePiece } from './limits/pace.ts';
+import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics } from './metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
@@ -60,6 +61,7 @@ export function createApp(options: AppOptions): App {
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     databaseMs: config.REQUEST_DATABASE_MS,
   });
+  const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
   const authenticate = (key: string) => viewerOfKey(database, key, now());
   const viewerOfHeader = async (authorization: string) => {
     const key = keyIn(authorization);
@@ -69,6 +71,11 @@ export function createApp(options: AppOptions): App {
     database,
     now,
     bounds,
+    writeRate,
+    subscriptions: {
+      perKey: config.SUBSCRIPTIONS_PER_KEY,
+      maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
+    },
     authenticate,
     onUnexpected,
     plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations, withoutTurns)],
@@ -77,7 +84,7 @@ export function createApp(options: AppOptions): App {
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
-  const api = createApi(graphql, bounds, config, routes, onUnexpected);
+  const api = createApi(graphql, { bounds, writeRate }, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const state = { draining: false };
   const metrics = createMetrics();

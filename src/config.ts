@@ -82,6 +82,8 @@ const settings = z.object({
     .max(3_600_000)
     .default(usualBounds.databaseMs),
   REQUESTS_PER_KEY: z.coerce.number().int().min(1).max(1_000).default(usualBounds.requestsPerKey),
+  SUBSCRIPTIONS_PER_KEY: z.coerce.number().int().min(0).max(10_000).default(20),
+  SUBSCRIPTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
 });
 

@@ -96,11 +96,12 @@ export function timedOut(message: string): CatalogError {
 
 /** The client did more than it may in a time; after `retryAfter` seconds it may go on. */
 export class TooManyRequests extends CatalogError {
-  readonly retryAfter: number;
+  /** Headers of the answer: `retry-after`, and what says more of it. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(message: string, retryAfter: number) {
+  constructor(message: string, retryAfter: number, more: Readonly<Record<string, string>> = {}) {
     super('TOO_MANY_REQUESTS', message);
-    this.retryAfter = retryAfter;
+    this.headers = { 'retry-after': String(retryAfter), ...more };
   }
 }
 

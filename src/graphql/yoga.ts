@@ -9,10 +9,12 @@ import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import type { WriteRate } from '../limits/write-rate.ts';
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';
+import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 
 /** What the server needs to know of its surroundings. */
 export interface GraphQLOptions {
@@ -24,6 +26,9 @@ export interface GraphQLOptions {
   readonly plugins?: readonly Plugin<Caller>[];
   /** Those of every face together; of this one alone where it has none. */
   readonly bounds?: Bounds;
+  readonly subscriptions?: SubscriptionLimits;
+  /** Counts writes where they are limited. */
+  readonly writeRate?: WriteRate;
 }
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
@@ -62,7 +67,12 @@ export function createGraphQL(options: GraphQLOptions) {
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),
-      useAdmission(bounds, onUnexpected),
+      useSubscriptions({
+        bounds,
+        limits: options.subscriptions ?? usualSubscriptions,
+        onUnexpected,
+      }),
+      useAdmission({ bounds, writeRate: options.writeRate, onUnexpected }),
     ],
   });
 }
@@ -83,8 +93,13 @@ async function contextOf(
 ): Promise<Caller> {
   const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
-  if (!viewer) return { viewer: null };
-  return contextFor(database, viewer, { signal: request.signal, ...(now ? { now } : {}) });
+  if (key === null || !viewer) return { viewer: null };
+  const viewerNow = () => authenticate(key);
+  return contextFor(database, viewer, {
+    signal: request.signal,
+    viewerNow,
+    ...(now ? { now } : {}),
+  });
 }
 
 /** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */

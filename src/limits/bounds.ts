@@ -1,11 +1,12 @@
 // In charge of what one request may take: its turn among those of its key, its time, its connections.
 
 import { onAbort } from '../aborting.ts';
+import { roles } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/budget.ts';
 import type { Database } from '../database/database.ts';
 import { Lane } from '../database/lane.ts';
-import { timedOut } from '../errors.ts';
+import { forbidden, timedOut, unauthenticated } from '../errors.ts';
 import type { Allowance } from './allowance.ts';
 import { createTurns, Pace } from './pace.ts';
 import { enterInTime } from './turn.ts';
@@ -77,16 +78,19 @@ export function createBounds(options: BoundsOptions): Bounds {
       const leave = await enterInTime(lanes.requests, ctx.signal);
       const allowance = allow(owner, lanes);
       const { budget } = allowance;
+      const began = performance.now();
       const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
       const stopHearing = endsWithClient
         ? onAbort(ctx.signal, () => budget.end(reasonOf(ctx.signal)))
         : () => {};
       const bounded = { ...ctx, allowance, signal: budget.signal };
       try {
-        return await orEnd(
+        const answer = await orEnd(
           budget.signal,
           budgets.run(budget, () => work(bounded)),
         );
+        await checkViewer(ctx, began);
+        return answer;
       } finally {
         clearTimeout(late);
         stopHearing();
@@ -117,6 +121,28 @@ function tooMuchDatabase(databaseMs: number): Error {
   return timedOut(
     `The statements of the request took longer than ${databaseMs / 1000} s together, the most that ` +
       'they may; ask for less at once.',
+  );
+}
+
+/** What takes longer than this is looked at again before it is answered. */
+const longMs = 3_000;
+
+/**
+ * Look again whether the viewer of work that began at a time of this process, and took long, may still
+ * have its answer. Throws UNAUTHENTICATED when the key no longer works, and FORBIDDEN when the viewer
+ * has lost a role or a team.
+ */
+export async function checkViewer(
+  { viewer, viewerNow }: Pick<Context, 'viewer' | 'viewerNow'>,
+  began: number,
+): Promise<void> {
+  if (performance.now() - began < longMs) return;
+  const now = await viewerNow();
+  if (!now) throw unauthenticated();
+  const hasRole = roles.indexOf(now.role) <= roles.indexOf(viewer.role);
+  if (hasRole && viewer.teamIds.every((id) => now.teamIds.includes(id))) return;
+  throw forbidden(
+    'You lost a role or a team while this was worked on: ask for what you may see now.',
   );
 }
 

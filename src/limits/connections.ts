@@ -21,13 +21,16 @@ export interface ConnectionOptions {
   readonly isSignedIn: (authorization: string) => Promise<boolean>;
 }
 
+/** A client that takes nothing of its answer for so long is given up. */
+const readingMs = 30_000;
 /** A client that was answered before it had sent all may read the answer for so long. */
 const lingerMs = 1_000;
 
 /**
  * Bound the connections of a server. At most half of them are of clients that never showed a key that
  * works: where there are more, the oldest of these is closed. A connection on which the answer was sent
- * before the request had come is closed with it, for the rest of the request would be read for nothing.
+ * before the request had come is closed with it, for the rest of the request would be read for nothing,
+ * and so is one on which nothing of an answer is read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
   const { maxConnections, isSignedIn } = options;
@@ -39,6 +42,10 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
     socket.once('close', () => unknown.delete(socket));
     const [oldest] = unknown;
     if (unknown.size > mostUnknown) oldest?.destroy();
+  });
+  server.setTimeout(readingMs, (socket) => {
+    // Where nothing waits to be sent, the client waits for us.
+    if (socket.writableLength > 0) socket.destroy();
   });
   server.prependListener('request', (request, response) => {
     closeWhereEarly(request, response);

@@ -8,6 +8,7 @@ import {
   invalidField,
   isErrorCode,
   statusOf,
+  TooManyRequests,
 } from '../errors.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */
@@ -51,6 +52,7 @@ export function replyWithProblem(
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(error instanceof TooManyRequests ? error.headers : {}),
       ...headers,
     },
   });
