@@ -8,12 +8,16 @@ import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { useBodyLimit } from './graphql/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
-import { createGraphQL } from './graphql/yoga.ts';
+import { type Caller, createGraphQL, isSignedIn, keyIn } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './health.ts';
 import { pathOf } from './http-server.ts';
 import { setDeclarationReader } from './integrations/declared.ts';
 import { uploadRoutes } from './integrations/routes.ts';
 import { useIntegrationSettings } from './integrations/settings.ts';
+import { createBounds } from './limits/bounds.ts';
+import { createCors } from './limits/cors.ts';
+import { inOnePiece } from './limits/pace.ts';
+import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics } from './metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
@@ -41,6 +45,8 @@ export interface App {
   readonly handle: RequestListener;
   /** What answers below `/api/v1`. */
   readonly api: Rest;
+  /** Whether an authorization header names a key that works. */
+  readonly isSignedIn: (authorization: string) => Promise<boolean>;
 }
 
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
@@ -50,28 +56,50 @@ export function createApp(options: AppOptions): App {
   setDeclarationReader(database, readDeclaredMonitors);
   setChatBase(database, config.CHAT_API_BASE);
   setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
+  const bounds = createBounds({
+    database,
+    requestsPerKey: config.REQUESTS_PER_KEY,
+    timeoutMs: config.REQUEST_TIMEOUT_MS,
+    databaseMs: config.REQUEST_DATABASE_MS,
+  });
+  const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
+  const authenticate = (key: string) => viewerOfKey(database, key, now());
+  const viewerOfHeader = async (authorization: string) => {
+    const key = keyIn(authorization);
+    return key === null ? null : authenticate(key);
+  };
   const graphql = createGraphQL({
     database,
     now,
-    authenticate: (key) => viewerOfKey(database, key, now()),
+    bounds,
+    writeRate,
+    subscriptions: {
+      perKey: config.SUBSCRIPTIONS_PER_KEY,
+      maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
+    },
+    authenticate,
     onUnexpected,
-    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations)],
+    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations, withoutTurns)],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
-  const api = createApi(graphql, config, routes, onUnexpected);
+  const api = createApi(graphql, { bounds, writeRate }, config, routes, onUnexpected);
   const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const metrics = createMetrics();
+  const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request);
     metrics.observe(request, response, partOf(path));
     if (isForSite(request, path)) {
       return void sendSite(request, response, path).catch(onUnexpected);
     }
-    if (path === '/graphql' || path === '/graphql/') return void graphql(request, response);
-    if (path === base || path.startsWith(`${base}/`)) return void rest(request, response);
+    const isGraphQL = path === '/graphql' || path === '/graphql/';
+    const isRest = path === base || path.startsWith(`${base}/`);
+    if ((isGraphQL || isRest) && cors(request, response)) return;
+    if (isGraphQL) return void graphql(request, response);
+    if (isRest) return void rest(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       return void metrics.text().then((text) => {
@@ -80,7 +108,12 @@ export function createApp(options: AppOptions): App {
     }
     return notHere(response);
   };
-  return { handle, api };
+  const isSignedInBy = async (header: string) => (await viewerOfHeader(header)) !== null;
+  return { handle, api, isSignedIn: isSignedInBy };
+}
+
+function withoutTurns(caller: Caller): Caller {
+  return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
 
 function partOf(path: string): string {

@@ -1,6 +1,7 @@
 // In charge of the settings: read from the environment once, checked, and documented by their rules.
 
 import { z } from 'zod';
+import { usualBounds } from './limits/bounds.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const bytes = z.coerce.number().int().min(1024);
@@ -13,6 +14,10 @@ const serverAddress = z.string().refine(
   (text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@host/')),
   'it is an address such as postgresql://user:password@host:5432/database',
 );
+/** Whether a text is an origin as browsers send it: a scheme and a host, and no path. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
 
 const settings = z.object({
   PORT: port.default(4000),
@@ -35,6 +40,15 @@ const settings = z.object({
     )
     .optional(),
   ALLOW_PRIVATE_HOSTS: z.string().max(10_000).default(''),
+  CORS_ORIGINS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((origin) => origin.trim() || []))
+    .refine(
+      (origins) => origins.every((origin) => origin === '*' || isOrigin(origin)),
+      'it is origins with commas between, such as https://app.example.com, or *',
+    )
+    .default([]),
   FILES_DIR: z.string().min(1).optional(),
   CHAT_API_BASE: z
     .string()
@@ -51,9 +65,25 @@ const settings = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: flag.default(false),
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
+  REQUEST_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(usualBounds.timeoutMs),
+  REQUEST_DATABASE_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(usualBounds.databaseMs),
+  REQUESTS_PER_KEY: z.coerce.number().int().min(1).max(1_000).default(usualBounds.requestsPerKey),
+  SUBSCRIPTIONS_PER_KEY: z.coerce.number().int().min(0).max(10_000).default(20),
+  SUBSCRIPTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
   DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(5),
 });

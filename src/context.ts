@@ -2,6 +2,8 @@
 
 import type { Viewer } from './auth/viewer.ts';
 import type { Database, Db } from './database/database.ts';
+import { unauthenticated } from './errors.ts';
+import type { Allowance } from './limits/allowance.ts';
 
 /** Everything a function needs to know of the request it serves. */
 export interface Context {
@@ -17,18 +19,37 @@ export interface Context {
   readonly loaders: Map<object, unknown>;
   /** The clock, so that tests can move it. */
   readonly now: () => Date;
-  /** Aborted when the client went away. */
+  /** Aborted when the client went away, or the time of the request is over. */
   readonly signal: AbortSignal;
+  /** The viewer as it is now; null when the key no longer works. Asked again at most every 3 s. */
+  readonly viewerNow: () => Promise<Viewer | null>;
+  /** What the request may take; null where there are no bounds, as for a job. */
+  readonly allowance: Allowance | null;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
 export function contextFor(
   database: Database,
   viewer: Viewer,
-  { now = () => new Date(), signal = neverAborted }: Partial<Pick<Context, 'now' | 'signal'>> = {},
+  {
+    now = () => new Date(),
+    signal = neverAborted,
+    viewerNow = async () => viewer,
+  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow'>> = {},
 ): Context {
   const { workspaceId } = viewer;
-  return { workspaceId, viewer, db: database.prisma, database, loaders: new Map(), now, signal };
+  const own = { db: database.prisma, database, loaders: new Map(), allowance: null };
+  return { workspaceId, viewer, ...own, now, signal, viewerNow };
+}
+
+/**
+ * The same context for the viewer as it is now, with fresh loaders. Throws UNAUTHENTICATED when the key
+ * that it was made for no longer works.
+ */
+export async function asOfNow<C extends Context>(ctx: C): Promise<C> {
+  const viewer = await ctx.viewerNow();
+  if (!viewer) throw unauthenticated();
+  return { ...ctx, viewer, loaders: new Map() };
 }
 
 const neverAborted = new AbortController().signal;

@@ -19,6 +19,7 @@ const statuses = {
   TOO_MANY_REQUESTS: 429,
   INTERNAL_SERVER_ERROR: 500,
   UNAVAILABLE: 503,
+  TIMEOUT: 504,
   INSUFFICIENT_STORAGE: 507,
 } as const;
 
@@ -112,6 +113,22 @@ export const retryAfterSeconds = 2;
 /** Something the server needs does not answer; the client may try again. */
 export function unavailable(message: string): CatalogError {
   return new CatalogError('UNAVAILABLE', message);
+}
+
+/** The request took longer than one may; sent again it would take as long. */
+export function timedOut(message: string): CatalogError {
+  return new CatalogError('TIMEOUT', message);
+}
+
+/** The client did more than it may in a time; after `retryAfter` seconds it may go on. */
+export class TooManyRequests extends CatalogError {
+  /** Headers of the answer: `retry-after`, and what says more of it. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, retryAfter: number, more: Readonly<Record<string, string>> = {}) {
+    super('TOO_MANY_REQUESTS', message);
+    this.headers = { 'retry-after': String(retryAfter), ...more };
+  }
 }
 
 /** The body or file is larger than the server takes. */

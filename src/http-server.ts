@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { sayHealth } from './health.ts';
+import { connectionLimits } from './limits/connections.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -30,8 +31,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-// A client that sends its headers slowly holds a socket no longer than this.
-const limits = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 10_000 };
 /** How often connections without a request are looked for while the server closes. */
 const closeIdleMs = 100;
 /** How long a connection that sent nothing yet, or half a request, is waited for. */
@@ -43,7 +42,7 @@ export function openHttpServer(): HttpServer {
   let draining = false;
   const underWay = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(connectionLimits, (request, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     if (draining) response.setHeader('connection', 'close');

@@ -12,6 +12,7 @@ import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
 import { type HttpServer, openHttpServer } from './http-server.ts';
+import { guardConnections } from './limits/connections.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -79,6 +80,10 @@ async function start(config: Config): Promise<void> {
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
   stop.guard({ http, worker, database, drainSeconds: config.DRAIN_SECONDS });
+  guardConnections(http.server, {
+    maxConnections: config.MAX_CONNECTIONS,
+    isSignedIn: app.isSignedIn,
+  });
   http.begin(app.handle);
   announce(http, key, file.path);
   keepHeapSmall();

@@ -1,5 +1,6 @@
 // In charge of pages: one function behind every list, by number for REST and by cursor for GraphQL.
 
+import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
 import { rows } from './database/rows.ts';
 import { invalidField } from './errors.ts';
@@ -65,31 +66,80 @@ export async function listPage<T extends object>(
   listing: Listing,
   args: PageArgs,
 ): Promise<Page<T>> {
+  const read = readerOf(listing, args);
+  const found = await rows<T & Row>(ctx, read.statement);
+  return read.pageOf(found, counter(ctx, listing));
+}
+
+/** A list that each of many owners has one of, such as the children of parents. */
+export interface OwnedListing extends Listing {
+  /** The column that holds the id of a row's owner. */
+  readonly owner: Prisma.Sql;
+}
+
+/**
+ * Read the same page of the lists of many owners in one statement, and count those that are asked for
+ * in another. Throws like `listPage`.
+ */
+export async function listPages<T extends object>(
+  ctx: Context,
+  listing: OwnedListing,
+  ownerIds: readonly string[],
+  args: PageArgs,
+): Promise<Map<string, Page<T>>> {
+  const { owner, from, where } = listing;
+  const owners = Prisma.sql`unnest(${[...ownerIds]}::uuid[]) owner(id)`;
+  const mine = Prisma.sql`(${where}) and ${owner} = owner.id`;
+  const read = readerOf({ ...listing, where: mine }, args);
+  const found = await rows<T & Row & { ownerId: string }>(
+    ctx,
+    Prisma.sql`select owner.id as "ownerId", one.* from ${owners}
+      cross join lateral (${read.statement}) one`,
+  );
+  const byOwner = new Map<string, (T & Row)[]>(ownerIds.map((id) => [id, []]));
+  for (const row of found) byOwner.get(row.ownerId)?.push(row);
+  const counts = new DataLoader<string, number>(async (ids) => {
+    const counted = await rows<{ id: string; n: number }>(
+      ctx,
+      Prisma.sql`select owner.id, one.n from unnest(${[...ids]}::uuid[]) owner(id)
+        cross join lateral (select count(*) as n from ${from} where ${mine}) one`,
+    );
+    const known = new Map(counted.map(({ id, n }) => [id, n]));
+    return ids.map((id) => known.get(id) ?? 0);
+  });
+  return new Map([...byOwner].map(([id, own]) => [id, read.pageOf(own, () => counts.load(id))]));
+}
+
+/** How a page of a listing is read: the statement, and the page that its rows make. */
+function readerOf(listing: Listing, args: PageArgs) {
   const { size, number, after, before } = checkArgs(args);
   const backward = args.last != null;
   const order = backward ? listing.order.map(reversed) : listing.order;
   const cursor = backward ? before : after;
   const start = cursor === null ? Prisma.sql`true` : beyond(order, cursor);
   const keys = Prisma.join(listing.order.map((term) => Prisma.sql`(${term.by})::text`));
-  const found = await rows<T & Row>(
-    ctx,
-    Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"
+  const statement = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"
       from ${listing.from} where (${listing.where}) and (${start})
       order by ${Prisma.join(order.map(orderBy))}
-      limit ${size + 1} offset ${(number - 1) * size}`,
-  );
-  const more = found.length > size;
-  const nodes = more ? found.slice(0, size) : found;
-  if (backward) nodes.reverse();
-  return {
-    nodes,
-    cursors: nodes.map((row) => encodeCursor(row.cursor)),
-    hasNextPage: backward ? before !== null : more,
-    hasPreviousPage: backward ? more : after !== null || number > 1,
-    number,
-    size,
-    count: counter(ctx, listing),
+      limit ${size + 1} offset ${(number - 1) * size}`;
+  const pageOf = <T extends object>(
+    found: readonly (T & Row)[],
+    count: () => Promise<number>,
+  ): Page<T> => {
+    const more = found.length > size;
+    const nodes = found.slice(0, size);
+    if (backward) nodes.reverse();
+    return {
+      nodes,
+      cursors: nodes.map((row) => encodeCursor(row.cursor)),
+      hasNextPage: backward ? before !== null : more,
+      hasPreviousPage: backward ? more : after !== null || number > 1,
+      number,
+      size,
+      count,
+    };
   };
+  return { statement, pageOf };
 }
 
 function counter(ctx: Context, { from, where }: Listing): () => Promise<number> {

@@ -29,3 +29,8 @@ export function checkName(field: string, text: string, max: number = maxName): s
   if (/[\n\r]/.test(name)) throw invalidField(field, 'It is one line.');
   return name;
 }
+
+/** Whether text is an address that a page may link to: another scheme could be a script. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}

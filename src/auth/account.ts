@@ -33,7 +33,7 @@ interface AccountRow {
 const account = Prisma.sql`u.id, u.workspace_id as "workspaceId", u.role, u.email,
   u.first_name as "firstName", u.last_name as "lastName",
   array(select t.id from team t where t.workspace_id = u.workspace_id and not t.archived
-    and t.member_ids @> array[u.id]) as "teamIds"`;
+    and t.member_ids @> array[u.id] order by t.id) as "teamIds"`;
 
 /** The key with this hash and its user; null where either is unknown, revoked or deactivated. */
 export async function keyAccount(db: Connection, hash: string): Promise<KeyAccount | null> {
@@ -50,7 +50,8 @@ export async function keyAccount(db: Connection, hash: string): Promise<KeyAccou
   );
   if (!row) return null;
   const { keyId, expiresAt, lastUsedAt, endsStartKeys } = row;
-  return { keyId, expiresAt, lastUsedAt, endsStartKeys, viewer: viewerOf(row, 'API') };
+  const viewer = { ...viewerOf(row, 'API'), keyId };
+  return { keyId, expiresAt, lastUsedAt, endsStartKeys, viewer };
 }
 
 /** The viewer of a user for whom the server acts, with the role of today; null when deactivated. */

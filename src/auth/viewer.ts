@@ -19,6 +19,8 @@ export interface Viewer {
   readonly teamIds: readonly string[];
   /** How the request came in: API for a key, USER for a person in the product, SYSTEM for a job. */
   readonly performer: 'API' | 'USER' | 'SYSTEM';
+  /** Id of the API key that the request came with, where it came with one. */
+  readonly keyId?: string;
 }
 
 /** Whether a string is the name of a role. */

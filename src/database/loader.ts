@@ -16,13 +16,40 @@ export function loaderOf<Key, Value>(
 ): DataLoader<Key, Value | undefined> {
   const known = ctx.loaders.get(batch);
   if (known instanceof DataLoader) return known;
-  const loader = new DataLoader<Key, Value | undefined>(
+  const loader = loaderFor(ctx, batch);
+  ctx.loaders.set(batch, loader);
+  return loader;
+}
+
+/**
+ * The request's loader for one way of asking of a family, such as children on a page of 20: those
+ * that are asked in the same way, told by `way`, are read together.
+ */
+export function loaderInFamily<Key, Value>(
+  ctx: Context,
+  family: object,
+  way: string,
+  batch: () => Batch<Key, Value>,
+): DataLoader<Key, Value | undefined> {
+  const known = ctx.loaders.get(family);
+  const ways: Map<string, unknown> = known instanceof Map ? known : new Map();
+  ctx.loaders.set(family, ways);
+  const before = ways.get(way);
+  if (before instanceof DataLoader) return before;
+  const loader = loaderFor(ctx, batch());
+  ways.set(way, loader);
+  return loader;
+}
+
+function loaderFor<Key, Value>(
+  ctx: Context,
+  batch: Batch<Key, Value>,
+): DataLoader<Key, Value | undefined> {
+  return new DataLoader<Key, Value | undefined>(
     async (keys) => {
       const values = await batch(ctx, keys);
       return keys.map((key) => values.get(key));
     },
     { maxBatchSize: 10_000 },
   );
-  ctx.loaders.set(batch, loader);
-  return loader;
 }

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { budgets } from './budget.ts';
 import { isCollision } from './failure.ts';
 import type { Patience } from './patience.ts';
 
@@ -21,6 +22,7 @@ export interface Scope {
 /** Which transaction the running code is in. */
 export const scopes = new AsyncLocalStorage<Scope>();
 
+const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
 export interface Watch {
@@ -39,15 +41,34 @@ export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
+  /** A connection, from the budget of the request where there is one. */
+  function checkOut(args: unknown[]): unknown {
+    const budget = budgets.getStore();
+    if (!budget) return connect.apply(pool, args);
+    const checkedOut = budget.checkOut(async () => clientFrom(await connect.call(pool)));
+    const [callback] = args;
+    if (typeof callback !== 'function') return checkedOut;
+    void checkedOut.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error),
+    );
+    return undefined;
+  }
+
   return Object.assign(pool, {
     connect(...args: unknown[]): unknown {
       const scope = scopes.getStore();
-      if (scope?.pool !== pool || scope.state === 'ended') return connect.apply(pool, args);
+      if (scope?.pool !== pool || scope.state === 'ended') return checkOut(args);
       if (scope.state === 'open') return refuse(args);
       scope.state = 'open';
-      return captureClient(scope, connect.apply(pool, args));
+      return captureClient(scope, checkOut(args));
     },
   });
+}
+
+function clientFrom(value: unknown): pg.PoolClient {
+  if (isClient(value)) return value;
+  throw new Error('The pool gave no connection.');
 }
 
 /**
@@ -92,7 +113,8 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
   let line: Promise<unknown> = Promise.resolve();
   const expectAnswer = () => patience.expectAnswer(client);
 
-  async function send(args: unknown[]): Promise<unknown> {
+  async function send(text: string, args: unknown[]): Promise<unknown> {
+    const counted = count(text);
     const answered = expectAnswer();
     try {
       return await query.apply(client, args);
@@ -102,17 +124,25 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
       throw error;
     } finally {
       answered();
+      await counted?.();
     }
   }
 
+  /** The end of a transaction is sent in any case: its connection is to be used again. */
+  function count(text: string): (() => Promise<void>) | undefined {
+    return ENDING.test(text) ? undefined : budgets.getStore()?.begin(client);
+  }
+
   /** The form that node-postgres' own `pool.query` uses. */
-  function sendWithCallback(args: unknown[]): unknown {
+  function sendWithCallback(text: string, args: unknown[]): unknown {
+    const counted = count(text);
     const answered = expectAnswer();
     const withClock = args.map((arg) => {
       if (typeof arg !== 'function') return arg;
       return (...results: unknown[]) => {
         answered();
-        arg(...results);
+        if (counted) void counted().then(() => arg(...results));
+        else arg(...results);
       };
     });
     return query.apply(client, withClock);
@@ -123,8 +153,8 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
       const text = textOf(args[0]);
       if (text === null) return query.apply(client, args);
       if (!HOUSEKEEPING.test(text)) onStatement(text);
-      if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(args);
-      const result = line.then(() => send(args));
+      if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(text, args);
+      const result = line.then(() => send(text, args));
       line = result.catch(() => {});
       return result;
     },

@@ -1,7 +1,6 @@
 // In charge of the schema builder: its plugins and scalars, and no type of the catalog.
 
 import SchemaBuilder from '@pothos/core';
-import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { GraphQLScalarType } from 'graphql';
 import { DateTimeResolver, JSONResolver, SafeIntResolver } from 'graphql-scalars';
@@ -24,19 +23,13 @@ interface SchemaTypes {
 
 /** The one builder on which every `schema.ts` defines its part. */
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [ComplexityPlugin, PrismaPlugin],
+  plugins: [PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (ctx) => ctx.database.prisma,
     dmmf: getDatamodel(),
     exposeDescriptions: { models: true, fields: true },
     onUnusedQuery: null,
-  },
-  complexity: {
-    defaultComplexity: 1,
-    // Lists multiply: a page of 1,000 rows with a list in each is refused before it is run.
-    defaultListMultiplier: 10,
-    limit: { complexity: 1_000_000, depth: 20, breadth: 1_000 },
   },
 });
 

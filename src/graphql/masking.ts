@@ -2,7 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { failureOf } from '../database/failure.ts';
-import { CatalogError, VersionConflict } from '../errors.ts';
+import { CatalogError, statusOf, TooManyRequests, VersionConflict } from '../errors.ts';
 import { withoutValues } from './without-values.ts';
 
 /** Told of each error that is no client's business, to log it. */
@@ -30,13 +30,20 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
   if (known) {
     const fields = known.fields.length > 0 ? { fields: known.fields } : {};
     const since = known instanceof VersionConflict ? known.since : {};
-    return withCode(graphql, known.message, known.code, { ...fields, ...since });
+    return withCode(graphql, known.message, known.code, { ...fields, ...since, ...httpOf(known) });
   }
   if (original instanceof GraphQLError) {
     return withCode(graphql, withoutValues(original.message), 'BAD_REQUEST');
   }
   onUnexpected(original);
   return withCode(graphql, 'Something went wrong on the server.', 'INTERNAL_SERVER_ERROR');
+}
+
+/** Who is to come back later is told so by HTTP: the one error that changes the status of an answer. */
+function httpOf(error: CatalogError): { http?: object } {
+  if (!(error instanceof TooManyRequests)) return {};
+  const { code, headers } = error;
+  return { http: { status: statusOf(code), headers } };
 }
 
 function withCode(error: GraphQLError, message: string, code: string, more = {}): GraphQLError {

@@ -2,6 +2,7 @@
 
 import { maxPageSize, type Page, totalPages } from '../page.ts';
 import { builder } from './builder.ts';
+import { statement, weighing } from './weight.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 type NodeRef<Row> =
@@ -88,10 +89,12 @@ export function connectionOf<Row>(name: string, node: NodeRef<Row>) {
       }),
       totalCount: t.int({
         description: 'How many rows the whole list has.',
+        extensions: weighing({ own: statement }),
         resolve: (page) => page.count(),
       }),
       totalPages: t.int({
         description: 'How many pages of this size the whole list has; at least one.',
+        extensions: weighing({ own: statement }),
         resolve: async (page) => totalPages(await page.count(), page.size),
       }),
       page: t.exposeInt('number', { description: 'Number of this page, from 1.' }),

@@ -32,6 +32,7 @@ import '../monitors/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
 import '../reviews/schema.ts';
 import { builder } from './builder.ts';
+import { buildInTurns } from './in-turns.ts';
 
 /** The schema that GraphQL serves and that REST is a client of. */
-export const schema = builder.toSchema();
+export const schema = buildInTurns(builder.toSchema());

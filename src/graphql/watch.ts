@@ -1,6 +1,6 @@
 // In charge of subscriptions: to one thing, now and after each change, and to all changes of a kind.
 
-import type { Context } from '../context.ts';
+import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import type { Database } from '../database/database.ts';
 import { hear } from '../database/listen.ts';
@@ -81,10 +81,9 @@ async function* changesOf<Value>(
       changes.ids.clear();
       changes.isMore = false;
       if (ids?.length === 0) continue;
-      ctx.loaders.clear();
       const from = new Date(Math.max(began.getTime(), since.getTime() - overlapMs));
       since = ctx.now();
-      for (const value of await read(ctx, ids, from)) {
+      for (const value of await read(await asOfNow(ctx), ids, from)) {
         const state = JSON.stringify(value);
         if (told.has(state)) continue;
         if (told.size >= maxRemembered) told.clear();
@@ -175,9 +174,8 @@ async function* statesOf<Value>(
   let last: string | undefined;
   try {
     while (await bell.rung()) {
-      // One context serves the whole subscription: what its loaders remember is of before.
-      ctx.loaders.clear();
-      const value = await read(ctx);
+      // Who may see what may have changed since it was last read.
+      const value = await read(await asOfNow(ctx));
       const state = JSON.stringify(value);
       if (state === last) continue;
       last = state;

@@ -3,13 +3,18 @@
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
-import { createYoga, type Plugin, useExecutionCancellation } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
+import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import type { WriteRate } from '../limits/write-rate.ts';
+import { useAdmission } from './admission.ts';
+import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { schema } from './schema.ts';
+import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 import { useUnavailable } from './unavailable.ts';
 
 /** What the server needs to know of its surroundings. */
@@ -19,7 +24,12 @@ export interface GraphQLOptions {
   readonly authenticate: (key: string) => Promise<Viewer | null>;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
-  readonly plugins?: readonly Plugin[];
+  readonly plugins?: readonly Plugin<Caller>[];
+  /** Those of every face together; of this one alone where it has none. */
+  readonly bounds?: Bounds;
+  readonly subscriptions?: SubscriptionLimits;
+  /** Counts writes where they are limited. */
+  readonly writeRate?: WriteRate;
 }
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
@@ -34,6 +44,7 @@ export function isSignedIn(caller: Caller): caller is Context {
 
 /** The GraphQL server, to be mounted at `/graphql`. */
 export function createGraphQL(options: GraphQLOptions) {
+  const { database, onUnexpected, bounds = createBounds({ database, ...usualBounds }) } = options;
   const armor = new EnvelopArmor(limits).protect();
   return createYoga<object, Caller>({
     schema,
@@ -42,19 +53,28 @@ export function createGraphQL(options: GraphQLOptions) {
     logging: false,
     // The page for browsers is ours, and sent before a request comes here.
     graphiql: false,
+    cors: false,
+    // Files are uploaded over REST, onto the disk.
+    multipart: false,
     context: ({ request }) => contextOf(options, request),
     maskedErrors: {
       isDev: false,
-      maskError: (error) => maskError(error, options.onUnexpected),
+      maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useDepthLimit(),
       useKeys(),
-      useQuietRefusals(options.onUnexpected),
-      useExecutionCancellation(),
+      useQuietRefusals(onUnexpected),
       useUnavailable(),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),
+      useSubscriptions({
+        bounds,
+        limits: options.subscriptions ?? usualSubscriptions,
+        onUnexpected,
+      }),
+      useAdmission({ bounds, writeRate: options.writeRate, onUnexpected }),
     ],
   });
 }
@@ -73,15 +93,20 @@ async function contextOf(
   { database, authenticate, now }: GraphQLOptions,
   request: Request,
 ): Promise<Caller> {
-  const key = bearerOf(request);
+  const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
-  if (!viewer) return { viewer: null };
-  return contextFor(database, viewer, { signal: request.signal, ...(now ? { now } : {}) });
+  if (key === null || !viewer) return { viewer: null };
+  const viewerNow = () => authenticate(key);
+  return contextFor(database, viewer, {
+    signal: request.signal,
+    viewerNow,
+    ...(now ? { now } : {}),
+  });
 }
 
 /** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */
-export function bearerOf(request: Request): string | null {
-  const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+export function keyIn(authorization: string): string | null {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   return key ?? null;
 }
 

@@ -1,6 +1,7 @@
 // In charge of imports in GraphQL: small files as text, what an import did, and who fails tests.
 
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/weight.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from './data-test.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { ImportCounts } from './imports/import.ts';
@@ -102,6 +103,7 @@ builder.mutationFields((t) => {
         'Import a small CSV file of tables and columns, given as text; larger ones go through the ' +
         'upload of the REST API. Admins may. All or nothing.',
       args: { ...common, content: t.arg.string({ required: true, description: 'The file.' }) },
+      extensions: weighing({ isUnbounded: true }),
       resolve: (_root, { integrationId, content, ...options }, ctx) =>
         importCsv(ctx, integrationId, textSource('content', content), choices(options)),
     }),
@@ -113,6 +115,7 @@ builder.mutationFields((t) => {
         resources: t.arg.string({ description: 'The file of resources, a JSON object a line.' }),
         lineages: t.arg.string({ description: 'The file of lineages, a JSON object a line.' }),
       },
+      extensions: weighing({ isUnbounded: true }),
       resolve: (_root, { integrationId, resources, lineages, ...options }, ctx) => {
         const sources = {
           resources: given('resources', resources),
@@ -130,6 +133,7 @@ builder.mutationFields((t) => {
         runResults: t.arg.string({ description: 'run_results.json' }),
         catalog: t.arg.string({ description: 'catalog.json' }),
       },
+      extensions: weighing({ isUnbounded: true }),
       resolve: (_root, { integrationId, manifest, runResults, catalog, ...options }, ctx) => {
         const artifacts = {
           manifest: given('manifest', manifest),

@@ -6,6 +6,7 @@ import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { weighing } from '../graphql/weight.ts';
 import { deleteIntegration } from './delete.ts';
 import {
   createIntegration,
@@ -131,6 +132,7 @@ builder.mutationFields((t) => {
       description:
         'Delete an integration with its resources, their lineage and their monitors. Admins may.',
       args: { id, ...versionArgs },
+      extensions: weighing({ isUnbounded: true }),
       resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id, args.expectedVersion),
     }),
   };

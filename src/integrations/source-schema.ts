@@ -2,6 +2,7 @@
 
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/weight.ts';
 import { JobRef } from '../jobs/schema.ts';
 import { testConnection } from './connection-test.ts';
 import type { ConnectionCheck, ConnectionReport } from './connectors/connector.ts';
@@ -58,6 +59,7 @@ builder.mutationFields((t) => ({
         description: 'Credentials to try in place of the stored ones; they are not kept.',
       }),
     },
+    extensions: weighing({ isUnbounded: true }),
     resolve: (_root, { integrationId, credentials }, ctx) =>
       testConnection(ctx, integrationId, objectOrNothing(credentials)),
   }),

@@ -1,6 +1,7 @@
 // In charge of impact in GraphQL: what a change of a column or table would reach.
 
 import { builder } from '../graphql/builder.ts';
+import { numberOf, statement, weighing } from '../graphql/weight.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { type Impact, type ImpactNode, impact } from './impact.ts';
@@ -69,6 +70,7 @@ builder.queryField('impact', (t) =>
       depth: t.arg.int({ defaultValue: 100, description: 'Steps at most: 1 to 100.' }),
       maxNodes: t.arg.int({ defaultValue: 1_000, description: 'Resources: 1 to 10,000.' }),
     },
+    extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),
     resolve: (_root, args, ctx) => impact(ctx, args),
   }),
 );

@@ -1,6 +1,7 @@
 // In charge of lineage from queries in GraphQL: what a query reads and writes, and what is not known.
 
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/weight.ts';
 import {
   createFromQuery,
   previewQuery,
@@ -176,6 +177,8 @@ builder.queryField('lineageFromQuery', (t) =>
       defaultDatabase: t.arg.string({ description: 'Database of names that have none.' }),
       defaultSchema: t.arg.string({ description: 'Schema of names that have none.' }),
     },
+    // A text may keep its thread for seconds.
+    extensions: weighing({ own: 50_000 }),
     resolve: (_root, args, ctx) => previewQuery(ctx, args),
   }),
 );

@@ -5,6 +5,7 @@ import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { numberOf, statement, weighing } from '../graphql/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
@@ -208,6 +209,7 @@ builder.queryFields((t) => ({
         description: 'How many nodes to show, the nearest first: 1 to 10,000.',
       }),
     },
+    extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),
     resolve: (_root, { kinds, ...query }, ctx) =>
       lineage(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
   }),
@@ -226,6 +228,7 @@ builder.queryFields((t) => ({
         description: 'Whether to go from table to table or from column to column.',
       }),
     },
+    extensions: weighing({ own: 10 * statement }),
     resolve: async (_root, { from, to, level }, ctx) => {
       const ids = await lineagePath(ctx, from, to, level);
       return ids && loadResources(ctx, ids);

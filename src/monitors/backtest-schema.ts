@@ -1,7 +1,9 @@
 // In charge of backtests in GraphQL: what a monitor would have said about a series.
 
 import { builder } from '../graphql/builder.ts';
+import { lengthOf, weighing } from '../graphql/weight.ts';
 import type { Backtest, BacktestPoint } from './backtest.ts';
+import { maxPoints } from './learning.ts';
 import { backtestMonitor, backtestSeries } from './monitor-backtest.ts';
 import { ScheduleInput } from './mutation-schema.ts';
 import { MetricTypeEnum } from './schema.ts';
@@ -91,6 +93,7 @@ builder.queryFields((t) => ({
       sensitivity: t.arg.int({ defaultValue: 5, description: '1 to 10; higher alerts sooner.' }),
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
     },
+    extensions: weighing({ own: lengthOf('series'), rows: lengthOf('series') }),
     resolve: (_root, { bounds, ...input }) =>
       backtestSeries({ ...input, bounds: boundsOf(bounds) }),
   }),
@@ -102,6 +105,7 @@ builder.queryFields((t) => ({
       sensitivity: t.arg.int({ description: "1 to 10; the monitor's own where absent, else 5." }),
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
     },
+    extensions: weighing({ own: maxPoints, rows: () => maxPoints }),
     resolve: (_root, { id, sensitivity, bounds }, ctx) =>
       backtestMonitor(ctx, id, { sensitivity: sensitivity ?? null, bounds: boundsOf(bounds) }),
   }),

@@ -1,6 +1,7 @@
 // In charge of what GraphQL says about the reach of incidents, and why they were opened.
 
 import { builder } from '../graphql/builder.ts';
+import { statement, weighing } from '../graphql/weight.ts';
 import { loadUsers, UserRef } from '../people/schema.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
@@ -33,7 +34,7 @@ builder.prismaObjectFields('Incident', (t) => ({
   impact: t.field({
     type: IncidentImpactRef,
     description: 'What lies downstream of its target.',
-    complexity: 50,
+    extensions: weighing({ own: 10 * statement }),
     resolve: (incident, _args, ctx) => incidentImpact(ctx, incident),
   }),
 }));

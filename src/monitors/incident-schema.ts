@@ -2,6 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { statement, weighing } from '../graphql/weight.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { getIncident, listIncidents, loadActions } from './incident.ts';
@@ -88,6 +89,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
       type: MeasurementConnection,
       description: 'The measurements out of range that belong to it, newest first.',
       args: pageArgs,
+      extensions: weighing({ own: statement }),
       resolve: ({ id }, args, ctx) => listMeasurements(ctx, { incidentId: id }, args),
     }),
   }),
@@ -100,12 +102,14 @@ builder.prismaObjectFields('Monitor', (t) => ({
     type: MeasurementConnection,
     description: 'What it measured, newest first.',
     args: pageArgs,
+    extensions: weighing({ own: statement }),
     resolve: ({ id }, args, ctx) => listMeasurements(ctx, { monitorId: id }, args),
   }),
   incidents: t.field({
     type: IncidentConnection,
     description: 'Its incidents, newest first.',
     args: pageArgs,
+    extensions: weighing({ own: statement }),
     resolve: ({ id }, args, ctx) => listIncidents(ctx, { monitorId: id }, args),
   }),
 }));

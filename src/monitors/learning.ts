@@ -117,7 +117,7 @@ export function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | 
 }
 
 /** Points that are learned at once; older ones are left out, for the learner forgets them anyway. */
-const maxPoints = 10_000;
+export const maxPoints = 10_000;
 /** So many points are replayed rather than what was learned of them stored. */
 const pointsPerSnapshot = 64;
 

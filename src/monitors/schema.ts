@@ -2,6 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { weighing } from '../graphql/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
@@ -166,6 +167,7 @@ builder.queryFields((t) => ({
   monitorsAsYaml: t.string({
     description: 'The monitors as YAML, by table, to be kept as code; 10,000 at most.',
     args: { integrationId: t.arg.id({ description: 'Only those on this source.' }) },
+    extensions: weighing({ own: 50_000 }),
     resolve: (_root, { integrationId }, ctx) => monitorsAsYaml(ctx, integrationId ?? null),
   }),
   monitor: t.field({

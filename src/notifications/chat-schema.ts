@@ -1,6 +1,7 @@
 // In charge of the team chat in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/weight.ts';
 import { type ChatChannel, listChatChannels } from './chat.ts';
 
 const ChatChannelRef = builder.objectRef<ChatChannel>('ChatChannel').implement({
@@ -15,7 +16,7 @@ builder.queryField('chatChannels', (t) =>
   t.field({
     type: [ChatChannelRef],
     description: 'The channels that notifications can go to, by name. Editors may read them.',
-    complexity: 50,
+    extensions: weighing({ own: 50_000 }),
     resolve: (_root, _args, ctx) => listChatChannels(ctx),
   }),
 );

@@ -4,6 +4,7 @@ import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { statement, weighing } from '../graphql/weight.ts';
 import { events } from './event.ts';
 import {
   createWebhook,
@@ -77,6 +78,7 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       type: DeliveryConnection,
       description: 'What was sent to it, newest first.',
       args: pageArgs,
+      extensions: weighing({ own: statement }),
       resolve: ({ id }, args, ctx) => listDeliveries(ctx, id, args),
     }),
   }),
@@ -173,7 +175,7 @@ builder.mutationFields((t) => {
       type: TestRef,
       description: 'Send a signed `ping` to a webhook at once. Only admins may.',
       args: { id },
-      complexity: 50,
+      extensions: weighing({ own: 1_000 }),
       resolve: (_root, args, ctx) => testWebhook(ctx, args.id),
     }),
     redeliverWebhook: t.field({

@@ -12,7 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
-import { checkName, checkText } from '../text.ts';
+import { checkName, checkText, isWebAddress } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 
 /** What a user is made of. Absent takes the default, or leaves alone; null clears. */
@@ -248,7 +248,7 @@ function checkRole(role: string): string {
 function checkPicture(text: string): string {
   const url = checkText('avatar_url', text, 2_000);
   // Pages show the picture: another scheme could be a script.
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  if (isWebAddress(url)) return url;
   throw invalidField('avatar_url', 'It is an http or https address.');
 }
 

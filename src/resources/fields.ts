@@ -2,7 +2,7 @@
 
 import { type FieldError, invalid } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
-import { isStorable } from '../text.ts';
+import { isStorable, isWebAddress } from '../text.ts';
 import type { Kind } from './kind.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears. */
@@ -48,6 +48,8 @@ interface Rule {
   readonly kinds?: readonly Kind[];
   /** What is stored for null where the column takes none. */
   readonly empty?: string | number | boolean;
+  /** Whether it is an http or https address. */
+  readonly isAddress?: boolean;
 }
 
 const warehouse: readonly Kind[] = ['database', 'schema', 'table', 'column'];
@@ -58,7 +60,7 @@ const rules: Record<keyof Fields, Rule> = {
   description: { field: 'description', max: 100_000 },
   definition: { field: 'definition', max: 1_000_000, empty: '' },
   icon: { field: 'icon', max: 200 },
-  url: { field: 'url', max: 4_000 },
+  url: { field: 'url', max: 4_000, isAddress: true },
   nativeType: { field: 'native_type', max: 200 },
   // Of so many characters each may take four bytes, and an index holds no more.
   databuilderId: { field: 'databuilder_id', max: 600 },
@@ -109,10 +111,12 @@ export function checkFields(kind: Kind, given: Fields): CheckedFields {
   return Object.fromEntries(checked);
 }
 
-function problemOf(value: unknown, { max = Number.POSITIVE_INFINITY }: Rule): string | null {
+function problemOf(value: unknown, rule: Rule): string | null {
+  const { max = Number.POSITIVE_INFINITY, isAddress = false } = rule;
   if (typeof value === 'string') {
     if (value.length > max) return `It takes ${max} characters at most, not ${value.length}.`;
     if (!isStorable(value)) return 'It is not valid Unicode text.';
+    if (isAddress && !isWebAddress(value)) return 'Use an http or https address.';
   }
   if (typeof value === 'number' && !(value >= 0 && value <= max)) {
     return `It is a number from 0 to ${max}, not ${value}.`;

@@ -5,9 +5,11 @@ import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { numberOf, statement, weighing } from '../graphql/weight.ts';
+import { isWebAddress } from '../text.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
-import { loadChildrenCount, loadResource, loadResources } from './loaders.ts';
-import { listResources, type ResourceRow } from './resource.ts';
+import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
+import type { ResourceRow } from './resource.ts';
 import { titleCased } from './title.ts';
 import { usageDays } from './usage.ts';
 import { listVersions } from './version.ts';
@@ -86,7 +88,12 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     definition: t.exposeString('definition'),
     definitionVersion: t.exposeInt('definitionVersion'),
     icon: t.exposeString('icon', { nullable: true }),
-    url: t.exposeString('url', { nullable: true }),
+    url: t.string({
+      nullable: true,
+      description: 'Address of the resource in its source, http or https.',
+      // Nobody may store another, but a page that links to one would run a script.
+      resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
+    }),
     parentId: t.exposeID('parentId', { nullable: true }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     databuilderId: t.exposeString('databuilderId', { nullable: true }),
@@ -166,16 +173,14 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
   children: t.field({
     type: ResourceConnection,
-    description: 'Resources that it holds, by title. For many parents at once ask for `columns`.',
+    description:
+      'Resources that it holds, by title. Those of many parents are read in one statement.',
     args: { ...pageArgs, kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }) },
     resolve: ({ id }, { kinds: only, ...args }, ctx) =>
-      listResources(
+      loadChildPage(
         ctx,
-        {
-          parentId: id,
-          kinds: only?.map((name) => parseKind(name)),
-          sort: [{ field: 'title', order: 'asc' }],
-        },
+        id,
+        only?.map((name) => parseKind(name)),
         args,
       ),
   }),
@@ -188,12 +193,14 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: VersionConnection,
     description: 'Kept versions of its documentation, newest first; none if it never changed.',
     args: pageArgs,
+    extensions: weighing({ own: statement }),
     resolve: ({ id }, args, ctx) => listVersions(ctx, id, args),
   }),
   usageDays: t.field({
     type: [UsageDayType],
     description: 'How it was used on the last days that it was used on, newest first.',
     args: { days: t.arg.int({ defaultValue: 30, description: 'How many days, 1 to 366.' }) },
+    extensions: weighing({ own: statement, items: numberOf('days') }),
     resolve: ({ id }, { days }, ctx) => usageDays(ctx, id, days ?? 30),
   }),
 }));

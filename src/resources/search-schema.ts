@@ -2,6 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { PageInfoType } from '../graphql/page.ts';
+import { statement, weighing } from '../graphql/weight.ts';
 import { maxPageSize } from '../page.ts';
 import { type Highlight, highlightsOf, type Span } from './highlight.ts';
 import { parseKind } from './kind.ts';
@@ -129,6 +130,7 @@ const SearchConnection = builder.objectRef<SearchPage>('SearchConnection').imple
     facets: t.field({
       type: FacetsType,
       description: 'What the hits have in common.',
+      extensions: weighing({ own: 10 * statement }),
       resolve: (page) => page.facets(),
     }),
   }),
@@ -150,6 +152,7 @@ builder.queryField('search', (t) =>
       first: t.arg.int({ description: `Hits on a page: 50 by default, at most ${maxPageSize}.` }),
       after: t.arg.string({ description: 'Cursor of the hit to go on from.' }),
     },
+    extensions: weighing({ own: 10 * statement }),
     resolve: (_root, { kinds, ...query }, ctx) =>
       search(ctx, { ...query, kinds: kinds?.map((name) => parseKind(name, 'kinds')) }),
   }),

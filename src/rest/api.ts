@@ -2,13 +2,15 @@
 
 import type { Context } from '../context.ts';
 import { unauthenticated } from '../errors.ts';
+import { isUnbounded } from '../graphql/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
 import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
+import { type Bounds, checkViewer } from '../limits/bounds.ts';
+import type { WriteRate } from '../limits/write-rate.ts';
 import { findSources } from './definition.ts';
 import { readOperations } from './operation.ts';
-import { createRateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 
@@ -16,7 +18,6 @@ import { createRest, type Rest } from './server.ts';
 export interface ApiConfig {
   readonly MAX_BODY_BYTES: number;
   readonly TRUST_PROXY: boolean;
-  readonly RATE_LIMIT_WRITES_PER_MINUTE: number;
 }
 
 /** The operations of every feature's rest.graphql, checked against the schema once at the start. */
@@ -31,18 +32,29 @@ const info = {
   description: 'A data catalog with lineage, documentation and monitors. GraphQL is at /graphql.',
 };
 
+/** What all requests share with those to GraphQL. */
+export interface ApiLimits {
+  readonly bounds: Bounds;
+  readonly writeRate: WriteRate;
+}
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** Put the API together, as a client of the GraphQL server. */
 export function createApi(
   engine: ReturnType<typeof createGraphQL>,
+  { bounds, writeRate }: ApiLimits,
   config: ApiConfig,
   routes: readonly Route<Context>[],
   onUnexpected: ErrorListener,
 ): Rest {
-  const limit = createRateLimit(config.RATE_LIMIT_WRITES_PER_MINUTE);
   return createRest<Caller, Context>({
     schema,
     operations,
-    routes,
+    routes: routes.map((route) => ({
+      ...route,
+      handle: (request) => thenLook(request.context, () => route.handle(request)),
+    })),
     engine,
     base,
     info,
@@ -51,10 +63,24 @@ export function createApi(
     trustProxy: config.TRUST_PROXY,
     failureOf: clientErrorOf,
     onUnexpected,
-    admit(context, request, headers) {
+    async admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();
-      limit(request, headers);
+      const told = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
+      if (told?.refusal) throw told.refusal;
+      for (const [name, value] of Object.entries(told?.headers ?? {})) headers.set(name, value);
       return context;
     },
+    async run({ document, name, kind }, context, work) {
+      if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
+      return bounds.run(context, work, { endsWithClient: kind === 'query' });
+    },
   });
+}
+
+/** Do what may take long: who asked may have lost the right to the answer meanwhile. */
+async function thenLook<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const answer = await work();
+  await checkViewer(ctx, began);
+  return answer;
 }

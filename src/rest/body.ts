@@ -2,9 +2,10 @@
 
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
+import { checkDepth } from '../limits/depth.ts';
 
-// A client that sends its body in drips holds the request no longer than this, in milliseconds.
-const patience = 15_000;
+// A client that sends its body in drips, or nothing more, is waited for so long, in milliseconds.
+const patience = 10_000;
 
 /** A JSON body, with the text that it was. */
 export interface Body {
@@ -24,6 +25,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw invalid('The request body must be a JSON object.');
   }
+  checkDepth(fields);
   return { text, fields: { ...fields } };
 }
 
@@ -33,25 +35,29 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(limit);
   if (!request.body) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  const late = { yes: false };
-  const timer = setTimeout(() => {
-    late.yes = true;
-    void reader.cancel();
-  }, patience);
+  let giveUp: (error: Error) => void = () => {};
+  const late = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  const slow = new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
+  const timer = setTimeout(() => giveUp(slow), patience);
   try {
     // A body without a length, or with a wrong one, is counted as it comes.
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (;;) {
+      const next = await Promise.race([reader.read(), late]);
+      if (next.done) return decode(Buffer.concat(chunks));
       bytes += next.value.byteLength;
       if (bytes > maxBytes) throw tooLarge(limit);
       chunks.push(next.value);
     }
-    if (late.yes) throw new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
-    return decode(Buffer.concat(chunks));
+  } catch (error) {
+    // Not waited for: where nothing comes, some streams do not end for it.
+    reader.cancel().catch(() => {});
+    throw error;
   } finally {
     clearTimeout(timer);
-    reader.releaseLock();
   }
 }
 

@@ -66,8 +66,14 @@ export async function openSession<Context extends object>(
   };
 }
 
-/** A Yoga plugin that compiles the queries among the operations, which REST runs again and again. */
-export function useCompiledOperations(operations: readonly Operation[]): Plugin {
+/**
+ * A Yoga plugin that compiles the queries among the operations, which REST runs again and again.
+ * Compiled code takes no promise for a row of a list: it runs with the context that `inOnePiece` makes.
+ */
+export function useCompiledOperations<Context extends object>(
+  operations: readonly Operation[],
+  inOnePiece: (context: Context) => object = (context) => context,
+): Plugin<Context> {
   // A mutation's time goes into its writes, so only queries are worth the compiled code.
   const queries = operations.filter(
     ({ kind, parameters }) =>
@@ -89,7 +95,8 @@ export function useCompiledOperations(operations: readonly Operation[]): Plugin 
         }
       }
       const run = compiled.get(args.document);
-      if (run) setExecuteFn(run);
+      const contextValue = inOnePiece(args.contextValue);
+      if (run) setExecuteFn((given) => run({ ...given, contextValue }));
     },
   };
 }

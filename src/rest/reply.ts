@@ -11,6 +11,7 @@ import {
   retryAfterSeconds,
   type Since,
   statusOf,
+  TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
 
@@ -73,6 +74,7 @@ export function replyWithProblem(
       'cache-control': 'no-store',
       ...(problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...(problem.status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+      ...(error instanceof TooManyRequests ? error.headers : {}),
       ...headers,
     },
   });

@@ -48,13 +48,22 @@ export interface Surroundings<Initial extends object, Context extends Initial> {
     request: Request,
     headers: Headers,
   ) => Context | Promise<Context>;
+  /**
+   * Do the work of an operation within what one request may take: throws TOO_MANY_REQUESTS when its
+   * turn does not come, and TIMEOUT. Without it, nothing is bounded.
+   */
+  readonly run?: <T>(
+    operation: Operation,
+    context: Context,
+    work: (context: Context) => Promise<T>,
+  ) => Promise<T>;
   /** Serves requests that carry an `Idempotency-Key`. Without it, such keys are ignored. */
   readonly once?: Once<Context>;
 }
 
 /** Serve an operation. Throws what is to be answered as a problem. */
 export async function serveOperation<Initial extends object, Context extends Initial>(
-  { engine, base, maxBodyBytes, admit, once }: Surroundings<Initial, Context>,
+  { engine, base, maxBodyBytes, admit, run = unbounded, once }: Surroundings<Initial, Context>,
   serve: Serve,
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
@@ -87,9 +96,18 @@ export async function serveOperation<Initial extends object, Context extends Ini
       },
     });
   const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;
-  if (!key || !once) return reply(request, await effect(context), version);
+  if (!key || !once) return reply(request, await run(operation, context, effect), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
-  return reply(request, await once(context, { key, fingerprint }, effect));
+  const keyed = { key, fingerprint };
+  return reply(request, await run(operation, context, (within) => once(within, keyed, effect)));
+}
+
+function unbounded<Context, T>(
+  _operation: Operation,
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  return work(context);
 }
 
 /** Serve a route that is written by hand. Throws what is to be answered as a problem. */

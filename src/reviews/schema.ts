@@ -1,6 +1,7 @@
 // In charge of reviews of changes in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/weight.ts';
 import { textSource } from '../integrations/readers/source.ts';
 import { ImpactRef } from '../lineage/impact-schema.ts';
 import { IncidentRef } from '../monitors/incident-schema.ts';
@@ -111,6 +112,7 @@ builder.queryField('impactOfManifest', (t) =>
       manifest: t.arg.string({ required: true, description: 'The text of a manifest.json.' }),
       integrationId: t.arg.id({ description: 'The project, where there are several.' }),
     },
+    extensions: weighing({ isUnbounded: true }),
     resolve: (_root, { manifest, integrationId }, ctx) =>
       reviewManifest(ctx, textSource('manifest.json', manifest), { integrationId, maxBytes }),
   }),

@@ -1,0 +1,57 @@
+// In charge of building long lists of an answer in turns, so that others are served in between.
+
+import {
+  defaultFieldResolver,
+  type FieldNode,
+  type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { Context } from '../context.ts';
+import type { Pace } from '../limits/pace.ts';
+import { fieldsOfRow } from './cost.ts';
+
+type Resolver = GraphQLFieldResolver<unknown, Context>;
+
+/** Let every list of objects in a schema be built in turns, where the request has a pace. */
+export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const isList = isListType(getNullableType(field.type));
+      if (!isList || !isCompositeType(getNamedType(field.type))) continue;
+      field.resolve = inTurns(field.resolve ?? defaultFieldResolver);
+    }
+  }
+  return schema;
+}
+
+function inTurns(resolve: Resolver): Resolver {
+  return (source, args, ctx, info) => {
+    const rows: unknown = resolve(source, args, ctx, info);
+    const pace = ctx.allowance?.pace;
+    if (!pace) return rows;
+    if (rows instanceof Promise) return rows.then((list) => shared(list, pace, info));
+    return shared(rows, pace, info);
+  };
+}
+
+function shared(rows: unknown, pace: Pace, info: GraphQLResolveInfo): unknown {
+  return Array.isArray(rows) ? pace.share(rows, fieldsEach(info)) : rows;
+}
+
+/** The executor asks with the same nodes for every row of the list above. */
+const known = new WeakMap<readonly FieldNode[], number>();
+
+function fieldsEach(info: GraphQLResolveInfo): number {
+  const before = known.get(info.fieldNodes);
+  if (before !== undefined) return before;
+  const fields = fieldsOfRow(info);
+  known.set(info.fieldNodes, fields);
+  return fields;
+}

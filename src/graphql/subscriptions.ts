@@ -1,0 +1,184 @@
+// In charge of subscriptions as a client has them: how many, how long, and for whom.
+
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { onAbort } from '../aborting.ts';
+import { asOfNow, type Context } from '../context.ts';
+import { TooManyRequests, unauthenticated } from '../errors.ts';
+import type { Bounds } from '../limits/bounds.ts';
+import { checkCost } from './cost-limit.ts';
+import { type ErrorListener, maskError } from './masking.ts';
+import { type Caller, isSignedIn } from './yoga.ts';
+
+/** What subscriptions may be. */
+export interface SubscriptionLimits {
+  /** Open ones of one key. */
+  readonly perKey: number;
+  /** How long one stays open, in milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/** What they are unless somebody says otherwise. */
+export const usualSubscriptions: SubscriptionLimits = { perKey: 20, maxAgeMs: 15 * 60_000 };
+
+interface Surroundings {
+  readonly bounds: Bounds;
+  readonly limits: SubscriptionLimits;
+  readonly onUnexpected: ErrorListener;
+}
+
+/** Whether a key still works is looked at so often where nothing is delivered, in milliseconds. */
+const lookMs = 5_000;
+
+/**
+ * Serve subscriptions within their limits. What is delivered is read for the viewer as it is then: with
+ * the role and the teams of that moment. One ends with an error when its key no longer works, and
+ * without when it has been open for as long as it may.
+ */
+export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings): Plugin<Caller> {
+  const open = new Map<string, number>();
+
+  function enter(owner: string): () => void {
+    const before = open.get(owner) ?? 0;
+    if (before >= limits.perKey) throw tooMany(limits.perKey);
+    open.set(owner, before + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const others = (open.get(owner) ?? 1) - 1;
+      if (others > 0) open.set(owner, others);
+      else open.delete(owner);
+    };
+  }
+
+  async function subscribe(ctx: Context, args: ExecutionArgs, leave: () => void) {
+    try {
+      const source = await createSourceEventStream(args);
+      if (Symbol.asyncIterator in source) {
+        const answer = async (rootValue: unknown): Promise<ExecutionResult> =>
+          bounds.run(await asOfNow(ctx), async (contextValue) =>
+            execute({ ...args, rootValue, contextValue }),
+          );
+        const { maxAgeMs } = limits;
+        return deliver(ctx, source[Symbol.asyncIterator](), { answer, leave, maxAgeMs });
+      }
+      leave();
+      return source;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  return {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+      const { contextValue: caller } = args;
+      if (!isSignedIn(caller)) return;
+      try {
+        checkCost(args);
+        const leave = enter(caller.viewer.keyId ?? caller.viewer.id);
+        setSubscribeFn((given) => subscribe(caller, given, leave));
+      } catch (error) {
+        setResultAndStopExecution({ errors: [maskError(error, onUnexpected)] });
+      }
+    },
+  };
+}
+
+interface Delivery {
+  /** What is answered to an event. */
+  readonly answer: (event: unknown) => Promise<ExecutionResult>;
+  /** Called when it is over. */
+  readonly leave: () => void;
+  readonly maxAgeMs: number;
+}
+
+/** Why a subscription is over: an error that the client is told, or nothing. */
+interface End {
+  readonly error: Error | null;
+}
+
+/** What a subscription delivers of its events. */
+function deliver(
+  ctx: Context,
+  source: AsyncIterator<unknown>,
+  { answer, leave, maxAgeMs }: Delivery,
+): AsyncIterableIterator<ExecutionResult, undefined, undefined> {
+  let end: (end: End) => void = () => {};
+  const ended = new Promise<End>((resolve) => {
+    end = resolve;
+  });
+  const age = setTimeout(() => end({ error: null }), maxAgeMs);
+  const looking = setInterval(look, lookMs);
+  const stopHearing = onAbort(ctx.signal, stop);
+
+  function look(): void {
+    ctx.viewerNow().then(
+      (viewer) => viewer ?? end({ error: unauthenticated() }),
+      // A database that does not answer says nothing of the key.
+      () => {},
+    );
+  }
+
+  function stop(): void {
+    clearTimeout(age);
+    clearInterval(looking);
+    stopHearing();
+    leave();
+    end({ error: null });
+    source.return?.().catch(() => {});
+  }
+
+  async function* results(): AsyncGenerator<ExecutionResult, undefined, undefined> {
+    try {
+      for (;;) {
+        const next = await Promise.race([source.next(), ended]);
+        if ('error' in next) {
+          if (next.error) throw next.error;
+          return;
+        }
+        if (next.done) return;
+        yield await answer(next.value);
+      }
+    } catch (error) {
+      yield { errors: [told(error)] };
+    } finally {
+      stop();
+    }
+  }
+
+  const all = results();
+  return {
+    next: () => all.next(),
+    // A generator that waits takes no return(): it has to be woken first.
+    async return() {
+      stop();
+      await all.return(undefined);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** An error as a result holds it; what the client sees of it is decided where results are sent. */
+function told(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}
+
+function tooMany(perKey: number): TooManyRequests {
+  return new TooManyRequests(
+    `This key has ${perKey} subscriptions open, the most that one may have: close one before the next.`,
+    60,
+  );
+}

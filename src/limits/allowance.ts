@@ -1,0 +1,15 @@
+// In charge of what a request is given to do its work with.
+
+import type { Budget } from '../database/budget.ts';
+import type { Lane } from '../database/lane.ts';
+import type { Pace } from './pace.ts';
+
+/** What one request may take. */
+export interface Allowance {
+  /** Of the database. */
+  readonly budget: Budget;
+  /** Of the main thread; null where an answer is built in one piece. */
+  readonly pace: Pace | null;
+  /** Of the threads for long calculations: places for all requests with the same key. */
+  readonly threads: Lane;
+}

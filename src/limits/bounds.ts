@@ -1,0 +1,166 @@
+// In charge of what one request may take: its turn among those of its key, its time, its connections.
+
+import { onAbort } from '../aborting.ts';
+import { roles } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import { Budget, budgets } from '../database/budget.ts';
+import type { Database } from '../database/database.ts';
+import { Lane } from '../database/lane.ts';
+import { forbidden, timedOut, unauthenticated } from '../errors.ts';
+import type { Allowance } from './allowance.ts';
+import { createTurns, Pace } from './pace.ts';
+import { enterInTime } from './turn.ts';
+
+export interface BoundsOptions {
+  readonly database: Database;
+  /** Requests of one key that are worked on at once. */
+  readonly requestsPerKey: number;
+  /** How long a request may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How long its statements may take together, in milliseconds. */
+  readonly databaseMs: number;
+}
+
+/** Runs requests within their bounds. */
+export interface Bounds {
+  /**
+   * Do the work of a request, with a context that is aborted when its time is over. A request that
+   * is bounded already is not bounded again.
+   * Throws TOO_MANY_REQUESTS when its turn does not come soon, and TIMEOUT when it takes too long:
+   * what it still has running in the database is cancelled then.
+   */
+  run<C extends Context, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: Way): Promise<T>;
+}
+
+/** How a request is run. */
+export interface Way {
+  /** Whether it ends when its client goes away: a read does, a write that has begun does not. */
+  readonly endsWithClient?: boolean;
+}
+
+/** What the settings are unless somebody says otherwise. */
+export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 20_000 };
+
+/** Long calculations of one key at once: the threads are few. */
+const threadsPerKey = 1;
+
+/** The bounds of one process. */
+export function createBounds(options: BoundsOptions): Bounds {
+  const { database, requestsPerKey, timeoutMs, databaseMs } = options;
+  const turns = createTurns();
+  const owners = new Map<string, KeyLanes>();
+  // Others are to have connections even while one key has as many as it can get.
+  const connections = Math.max(1, Math.floor(database.pool.options.max / 2));
+
+  function lanesOf(owner: string): KeyLanes {
+    const known = owners.get(owner);
+    if (known) return known;
+    const lanes = {
+      requests: new Lane(requestsPerKey),
+      connections: new Lane(connections),
+      threads: new Lane(threadsPerKey),
+    };
+    owners.set(owner, lanes);
+    return lanes;
+  }
+
+  function allow(owner: string, { connections: lane, threads }: KeyLanes): Allowance {
+    const budget = new Budget({ lane, databaseMs, tooLong: () => tooMuchDatabase(databaseMs) });
+    return { budget, threads, pace: new Pace(turns, owner, budget.signal) };
+  }
+
+  return {
+    async run(ctx, work, { endsWithClient = true } = {}) {
+      if (ctx.allowance) return work(ctx);
+      ctx.signal.throwIfAborted();
+      const owner = ctx.viewer.keyId ?? ctx.viewer.id;
+      const lanes = lanesOf(owner);
+      const leave = await enterInTime(lanes.requests, ctx.signal);
+      const allowance = allow(owner, lanes);
+      const { budget } = allowance;
+      const began = performance.now();
+      const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
+      const stopHearing = endsWithClient
+        ? onAbort(ctx.signal, () => budget.end(reasonOf(ctx.signal)))
+        : () => {};
+      const bounded = { ...ctx, allowance, signal: budget.signal };
+      try {
+        const answer = await orEnd(
+          budget.signal,
+          budgets.run(budget, () => work(bounded)),
+        );
+        await checkViewer(ctx, began);
+        return answer;
+      } finally {
+        clearTimeout(late);
+        stopHearing();
+        // Its place is free when nothing of it is left in the database.
+        void budget.atRest().then(() => {
+          leave();
+          if (lanes.requests.isEmpty) owners.delete(owner);
+        });
+      }
+    },
+  };
+}
+
+/** What all requests with one key share, for as long as there are any. */
+interface KeyLanes {
+  readonly requests: Lane;
+  readonly connections: Lane;
+  readonly threads: Lane;
+}
+
+function tooLong(timeoutMs: number): Error {
+  return timedOut(
+    `The request took longer than ${timeoutMs / 1000} s, the most that one may; ask for less at once.`,
+  );
+}
+
+function tooMuchDatabase(databaseMs: number): Error {
+  return timedOut(
+    `The statements of the request took longer than ${databaseMs / 1000} s together, the most that ` +
+      'they may; ask for less at once.',
+  );
+}
+
+/** What takes longer than this is looked at again before it is answered. */
+const longMs = 3_000;
+
+/**
+ * Look again whether the viewer of work that began at a time of this process, and took long, may still
+ * have its answer. Throws UNAUTHENTICATED when the key no longer works, and FORBIDDEN when the viewer
+ * has lost a role or a team.
+ */
+export async function checkViewer(
+  { viewer, viewerNow }: Pick<Context, 'viewer' | 'viewerNow'>,
+  began: number,
+): Promise<void> {
+  if (performance.now() - began < longMs) return;
+  const now = await viewerNow();
+  if (!now) throw unauthenticated();
+  const hasRole = roles.indexOf(now.role) <= roles.indexOf(viewer.role);
+  if (hasRole && viewer.teamIds.every((id) => now.teamIds.includes(id))) return;
+  throw forbidden(
+    'You lost a role or a team while this was worked on: ask for what you may see now.',
+  );
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('The client went away.');
+}
+
+/** What the work answers, or the reason of the signal if that aborts before. */
+async function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stopHearing = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    stopHearing = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    stopHearing();
+    // What still goes wrong in work that nobody waits for any more has been told by its reason.
+    work.catch(() => {});
+  }
+}

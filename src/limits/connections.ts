@@ -1,0 +1,71 @@
+// In charge of connections: how many there are, and how long one may be held without asking anything.
+
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long clients may take: see `guardConnections`. */
+export const connectionLimits: ServerOptions = {
+  // A client that sends its headers slowly, or nothing at all, holds a connection no longer.
+  headersTimeout: 5_000,
+  // How often Node.js looks for such clients.
+  connectionsCheckingInterval: 1_000,
+  // Bodies are read with a patience of their own, for uploads may take long.
+  requestTimeout: 0,
+  keepAliveTimeout: 10_000,
+};
+
+export interface ConnectionOptions {
+  /** Connections at once; others are refused. */
+  readonly maxConnections: number;
+  /** Whether the header of a request names a key that works. */
+  readonly isSignedIn: (authorization: string) => Promise<boolean>;
+}
+
+/** A client that takes nothing of its answer for so long is given up. */
+const readingMs = 30_000;
+/** A client that was answered before it had sent all may read the answer for so long. */
+const lingerMs = 1_000;
+
+/**
+ * Bound the connections of a server. At most half of them are of clients that never showed a key that
+ * works: where there are more, the oldest of these is closed. A connection on which the answer was sent
+ * before the request had come is closed with it, for the rest of the request would be read for nothing,
+ * and so is one on which nothing of an answer is read.
+ */
+export function guardConnections(server: Server, options: ConnectionOptions): void {
+  const { maxConnections, isSignedIn } = options;
+  const mostUnknown = Math.ceil(maxConnections / 2);
+  const unknown = new Set<Socket>();
+  server.maxConnections = maxConnections;
+  server.on('connection', (socket) => {
+    unknown.add(socket);
+    socket.once('close', () => unknown.delete(socket));
+    const [oldest] = unknown;
+    if (unknown.size > mostUnknown) oldest?.destroy();
+  });
+  server.setTimeout(readingMs, (socket) => {
+    // Where nothing waits to be sent, the client waits for us.
+    if (socket.writableLength > 0) socket.destroy();
+  });
+  server.prependListener('request', (request, response) => {
+    closeWhereEarly(request, response);
+    const { authorization } = request.headers;
+    if (authorization === undefined || !unknown.has(request.socket)) return;
+    void isSignedIn(authorization).then(
+      (isKnown) => isKnown && unknown.delete(request.socket),
+      // Whether the database answers is told by the answer to the request.
+      () => {},
+    );
+  });
+}
+
+function closeWhereEarly(request: IncomingMessage, response: ServerResponse): void {
+  // Node.js takes it off the request once that is answered.
+  const { socket } = request;
+  response.once('finish', () => {
+    if (request.complete) return;
+    // Closed at once, it would take the answer from a client that is still sending.
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
+}

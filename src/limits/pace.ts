@@ -1,0 +1,141 @@
+// In charge of the main thread: long answers are built in pieces, between which others are served.
+
+import type { Context } from '../context.ts';
+import { invalid } from '../errors.ts';
+
+/** The most fields that an answer may have. */
+export const maxFields = 500_000;
+/** Fields of an answer that are built in one piece, which takes some milliseconds. */
+const fieldsPerTurn = 1_500;
+
+/** A context with which answers are built in one piece. */
+export function inOnePiece<C extends Pick<Context, 'allowance'>>(ctx: C): C {
+  return ctx.allowance ? { ...ctx, allowance: { ...ctx.allowance, pace: null } } : ctx;
+}
+
+/** Hands out turns on the main thread: one a round of the event loop, to all owners alike. */
+export interface Turns {
+  /** Resolves when it is the owner's turn. */
+  next(owner: string): Promise<void>;
+}
+
+/** The turns of a process. */
+export function createTurns(): Turns {
+  const waiting = new Map<string, (() => void)[]>();
+  const give = () => {
+    const [first] = waiting;
+    if (!first) return;
+    const [owner, queue] = first;
+    queue.shift()?.();
+    // Who still has something to do comes after all others.
+    waiting.delete(owner);
+    if (queue.length > 0) waiting.set(owner, queue);
+    if (waiting.size > 0) setImmediate(give);
+  };
+  return {
+    next(owner) {
+      return new Promise((resolve) => {
+        if (waiting.size === 0) setImmediate(give);
+        const queue = waiting.get(owner) ?? [];
+        queue.push(resolve);
+        waiting.set(owner, queue);
+      });
+    },
+  };
+}
+
+/** A turn that was asked for, and what is to be built in it. */
+interface Turn {
+  readonly comes: Promise<void>;
+  fields: number;
+}
+
+/** The rows of a list: those that have to wait for their turn are promises. */
+export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]>;
+
+/** How one request gets on with its answer. */
+export class Pace {
+  readonly #turns: Turns;
+  readonly #owner: string;
+  readonly #signal: AbortSignal;
+  /** Fields that were built in this turn, and in all. */
+  #inTurn = 0;
+  #total = 0;
+  /** The last turn that was asked for and has not come yet. */
+  #last: Turn | null = null;
+
+  constructor(turns: Turns, owner: string, signal: AbortSignal) {
+    this.#turns = turns;
+    this.#owner = owner;
+    this.#signal = signal;
+  }
+
+  /**
+   * The rows of a list, each of which makes so many fields of the answer: at once where this turn has
+   * room for them, else when their turn has come. Throws BAD_REQUEST when the answer has more fields
+   * than it may, and the reason of the signal when that is aborted.
+   */
+  share<T>(rows: readonly T[], fieldsEach: number): Shared<T> {
+    this.#signal.throwIfAborted();
+    const fields = rows.length * fieldsEach;
+    this.#total += fields;
+    if (this.#total > maxFields) throw tooMany();
+    if (this.#inTurn + fields <= fieldsPerTurn) {
+      this.#inTurn += fields;
+      return rows;
+    }
+    if (fields <= fieldsPerTurn) return this.#turnFor(fields).then(() => rows);
+    return this.#inPieces(rows, fieldsEach);
+  }
+
+  /**
+   * Build so many fields more, of a work that is done in small pieces: at once, or when the answered
+   * promise is kept.
+   */
+  spend(fields: number): Promise<void> | null {
+    if (this.#inTurn + fields > fieldsPerTurn) return this.#turnFor(fields);
+    this.#inTurn += fields;
+    return null;
+  }
+
+  /** Whether the answer is so long that it takes several turns. */
+  get isLong(): boolean {
+    return this.#total > 4 * fieldsPerTurn;
+  }
+
+  #inPieces<T>(rows: readonly T[], fieldsEach: number): Promise<T>[] {
+    const perTurn = Math.max(1, Math.floor(fieldsPerTurn / fieldsEach));
+    const pieces: Promise<T>[] = [];
+    for (let from = 0; from < rows.length; from += perTurn) {
+      const piece = rows.slice(from, from + perTurn);
+      const turn = this.#turnFor(piece.length * fieldsEach);
+      for (const row of piece) pieces.push(turn.then(() => row));
+    }
+    return pieces;
+  }
+
+  /** The next turn that has room for so many fields. */
+  #turnFor(fields: number): Promise<void> {
+    if (this.#last && this.#last.fields + fields <= fieldsPerTurn) {
+      this.#last.fields += fields;
+      return this.#last.comes;
+    }
+    const turn: Turn = {
+      fields,
+      comes: this.#turns.next(this.#owner).then(() => {
+        this.#signal.throwIfAborted();
+        if (this.#last === turn) this.#last = null;
+        this.#inTurn = turn.fields;
+      }),
+    };
+    this.#last = turn;
+    return turn.comes;
+  }
+}
+
+function tooMany(): Error {
+  return invalid(
+    `The answer has more than ${maxFields.toLocaleString('en')} fields, the most that one may have: ` +
+      'ask for fewer rows with `first`, or for fewer fields.',
+  );
+}

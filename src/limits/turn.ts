@@ -1,0 +1,35 @@
+// In charge of waiting for one's turn among the requests of one key, and for how long.
+
+import { onAbort } from '../aborting.ts';
+import type { Lane } from '../database/lane.ts';
+import { TooManyRequests } from '../errors.ts';
+
+/** Milliseconds that a request waits for its turn at most. */
+const waitMs = 5_000;
+/** Requests of one key that wait at most. */
+const mayWait = 1_000;
+
+/**
+ * Enter the lane of a key's requests; call the answered function to leave. Throws TOO_MANY_REQUESTS
+ * when the turn does not come soon, or too many wait, and the reason of the signal when that aborts.
+ */
+export async function enterInTime(lane: Lane, signal: AbortSignal): Promise<() => void> {
+  if (!lane.isFull) return lane.enter(signal);
+  if (lane.waiting >= mayWait) throw tooMany(lane.places);
+  const giveUp = new AbortController();
+  const late = setTimeout(() => giveUp.abort(tooMany(lane.places)), waitMs);
+  const stopHearing = onAbort(signal, () => giveUp.abort(signal.reason));
+  try {
+    return await lane.enter(giveUp.signal);
+  } finally {
+    clearTimeout(late);
+    stopHearing();
+  }
+}
+
+function tooMany(places: number): TooManyRequests {
+  return new TooManyRequests(
+    `${places} requests of this key are being worked on, the most at once; try again in 1 s.`,
+    1,
+  );
+}
