@@ -17,7 +17,7 @@ let catalog: Catalog;
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
   // More than lies ready between what is read and what is taken, in a table between the others.
-  const logs = randomBytes(30_000_000).toString('base64');
+  const logs = randomBytes(24_000_000).toString('base64');
   await query(
     catalog.url,
     `insert into job (workspace_id, kind, title, state, logs) values ($1, 'x', 'x', 'succeeded', $2)`,
