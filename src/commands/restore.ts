@@ -96,7 +96,7 @@ function remarksOn({ applied, leftOut }: Restored): string[] {
   const lines: string[] = [];
   if (applied.length > 0) lines.push(`Migrations of this version: ${applied.join(', ')}.`);
   if (leftOut.length > 0) {
-    lines.push(`Left out, since they are no tables of Headwater: ${leftOut.join(', ')}.`);
+    lines.push(`Left out, since Headwater knows no such table or column: ${leftOut.join(', ')}.`);
   }
   return lines;
 }

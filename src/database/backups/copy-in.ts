@@ -14,7 +14,7 @@ import { type Counter, openCounter } from './tally.ts';
 /** What a backup held. */
 export interface Copied {
   readonly manifest: Manifest;
-  /** Tables of the backup that the database doesn't have: somebody made them by hand. */
+  /** Tables, and columns as `tag.note`, that the database doesn't have: somebody made them by hand. */
   readonly leftOut: readonly string[];
 }
 
@@ -28,18 +28,26 @@ export async function copyIn(
   reader: EntryReader,
   report: Report,
 ): Promise<Copied> {
-  const own = new Set((await readTables(client)).map(({ name }) => name));
+  const own = new Map((await readTables(client)).map(({ name, columns }) => [name, columns]));
   const named = new Set(header.tables.map(({ name }) => name));
-  for (const name of own) {
+  for (const name of own.keys()) {
     if (!named.has(name)) throw new Error(`The backup lacks the table ${name}.`);
   }
   const counted = new Map<string, Tally>();
+  const leftOut: string[] = [];
   for (const table of header.tables) {
     const counter = openCounter();
     report.table(table.name, counter);
     const rows = rowsOf(reader, table.name, counter, report);
-    if (own.has(table.name)) await copyTable(client, table, rows, counter);
-    else for await (const _ of rows);
+    const columns = own.get(table.name);
+    if (columns) {
+      const others = table.columns.filter((column) => !columns.includes(column));
+      await withColumns(client, table.name, others, () => copyTable(client, table, rows, counter));
+      leftOut.push(...others.map((column) => `${table.name}.${column}`));
+    } else {
+      for await (const _ of rows);
+      leftOut.push(table.name);
+    }
     counted.set(table.name, counter.end());
     report.done(counter);
   }
@@ -51,7 +59,23 @@ export async function copyIn(
       manifest.contents.find(({ table }) => table === name),
     );
   }
-  return { manifest, leftOut: header.tables.map(({ name }) => name).filter((n) => !own.has(n)) };
+  return { manifest, leftOut };
+}
+
+/** Do some work while a table has more columns, which take any text. */
+async function withColumns(
+  client: pg.ClientBase,
+  table: string,
+  columns: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const alter = (change: (column: string) => string) =>
+    client.query(
+      `alter table ${listOf([table])} ${columns.map((name) => change(listOf([name]))).join(', ')}`,
+    );
+  if (columns.length > 0) await alter((column) => `add column ${column} text`);
+  await work();
+  if (columns.length > 0) await alter((column) => `drop column ${column}`);
 }
 
 async function takeManifest(reader: EntryReader): Promise<Manifest> {

@@ -22,7 +22,7 @@ export interface Restored {
   readonly manifest: Manifest;
   /** Migrations that the backup did not have yet. */
   readonly applied: readonly string[];
-  /** Tables of the backup that are none of this program's. */
+  /** Tables and columns of the backup that are none of this program's. */
   readonly leftOut: readonly string[];
 }
 

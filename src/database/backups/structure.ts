@@ -13,8 +13,8 @@ interface Part {
 
 /**
  * Drop the foreign keys, the other keys and the indexes of all tables, and stop their triggers; what
- * makes them again. Made for all rows at once they take a fraction of the time, no row has to come before
- * another one, and nothing is needed for it but to own the tables.
+ * makes them again. Made for all rows at once they take less time, no row has to come before another one,
+ * and nothing is needed for it but to own the tables.
  */
 export async function takeOff(client: pg.ClientBase): Promise<readonly Part[]> {
   const { rows: parts } = await client.query<Part>(

@@ -92,7 +92,7 @@ test('it moves to a server and back, and answers as before', async () => {
   const answers = await answersOf(first);
   const made = await command('backup', { DATA_DIR: own }, 'own.tar');
   expect(made.output).toMatch(
-    /^Backed up 31 tables, [\d,]+ rows, [\d.]+ MB as of \S+Z to \S+\/own\.tar in [\d.]+ s\.$/,
+    /Backed up \d+ tables, [\d,]+ rows, [\d.]+ MB as of \S+Z to \S+\/own\.tar in [\d.]+ s\.$/,
   );
   expect(made.code).toBe(0);
   expect(statSync(join(folder, 'own.tar')).mode & 0o777).toBe(0o600);
@@ -103,7 +103,7 @@ test('it moves to a server and back, and answers as before', async () => {
   const there = { DATABASE_URL: server.url };
   const moved = await command('restore', there, 'own.tar');
   expect(moved.output).toMatch(
-    /^Sealed under another master key than the one here: credentials of integrations \(1\), .*\nRestored 31 tables, .* from version \d\S*, in [\d.]+ s\.$/,
+    /Sealed under another master key than the one here: credentials of integrations \(1\), .*\nRestored \d+ tables, .* from version \d\S*, in [\d.]+ s\.$/,
   );
   expect(moved.code).toBe(0);
   const second = await serve({ ...there, ROLE: 'api' });
@@ -118,7 +118,7 @@ test('it moves to a server and back, and answers as before', async () => {
     env: { ...process.env, DATABASE_URL: copy.url },
     stdio: [reading.stdout, 'pipe', 'inherit'],
   });
-  expect(await text(restoring.stdout)).toContain('Restored 31 tables');
+  expect(await text(restoring.stdout)).toMatch(/Restored \d+ tables/);
   reading.kill();
   expect(await digestsOf(copy.url)).toEqual(await digestsOf(server.url));
   expect(await command('backup', there, 'server.tar')).toMatchObject({ code: 0 });
@@ -128,7 +128,7 @@ test('it moves to a server and back, and answers as before', async () => {
     { DATA_DIR: back, SECRETS_KEY: masterKey },
     'server.tar',
   );
-  expect(returned.output).toMatch(/^Restored 31 tables, .*\.$/);
+  expect(returned.output).toMatch(/Restored \d+ tables, .*\.$/);
   const third = await serve({ DATA_DIR: back, SECRETS_KEY: masterKey, ROLE: 'api' });
   expect(third.output()).not.toContain("can't be opened");
   expect(await answersOf(third)).toEqual(answers);

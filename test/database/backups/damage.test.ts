@@ -20,12 +20,14 @@ import {
 let file: Buffer;
 let bare: Target;
 let migrated: Target;
+let structure: unknown[];
 
 beforeAll(async () => {
   await using catalog = await openCatalog({ alone: true });
   for (let n = 0; n < 60; n++) await catalog.resource({ title: `table ${n}` });
   file = (await backUpToMemory(catalog.url)).file;
   [bare, migrated] = [await makeDatabase(), await makeDatabase(migrationsFolder)];
+  structure = await structureOf(migrated.url);
 });
 afterAll(async () => {
   await bare[Symbol.asyncDispose]();
@@ -41,13 +43,12 @@ let turn = 0;
 async function refusal(damaged: Buffer): Promise<string> {
   turn += 1;
   const { url } = turn % 2 === 0 ? bare : migrated;
-  const before = await structureOf(url);
   const error = await restoreFrom(damaged, url).then(
     () => expect.fail('It was restored.'),
     (reason: unknown) => reason,
   );
   expect(await filledTables(url)).toEqual([]);
-  expect(await structureOf(url)).toEqual(before);
+  expect(await structureOf(url)).toEqual(turn % 2 === 0 ? [] : structure);
   const message = error instanceof Error ? error.message : '';
   expect(message).toMatch(/^[A-Z][^\n]+\.$/);
   return message;
@@ -90,7 +91,7 @@ test('the file itself is restored', async () => {
 
 test('a file that is cut short anywhere', async () => {
   const random = randomFrom(1);
-  const cuts = [0, 1, 511, 512, 1024, file.length - 512, file.length - 1025];
+  const cuts = [0, 511, 512, file.length - 512, file.length - 1025];
   for (let n = 0; n < 4; n++) cuts.push(random.whole(2_000, file.length - 1_100));
   for (const cut of cuts) {
     const message = await refusal(file.subarray(0, cut));

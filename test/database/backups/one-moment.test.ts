@@ -17,7 +17,7 @@ let catalog: Catalog;
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
   // More than lies ready between what is read and what is taken, in a table between the others.
-  const logs = randomBytes(30_000_000).toString('base64');
+  const logs = randomBytes(24_000_000).toString('base64');
   await query(
     catalog.url,
     `insert into job (workspace_id, kind, title, state, logs) values ($1, 'x', 'x', 'succeeded', $2)`,
@@ -176,16 +176,18 @@ test('tables that come and go meanwhile, of imports or made by hand, do no harm'
   expect(await digestsOf(target.url)).toEqual(await digestsOf(source.url));
 });
 
-const terminate = (name: string) =>
+/** End the sessions of that name in one database. */
+const terminate = (url: string, name: string) =>
   query(
-    catalog.url,
-    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = $1 and datname = current_database()`,
     [name],
   );
 
 test('a connection that breaks ends the backup with a sentence, and not the process', async () => {
   const broken = backUpAround(async () => {
-    await terminate('headwater backup');
+    await terminate(catalog.url, 'headwater backup');
   });
   await expect(broken).rejects.toThrow(/^The table \w+ can't be read: .*onnection.*\.$/);
 });
@@ -197,7 +199,7 @@ test('a connection that breaks ends the restore, and nothing is there', async ()
     let terminating: Promise<unknown> | undefined;
     const broken = restoreFrom(file, target.url, {
       onProgress({ step }) {
-        if (step === at) terminating ??= terminate('headwater restore');
+        if (step === at) terminating ??= terminate(target.url, 'headwater restore');
       },
     });
     await expect(broken).rejects.toThrow(/onnection/);
