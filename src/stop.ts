@@ -94,13 +94,12 @@ async function stop(
   // Subscriptions would hold the server open for good; their clients subscribe again elsewhere.
   endWatches(database);
   // Imports that take longer are told to stop in time for their clients to hear of it.
-  const settling = settleHere(database, importGraceMs);
-  const isDone = await Promise.race([closed.then(() => true), within(requestsMs, skipped)]);
-  if (isDone !== true) http.server.closeAllConnections();
+  const settled = Promise.all([closed, settleHere(database, importGraceMs)]);
+  const isDone = await Promise.race([settled.then(() => true), within(requestsMs, skipped)]);
   setTimeout(() => process.exit(1), closeMs).unref();
+  if (isDone !== true) http.server.closeAllConnections();
   await closed;
-  await settling;
-  // One may have begun on a connection that was still open.
+  // Those that nobody waits for any more, or that began on a connection that was still open.
   await settleHere(database, 0);
   await workerStopped;
   // A thread that is just being loaded would take the process down with it.

@@ -2,7 +2,7 @@
 
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
-import { rows } from '../database/rows.ts';
+import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -116,10 +116,24 @@ async function firstKey(
   if (isHeldGood) return { state: 'in file' };
   const made = makeKey();
   await addKey(tx, { ...owner, key: made, hash: hashOf(made), madeAtStart: true });
+  await forgetOldest(tx, workspaceId);
   if (!file || !toFile) return { state: 'made', key: made };
   // Before the commit: a key that can't be handed over is not made.
   await file.write(made);
   return { state: 'in file' };
+}
+
+/** Keys that starts made and nobody used, at most: a process may be started again and again for ever. */
+const maxUnused = 100;
+
+async function forgetOldest(tx: Context, workspaceId: string): Promise<void> {
+  await execute(
+    tx,
+    Prisma.sql`delete from api_key where id in (
+      select k.id from api_key k
+        where k.workspace_id = ${workspaceId}::uuid and k.made_at_start and k.last_used_at is null
+        order by k.created_at desc, k.id offset ${maxUnused})`,
+  );
 }
 
 interface Hashing {

@@ -1,6 +1,6 @@
 // In charge of a key for whoever has the database: the way in where no key is left that works.
 
-import { lockFirstUse, storedHash } from '../auth/api-key.ts';
+import { lockFirstUse } from '../auth/api-key.ts';
 import { serverId, serverViewer } from '../auth/viewer.ts';
 import { makeWorkspace } from '../auth/workspace.ts';
 import { type Context, contextFor } from '../context.ts';
@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField } from '../errors.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { createApiKey } from './api-key.ts';
-import { createUser, updateUser } from './user.ts';
+import { checkEmail, createUser, updateUser } from './user.ts';
 
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
 
@@ -46,22 +46,27 @@ export async function makeAdminKey(
   database: Database,
   { email, workspace, promote = false }: AdminKeyOptions,
 ): Promise<AdminKey> {
-  // Before the transaction, in which another connection for the pepper would be refused.
-  await storedHash(database, '');
-  return transaction(contextFor(database, serverViewer(serverId)), async (any) => {
+  const address = checkEmail(email);
+  const anywhere = contextFor(database, serverViewer(serverId));
+  const { place, user, account } = await transaction(anywhere, async (any) => {
     // Of a start, which makes a workspace in an empty database as well, the one waits for the other.
     await lockFirstUse(any);
     const all = await listWorkspaces(any);
-    const place = all.length === 0 ? await makeFirst(any, email) : choose(all, workspace);
-    const viewer = serverViewer(place.id);
-    const tx: Context = { ...any, viewer, workspaceId: place.id };
-    const before = await findUser(tx, email);
-    const user = await adminOf(tx, before, email, promote);
-    const { key } = await createApiKey(tx, { name: 'npm run key', userId: user.id });
-    const kept = before?.role === 'admin' ? 'as it was' : 'promoted';
-    const account = before === undefined || all.length === 0 ? 'made' : kept;
-    return { key, email: user.email, workspace: place.name, account };
+    const place = all.length === 0 ? await makeFirst(any, address) : choose(all, workspace);
+    const tx: Context = { ...any, viewer: serverViewer(place.id), workspaceId: place.id };
+    const before = await findUser(tx, address);
+    const user = await adminOf(tx, before, address, promote);
+    const isNew = before === undefined || all.length === 0;
+    const account: AdminKey['account'] = isNew ? 'made' : becameOf(before);
+    return { place, user, account };
   });
+  const ctx = contextFor(database, serverViewer(place.id));
+  const { key } = await createApiKey(ctx, { name: 'npm run key', userId: user.id });
+  return { key, email: user.email, workspace: place.name, account };
+}
+
+function becameOf({ role }: User): AdminKey['account'] {
+  return role === 'admin' ? 'as it was' : 'promoted';
 }
 
 interface Workspace {

@@ -234,7 +234,8 @@ function checkUser(input: UserInput): CheckedUser {
 // Mail servers decide what an address is; this only keeps out what cannot be one.
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 
-function checkEmail(text: string): string {
+/** An email address, as it is stored. Throws BAD_REQUEST for what can't be one. */
+export function checkEmail(text: string): string {
   const email = checkName('email', text, 254);
   if (emailForm.test(email)) return email;
   throw invalidField('email', `It is an email address, not "${email.slice(0, 60)}".`);

@@ -103,6 +103,17 @@ test('of keys that are used for the first time at once one works, on several pro
   }
 });
 
+test('however often it is started, the newest hundred keys wait for their first use', async () => {
+  await using test = await openTestDatabase();
+  const { database } = test;
+  const keys: string[] = [];
+  for (let turn = 0; turn < 103; turn += 1) keys.push(await start(database));
+  expect(await database.prisma.apiKey.count()).toBe(100);
+  expect(await use(database, keys[2] ?? '')).toBeNull();
+  expect(await use(database, keys[3] ?? '')).toMatchObject({ role: 'admin' });
+  expect(await database.prisma.apiKey.count({ where: { revokedAt: null } })).toBe(1);
+});
+
 test('without a terminal the key goes to a file that only its owner may read', async () => {
   await using test = await openTestDatabase();
   const { database } = test;
