@@ -101,6 +101,7 @@ export async function readSource(
     stale: 'everything',
     decorate: false,
     dryRun: false,
+    isLive: true,
     watch: {
       log,
       progress,

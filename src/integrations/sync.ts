@@ -2,6 +2,7 @@
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
+import { patiently } from '../database/patient.ts';
 import { invalid } from '../errors.ts';
 import type { Integration, Job } from '../generated/prisma/client.ts';
 import { beginHere } from '../jobs/here.ts';
@@ -137,7 +138,8 @@ async function sync(
   told: Told,
 ): Promise<ImportCounts> {
   mustBeAllowed(ctx, 'manage integrations');
-  const integration = await getIntegration(ctx, integrationId);
+  // The file was sent already: want of a connection is no reason to send it again.
+  const integration = await patiently(ctx, () => getIntegration(ctx, integrationId));
   mustFit(integration, feed);
   const { watch = silent, dryRun = false, stale = true } = options;
   const what = `${told.title} import into ${integration.name}`;

@@ -181,11 +181,13 @@ async function make(ctx: Context, input: JobHere): Promise<Job> {
 
 /** End the job that has a key and whose process is gone; whether the key is free now. */
 export async function endDead(ctx: Context, dedupeKey: string): Promise<boolean> {
-  const [other] = await rows<Pick<Job, 'id' | 'state' | 'payload'> & { expired: boolean }>(
-    ctx,
-    Prisma.sql`select j.id, j.state, j.payload, j.lease_until < now() as expired from job j
-      where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${dedupeKey}
-        and j.state in ('queued', 'running')`,
+  const [other] = await patiently(ctx, () =>
+    rows<Pick<Job, 'id' | 'state' | 'payload'> & { expired: boolean }>(
+      ctx,
+      Prisma.sql`select j.id, j.state, j.payload, j.lease_until < now() as expired from job j
+        where j.workspace_id = ${ctx.workspaceId}::uuid and j.dedupe_key = ${dedupeKey}
+          and j.state in ('queued', 'running')`,
+    ),
   );
   if (!other) return true;
   // One that waits for a worker is not lost.

@@ -71,6 +71,8 @@ export interface ImportOptions {
   /** True where tables that another integration brought are decorated rather than doubled. */
   readonly decorate: boolean;
   readonly dryRun: boolean;
+  /** True where reading takes as long as somebody else's server likes. */
+  readonly isLive?: boolean;
   readonly watch: ImportWatch;
 }
 
@@ -81,13 +83,18 @@ export interface ImportOptions {
  */
 export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
   const { integration, watch, dryRun } = options;
-  using _place = await takeImportPlace(ctx.database.pool, ctx.signal, () =>
-    watch.progress('waiting for other imports', 0),
-  );
+  const takePlace = () =>
+    takeImportPlace(ctx.database.pool, ctx.signal, () =>
+      watch.progress('waiting for other imports', 0),
+    );
+  using _early = options.isLive ? null : await takePlace();
   const stage = await openStage(ctx, integration.id);
   try {
     const loader = new Loader(ctx, stage, options, rulesOf(options).edges);
     await loader.readResources();
+    // Others need not wait for a source to answer.
+    using _late = options.isLive ? await takePlace() : null;
+    await loader.planResources();
     const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
       watch.progress('comparing with the catalog', done, total),
     );

@@ -103,14 +103,18 @@ export class Loader {
     this.#tellLineage();
   }
 
-  /** Stage what comes before the lineage, and plan it. Throws BAD_REQUEST for what is wrong. */
+  /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
   async readResources(): Promise<void> {
     await this.#orEnd(async () => {
       this.#ahead = await this.#takeUntil(({ is }) => is === 'lineage');
       await this.#send();
       await this.#sent;
-      await this.#plan();
     });
+  }
+
+  /** Plan what was staged of resources. Throws BAD_REQUEST for what is wrong. */
+  async planResources(): Promise<void> {
+    await this.#orEnd(() => this.#plan());
   }
 
   /**

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { takeImportPlace } from '../../../src/database/connection-limits.ts';
 import { rows } from '../../../src/database/rows.ts';
 import { isReady } from '../../../src/health.ts';
+import { runImport } from '../../../src/integrations/imports/import.ts';
+import { readResources } from '../../../src/integrations/readers/jsonl.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
 import { importJsonl } from '../../../src/integrations/sync.ts';
 import { cancelJob, listJobs } from '../../../src/jobs/job.ts';
@@ -93,4 +95,32 @@ test('an import in line says so, and can be cancelled there', async () => {
   // The one that left the line took no place with it.
   const again = textSource('resources', '{"entity_type":"table","databuilder_id":"t"}');
   expect(await importJsonl(catalog.admin, id, { resources: again })).toMatchObject({ created: 1 });
+});
+
+test('a live source that takes its time keeps no import of a file waiting', async () => {
+  await using catalog = await openCatalog({ alone: true, maxConnections: 5 });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const live = await Promise.all([1, 2, 3].map(() => catalog.integration()));
+  const syncs = live.map((integration) =>
+    runImport(catalog.admin, {
+      integration,
+      extraction: (async function* () {
+        await answered;
+        yield* readResources(textSource('source', JSON.stringify(lines('live').resources[0])), {
+          maxBytes: 1_000,
+        });
+      })(),
+      ...{ file: 'source', title: 'Source', origin: 'IMPORT', isLive: true },
+      tells: { resources: true, lineage: false, tests: false },
+      ...{ stale: 'everything', decorate: false, dryRun: false },
+      watch: { log() {}, progress() {} },
+    }),
+  );
+  const integration = await catalog.integration();
+  expect(await feedJsonl(catalog, integration, lines('file'))).toMatchObject({ created: tables });
+  answer();
+  for (const { created } of await Promise.all(syncs)) expect(created).toBe(1);
 });
