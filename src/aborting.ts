@@ -34,3 +34,8 @@ function tellAll(this: AbortSignal): void {
   this.removeEventListener('abort', tellAll);
   for (const hear of set ?? []) hear();
 }
+
+/** What ends work that nobody waits for any more: an error that is nobody's fault. */
+export function clientLeft(): Error {
+  return new DOMException('The client went away.', 'AbortError');
+}

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { channel, type Topic } from './announce.ts';
+import { budgets } from './budget.ts';
 import type { Database } from './database.ts';
 import { scopes } from './pool.ts';
 
@@ -35,8 +36,8 @@ export function hear(database: Database, topic: Topic, hearer: Hearer): () => vo
   earsOf.set(database, ears);
   const others = ears.hearers.get(topic) ?? new Set();
   ears.hearers.set(topic, others.add(hearer));
-  // Outside of whatever transaction the caller may be in: this outlives it.
-  ears.close ??= scopes.exit(() => open(database, ears));
+  // Outside of whatever transaction or request the caller may be in: this outlives it.
+  ears.close ??= budgets.exit(() => scopes.exit(() => open(database, ears)));
   return () => {
     others.delete(hearer);
     if ([...ears.hearers.values()].some(({ size }) => size > 0)) return;

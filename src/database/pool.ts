@@ -44,7 +44,8 @@ export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
   /** A connection, from the budget of the request where there is one. */
   function checkOut(args: unknown[]): unknown {
     const budget = budgets.getStore();
-    if (!budget) return connect.apply(pool, args);
+    // A pool calls back in the context of whoever gave the connection back.
+    if (!budget) return connect.apply(pool, args.map(bound));
     const checkedOut = budget.checkOut(async () => clientFrom(await connect.call(pool)));
     const [callback] = args;
     if (typeof callback !== 'function') return checkedOut;
@@ -64,6 +65,12 @@ export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
       return captureClient(scope, checkOut(args));
     },
   });
+}
+
+function bound(arg: unknown): unknown {
+  return typeof arg === 'function'
+    ? AsyncLocalStorage.bind((...all: unknown[]) => arg(...all))
+    : arg;
 }
 
 function clientFrom(value: unknown): pg.PoolClient {

@@ -13,3 +13,17 @@ export interface Allowance {
   /** Of the threads for long calculations: places for all requests with the same key. */
   readonly threads: Lane;
 }
+
+/** Do long work in a thread when it is the key's turn: of one key there is one at a time. */
+export async function inThread<T>(
+  { allowance, signal }: { allowance: Allowance | null; signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!allowance) return work();
+  const leave = await allowance.threads.enter(signal);
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}

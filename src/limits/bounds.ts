@@ -1,6 +1,6 @@
 // In charge of what one request may take: its turn among those of its key, its time, its connections.
 
-import { onAbort } from '../aborting.ts';
+import { clientLeft, onAbort } from '../aborting.ts';
 import { roles } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/budget.ts';
@@ -72,7 +72,7 @@ export function createBounds(options: BoundsOptions): Bounds {
   return {
     async run(ctx, work, { endsWithClient = true } = {}) {
       if (ctx.allowance) return work(ctx);
-      ctx.signal.throwIfAborted();
+      if (ctx.signal.aborted) throw clientLeft();
       const owner = ctx.viewer.keyId ?? ctx.viewer.id;
       const lanes = lanesOf(owner);
       const leave = await enterInTime(lanes.requests, ctx.signal);
@@ -81,7 +81,7 @@ export function createBounds(options: BoundsOptions): Bounds {
       const began = performance.now();
       const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
       const stopHearing = endsWithClient
-        ? onAbort(ctx.signal, () => budget.end(reasonOf(ctx.signal)))
+        ? onAbort(ctx.signal, () => budget.end(clientLeft()))
         : () => {};
       const bounded = { ...ctx, allowance, signal: budget.signal };
       try {
@@ -144,10 +144,6 @@ export async function checkViewer(
   throw forbidden(
     'You lost a role or a team while this was worked on: ask for what you may see now.',
   );
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('The client went away.');
 }
 
 /** What the work answers, or the reason of the signal if that aborts before. */

@@ -23,14 +23,13 @@ export interface ConnectionOptions {
 
 /** A client that takes nothing of its answer for so long is given up. */
 const readingMs = 30_000;
-/** A client that was answered before it had sent all may read the answer for so long. */
+/** A client that was answered before it had sent all may send the rest for so long. */
 const lingerMs = 1_000;
 
 /**
  * Bound the connections of a server. At most half of them are of clients that never showed a key that
- * works: where there are more, the oldest of these is closed. A connection on which the answer was sent
- * before the request had come is closed with it, for the rest of the request would be read for nothing,
- * and so is one on which nothing of an answer is read.
+ * works: where there are more, the oldest of these is closed. A connection is closed as well where the
+ * rest of a request does not come soon after it was answered, and where nothing of an answer is read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
   const { maxConnections, isSignedIn } = options;
@@ -64,8 +63,11 @@ function closeWhereEarly(request: IncomingMessage, response: ServerResponse): vo
   const { socket } = request;
   response.once('finish', () => {
     if (request.complete) return;
-    // Closed at once, it would take the answer from a client that is still sending.
-    socket.end();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    // What was sent already is read and forgotten. Closed at once, the connection would take the answer
+    // from a client that is still sending.
+    const late = setTimeout(() => socket.destroy(), lingerMs);
+    request.once('close', () => clearTimeout(late));
+    request.once('end', () => clearTimeout(late));
+    request.resume();
   });
 }

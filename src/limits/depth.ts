@@ -39,7 +39,7 @@ export function checkDepthOfLiterals(document: string): void {
     } else if (isInArguments && (character === '[' || character === '{')) depth += 1;
     else if (isInArguments && (character === ']' || character === '}')) depth -= 1;
     if (depth > maxDepth) {
-      throw invalid(`A value is nested deeper than ${maxDepth} levels, the most there may be.`);
+      throw invalid(`A value must not be nested deeper than ${maxDepth} levels.`);
     }
   }
 }

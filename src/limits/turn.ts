@@ -1,6 +1,6 @@
 // In charge of waiting for one's turn among the requests of one key, and for how long.
 
-import { onAbort } from '../aborting.ts';
+import { clientLeft, onAbort } from '../aborting.ts';
 import type { Lane } from '../database/lane.ts';
 import { TooManyRequests } from '../errors.ts';
 
@@ -11,14 +11,15 @@ const mayWait = 1_000;
 
 /**
  * Enter the lane of a key's requests; call the answered function to leave. Throws TOO_MANY_REQUESTS
- * when the turn does not come soon, or too many wait, and the reason of the signal when that aborts.
+ * when the turn does not come soon, or too many wait, and an error that is nobody's fault when
+ * the signal aborts.
  */
 export async function enterInTime(lane: Lane, signal: AbortSignal): Promise<() => void> {
   if (!lane.isFull) return lane.enter(signal);
   if (lane.waiting >= mayWait) throw tooMany(lane.places);
   const giveUp = new AbortController();
   const late = setTimeout(() => giveUp.abort(tooMany(lane.places)), waitMs);
-  const stopHearing = onAbort(signal, () => giveUp.abort(signal.reason));
+  const stopHearing = onAbort(signal, () => giveUp.abort(clientLeft()));
   try {
     return await lane.enter(giveUp.signal);
   } finally {

@@ -7,6 +7,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { inThread } from '../limits/allowance.ts';
 import { lockWhere } from '../resources/lock.ts';
 import { isUuid } from '../uuid.ts';
 import { connect, disconnect, type Pair } from './connect.ts';
@@ -59,7 +60,8 @@ export interface QueryLineage {
 export async function previewQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
   const target = input.tableId ? await targetOf(ctx, input.tableId) : null;
   const warehouse = openWarehouse(ctx, target);
-  const traced = await traceSql({ ...input, expressions: true }, warehouse.lookup);
+  const question = { ...input, expressions: true };
+  const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It holds no statement.');
   return inCatalogTerms(input.sql, traced, warehouse, target);

@@ -94,8 +94,8 @@ builder.queryFields((t) => ({
       bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
     },
     extensions: weighing({ own: lengthOf('series'), rows: lengthOf('series') }),
-    resolve: (_root, { bounds, ...input }) =>
-      backtestSeries({ ...input, bounds: boundsOf(bounds) }),
+    resolve: (_root, { bounds, ...input }, ctx) =>
+      backtestSeries(ctx, { ...input, bounds: boundsOf(bounds) }),
   }),
   monitorBacktest: t.field({
     type: BacktestRef,

@@ -90,7 +90,8 @@ function typicalLag(points: readonly Point[], schedule: Schedule): number {
   return Math.round((Math.atan2(north, east) / (2 * Math.PI)) * interval);
 }
 
-function checkSetup(series: readonly Point[], setup: BacktestSetup): void {
+/** Throws BAD_REQUEST where a series can't be replayed with this setup. */
+export function checkSetup(series: readonly Point[], setup: BacktestSetup): void {
   const errors: FieldError[] = [];
   const { sensitivity, bounds } = setup;
   if (series.length > LONGEST_SERIES) {

@@ -1,7 +1,8 @@
 // In charge of answering what a monitor would have said about its own history.
 
 import type { Context } from '../context.ts';
-import { type Backtest, backtest } from './backtest.ts';
+import type { Backtest } from './backtest.ts';
+import { runBacktest } from './backtest-engine.ts';
 import { pointsOf } from './learning.ts';
 import { readMetricType } from './metric-config.ts';
 import { getMonitor } from './monitor.ts';
@@ -18,11 +19,11 @@ export interface SeriesInput {
   readonly bounds?: Bounds | null;
 }
 
-/** What a monitor would have said about any series. Throws BAD_REQUEST as `backtest`. */
-export function backtestSeries(input: SeriesInput): Backtest {
+/** What a monitor would have said about any series. Throws as `runBacktest`. */
+export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<Backtest> {
   const { series, metricType, schedule, sensitivity = 5, bounds = null } = input;
   const points = series.map(({ at, value }) => ({ at: at.getTime(), value }));
-  return backtest(points, {
+  return runBacktest(ctx, points, {
     metricType: readMetricType(metricType),
     schedule: readSchedule(schedule),
     sensitivity,
@@ -32,7 +33,7 @@ export function backtestSeries(input: SeriesInput): Backtest {
 
 /**
  * Replay the measurements of a monitor at another sensitivity, or with a given range. What was marked
- * as normal is learned as such. Nothing is stored. Throws NOT_FOUND, and BAD_REQUEST as `backtest`.
+ * as normal is learned as such. Nothing is stored. Throws NOT_FOUND, and as `runBacktest`.
  */
 export async function backtestMonitor(
   ctx: Context,
@@ -44,5 +45,6 @@ export async function backtestMonitor(
   const metricType = readMetricType(monitor.metricType);
   const points = await pointsOf(ctx, monitor, monitor.learnsFrom);
   const schedule = scheduleOf(monitor);
-  return backtest(points, { metricType, schedule, sensitivity: sensitivity ?? own ?? 5, bounds });
+  const setup = { metricType, schedule, sensitivity: sensitivity ?? own ?? 5, bounds };
+  return runBacktest(ctx, points, setup);
 }

@@ -14,6 +14,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { type FieldError, invalid, notFound } from '../errors.ts';
+import { maxDepth } from '../limits/depth.ts';
 import { isStorable } from '../text.ts';
 import type { Operation, Parameter } from './operation.ts';
 
@@ -36,8 +37,6 @@ type Report = (field: string, message: string) => void;
 
 // One wrong list of a million ids needs no error of a million lines.
 const maxErrors = 20;
-// JSON nested deeper than this is nobody's data, and costs the database its stack.
-const maxDepth = 64;
 
 /**
  * Read the parameters that the operation declares; what else the request carries is ignored.

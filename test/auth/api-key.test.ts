@@ -31,6 +31,7 @@ test('a key acts for its user, with the role and teams of the user', async () =>
     lastName: 'Guest',
     teamIds: [team.id],
     performer: 'API',
+    keyId: apiKey.id,
   });
 });
 

@@ -1,4 +1,5 @@
 // Supervises the parsing threads: hands out texts, watches the clock, replaces what broke.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Worker } from 'node:worker_threads';
 import { unavailable } from '../../errors.ts';
 import { endThread, openThread } from '../../thread.ts';
@@ -181,8 +182,10 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
       if (waiting.length >= MOST_WAITING) {
         return Promise.reject(unavailable('Too many queries wait to be traced; try again.'));
       }
+      // A thread calls back in the context of whoever started it.
+      const own = AsyncLocalStorage.bind(lookup);
       return new Promise((resolve, reject) => {
-        waiting.push({ question, lookup, resolve, reject, statements: [] });
+        waiting.push({ question, lookup: own, resolve, reject, statements: [] });
         next();
       });
     },
