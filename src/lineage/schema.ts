@@ -289,13 +289,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   upstream: t.field({
     type: [ResourceRef],
     description: `What flows directly into it, by title; ${maxHop} at most.`,
-    resolve: async ({ id }, _args, ctx) => [...((await loaderOf(ctx, upstreamOf).load(id)) ?? [])],
+    resolve: async ({ id }, _args, ctx) =>
+      (await loaderOf(ctx, upstreamOf).load(id))?.slice() ?? [],
   }),
   downstream: t.field({
     type: [ResourceRef],
     description: `What it flows directly into, by title; ${maxHop} at most.`,
-    resolve: async ({ id }, _args, ctx) => [
-      ...((await loaderOf(ctx, downstreamOf).load(id)) ?? []),
-    ],
+    resolve: async ({ id }, _args, ctx) =>
+      (await loaderOf(ctx, downstreamOf).load(id))?.slice() ?? [],
   }),
 }));
