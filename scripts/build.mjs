@@ -26,7 +26,7 @@ const steps = [
     name: 'program',
     title: 'Compiling the program',
     inputs: ['src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'],
-    output: 'dist/main.js',
+    output: 'dist/main.cjs',
     run: compile,
   },
   {

@@ -3,7 +3,7 @@
 // Loading 1,500 small modules took half of a start; see docs/decisions for the figures.
 
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
@@ -27,13 +27,15 @@ export async function bundle(root) {
   const unfinished = join(root, 'dist.new');
   const files = await filesOf(source);
   await rm(unfinished, { recursive: true, force: true });
-  await compile(source, unfinished, [
-    join(source, 'main.ts'),
-    // The build itself calls this one.
-    join(source, 'database/server/template.ts'),
-    // scripts/command.mjs starts these.
-    ...files.filter((file) => dirname(file) === join(source, 'commands')),
-    ...(await findThreads(files)),
+  await Promise.all([
+    compileServer(source, join(unfinished, 'main.cjs')),
+    compileOthers(source, unfinished, [
+      // The build itself calls this one.
+      join(source, 'database/server/template.ts'),
+      // scripts/command.mjs starts these.
+      ...files.filter((file) => dirname(file) === join(source, 'commands')),
+      ...(await findThreads(files)),
+    ]),
   ]);
   for (const file of files) {
     if (!assetTypes.has(extname(file))) continue;
@@ -48,28 +50,38 @@ export async function bundle(root) {
   await rename(unfinished, target);
 }
 
-async function compile(source, outdir, entryPoints) {
+/**
+ * The server in one file, in the older module format: what V8 compiles of that can be kept for the
+ * next start (scripts/program.mjs). What is imported when it is needed is still run only then.
+ */
+async function compileServer(source, outfile) {
   await build({
+    ...common,
+    entryPoints: [join(source, 'main.ts')],
+    outfile,
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: { ...common.define, 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins: [keepPlaces(source), leaveCompiler],
+  });
+  // Characters that esbuild leaves in regular expressions: without them a string of the whole file takes
+  // half the memory, and half the time to read.
+  const text = await readFile(outfile, 'utf8');
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  await writeFile(outfile, text.replaceAll(/[^\0-\x7f]/g, escaped));
+}
+
+/** What is a program of its own, a process or a thread, in files that share what they have in common. */
+async function compileOthers(source, outdir, entryPoints) {
+  await build({
+    ...common,
     entryPoints,
     outbase: source,
     outdir,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     chunkNames: 'chunks/[name]-[hash]',
-    external: external.flatMap((name) => [name, `${name}/*`]),
-    sourcemap: true,
-    // Less to read at each start. Names stay, for errors that say where they came from.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    // Packages check more than they need to unless they are told.
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      'globalThis.process.env.NODE_ENV': '"production"',
-    },
-    logLevel: 'silent',
     // Packages in the older module format call `require` for Node.js' own modules.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
@@ -77,6 +89,37 @@ async function compile(source, outdir, entryPoints) {
     plugins: [keepPlaces(source)],
   });
 }
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external: external.flatMap((name) => [name, `${name}/*`]),
+  sourcemap: true,
+  // Less to read at each start. Names stay, for errors that say where they came from.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  define: {
+    // Packages check more than they need to unless they are told.
+    'process.env.NODE_ENV': '"production"',
+    'globalThis.process.env.NODE_ENV': '"production"',
+    // Node.js has it from 21 on. Without it the driver of PostgreSQL makes a Response to find out where it
+    // runs, for which Node.js loads all of its fetch.
+    navigator: '{"userAgent":"Node.js"}',
+  },
+  logLevel: 'silent',
+};
+
+/** Prisma's query compiler, 2 MB of text, is read from its package when it is first needed. */
+const leaveCompiler = {
+  name: 'leave-compiler',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.wasm-base64\.mjs$/ }, ({ path }) => ({
+      path: path.replace(/\.mjs$/, '.js'),
+      external: true,
+    }));
+  },
+};
 
 /**
  * A module's own address, from which it finds files beside it, stays what it would be without

@@ -1,19 +1,14 @@
 // Starts Headwater, after building what has changed since the last start.
 
-import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { buildOrExit } from './build.mjs';
-
-// Compiled code is kept between starts where Node.js can: from 22.1 on.
-nodeModule.enableCompileCache?.(
-  fileURLToPath(new URL('../node_modules/.cache/headwater/code', import.meta.url)),
-);
+import { loadProgram } from './program.mjs';
 
 await buildOrExit();
 // In this process, and package.json starts it with `exec`: so a signal to it, or to npm, reaches the
 // server itself. A shell between them would keep it for itself.
 try {
-  await import('../dist/main.js');
+  await loadProgram(fileURLToPath(new URL('../dist/main.cjs', import.meta.url)));
 } catch (error) {
   // The program says by itself what is wrong, unless it can't be loaded at all.
   if (error.code !== 'EMFILE') throw error;

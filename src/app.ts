@@ -2,7 +2,6 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -22,8 +21,8 @@ import { createMetrics } from './metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
 import { setMail } from './notifications/email.ts';
-import { base, createApi, operations } from './rest/api.ts';
-import { useCompiledOperations } from './rest/engine.ts';
+import { base } from './rest/address.ts';
+import { restLater } from './rest/later.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/route.ts';
@@ -43,8 +42,8 @@ export interface AppOptions {
 export interface App {
   /** Answers any request. */
   readonly handle: RequestListener;
-  /** What answers below `/api/v1`. */
-  readonly api: Rest;
+  /** What answers below `/api/v1`; loaded when it is first asked for. */
+  readonly rest: () => Promise<Rest>;
   /** Whether an authorization header names a key that works. */
   readonly isSignedIn: (authorization: string) => Promise<boolean>;
 }
@@ -68,6 +67,14 @@ export function createApp(options: AppOptions): App {
     const key = keyIn(authorization);
     return key === null ? null : authenticate(key);
   };
+  const rest = restLater(async () => {
+    const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
+      import('./rest/api.ts'),
+      import('./rest/engine.ts'),
+    ]);
+    const api = createApi(graphql, { bounds, writeRate }, config, routes, onUnexpected);
+    return { api, plugin: useCompiledOperations(operations, withoutTurns) };
+  }, onUnexpected);
   const graphql = createGraphQL({
     database,
     now,
@@ -79,14 +86,12 @@ export function createApp(options: AppOptions): App {
     },
     authenticate,
     onUnexpected,
-    plugins: [useBodyLimit(config.MAX_BODY_BYTES), useCompiledOperations(operations, withoutTurns)],
+    plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
-  const api = createApi(graphql, { bounds, writeRate }, config, routes, onUnexpected);
-  const rest = getRequestListener(api.fetch, { overrideGlobalObjects: false });
   const metrics = createMetrics();
   const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
@@ -99,7 +104,7 @@ export function createApp(options: AppOptions): App {
     const isRest = path === base || path.startsWith(`${base}/`);
     if ((isGraphQL || isRest) && cors(request, response)) return;
     if (isGraphQL) return void graphql(request, response);
-    if (isRest) return void rest(request, response);
+    if (isRest) return rest.handle(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       return void metrics.text().then((text) => {
@@ -109,7 +114,7 @@ export function createApp(options: AppOptions): App {
     return notHere(response);
   };
   const isSignedInBy = async (header: string) => (await viewerOfHeader(header)) !== null;
-  return { handle, api, isSignedIn: isSignedInBy };
+  return { handle, rest: rest.load, isSignedIn: isSignedInBy };
 }
 
 function withoutTurns(caller: Caller): Caller {

@@ -3,8 +3,10 @@
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
+import type { App } from './app.ts';
 import type { FirstKey } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { prepareDataDir } from './data-dir.ts';
@@ -25,25 +27,38 @@ Settings are environment variables; docs/operations.md explains them.`;
 
 const [option, ...others] = process.argv.slice(2);
 const isDemo = option === '--demo';
+/** How long after the start what it did without is loaded. */
+const settleMs = 500;
 
-if (option === '--help') console.log(usage);
-else if (others.length > 0 || (option !== undefined && !isDemo)) {
-  console.error(`The option ${isDemo ? others[0] : option} is not known.\n\n${usage}`);
-  process.exitCode = 2;
-} else await main();
+/** Settles when everything is loaded, a moment after the start; null where there was none. */
+export const settled: Promise<void> | null = begin();
+
+function begin(): Promise<void> | null {
+  if (option === '--help') console.log(usage);
+  else if (others.length > 0 || (option !== undefined && !isDemo)) {
+    console.error(`The option ${isDemo ? others[0] : option} is not known.\n\n${usage}`);
+    process.exitCode = 2;
+  } else return main();
+  return null;
+}
 
 async function main(): Promise<void> {
   let config: Config | null = null;
   try {
     config = readConfig(process.env);
-    await start(config);
+    const { rest } = await start(config);
+    // The first requests come before what they may do without.
+    await sleep(settleMs, undefined, { ref: false });
+    await rest();
+    // Whoever waits for `settled` comes first: V8 takes no code that it compiled under other flags.
+    setImmediate(keepHeapSmall);
   } catch (error) {
     console.error(startFailure(error, config));
     process.exit(1);
   }
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config): Promise<App> {
   // What is written into the data folder is nobody else's to read.
   process.umask(0o077);
   const stop = stopOnSignals();
@@ -55,15 +70,15 @@ async function start(config: Config): Promise<void> {
   // Before anything is made that is shown only once: the port may be taken.
   const http = openHttpServer();
   await listen(http, config);
-  // The database opens while this thread loads the rest of the program.
-  const [database, { createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] =
-    await Promise.all([
-      open(config, stop.signal, log),
-      import('./app.ts'),
-      import('./auth/first-admin.ts'),
-      import('./auth/key-file.ts'),
-      import('./work.ts'),
-    ]);
+  const { opening } = await beginOpening(config, stop.signal, log);
+  // Loading the rest keeps this thread busy; the database server starts meanwhile.
+  const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] = await Promise.all([
+    import('./app.ts'),
+    import('./auth/first-admin.ts'),
+    import('./auth/key-file.ts'),
+    import('./work.ts'),
+  ]);
+  const database = await opening;
   const file = keyFileIn(config.DATA_DIR);
   const { key, workspaceId } = await ensureFirstAdmin(database, {
     key: config.ADMIN_API_KEY,
@@ -86,14 +101,31 @@ async function start(config: Config): Promise<void> {
   });
   http.begin(app.handle);
   announce(http, key, file.path);
-  keepHeapSmall();
+  return app;
 }
 
 /** How often it is tried to open a database that takes a connection, but not in time. */
 const maxOpenings = 10;
 
+/** Begin to open the database; settles when what is left is to wait for its server. */
+function beginOpening(
+  config: Config,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<{ opening: Promise<Database> }> {
+  return new Promise((resolve, reject) => {
+    const opening = open(config, signal, log, () => resolve({ opening }));
+    opening.catch(reject);
+  });
+}
+
 /** Open the database, as soon as there is one. */
-async function open(config: Config, signal: AbortSignal, log: Logger): Promise<Database> {
+async function open(
+  config: Config,
+  signal: AbortSignal,
+  log: Logger,
+  onLaunch: () => void,
+): Promise<Database> {
   const onNotice = (message: string) => log.warn(message);
   const { awaitServer } = await import('./database/await-server.ts');
   const openOnce = () =>
@@ -106,9 +138,11 @@ async function open(config: Config, signal: AbortSignal, log: Logger): Promise<D
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
       maxConnections: config.DATABASE_POOL,
       onNotice,
+      onLaunch,
     });
   try {
     if (!config.DATABASE_URL) return await openOnce();
+    onLaunch();
     for (let opening = 1; ; opening += 1) {
       await awaitServer(config.DATABASE_URL, { onNotice, signal });
       const database = await openOnce().catch((error: unknown) => {

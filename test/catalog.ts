@@ -210,7 +210,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
       return ask(await server, keyFor(caller), query, variables);
     },
     async rest(method, path, { body, caller = asAdmin, headers = {} } = {}) {
-      const { api } = await openApp();
+      const api = await (await openApp()).rest();
       const key = keyFor(caller);
       const request = new Request(`http://catalog.test/api/v1${path}`, {
         method,

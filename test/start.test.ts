@@ -59,7 +59,7 @@ async function ask(address: string, key: string, query: string): Promise<unknown
 
 test('a build with nothing new says nothing and writes nothing', async () => {
   const written = () =>
-    ['dist/main.js', 'dist/template/PG_VERSION', 'src/generated/prisma/client.ts'].map(
+    ['dist/main.cjs', 'dist/template/PG_VERSION', 'src/generated/prisma/client.ts'].map(
       (file) => statSync(join(root, file)).mtimeMs,
     );
   const before = written();

@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   migrations?: string | null | undefined;
   /** Told in one sentence of what the operator should know of. */
   onNotice?: ((message: string) => void) | undefined;
+  /** Told when what is left is to wait for the packaged server: there is time for something else. */
+  onLaunch?: (() => void) | undefined;
 }
 
 const defaultStatementTimeoutMs = 30_000;
@@ -46,6 +48,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     durability: options.durability ?? 'full',
     maxConnections: options.maxConnections ?? defaultConnections,
     onNotice: options.onNotice ?? (() => {}),
+    onLaunch: options.onLaunch,
   });
   try {
     return await connect(server.url, server.url, options, () => server.stop());

@@ -1,6 +1,5 @@
 // In charge of email: one message to one address, over the operator's SMTP server.
 
-import { createTransport } from 'nodemailer';
 import type { Database } from '../database/database.ts';
 import { DeliveryFailure, permanent } from './delivery-failure.ts';
 
@@ -46,6 +45,8 @@ export async function sendMail(database: Database, mail: Mail): Promise<string> 
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   };
+  // Most starts send no mail, and loading this takes 30 ms.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...limits });
   try {
     await transport.sendMail({

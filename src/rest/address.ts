@@ -1,5 +1,8 @@
 // In charge of addresses: which path a request means, and which origin its links have.
 
+/** The path that REST is below. */
+export const base = '/api/v1';
+
 /** What a request's own address is, as far as its links and routes need to know. */
 export interface Address {
   /** The path without a last slash, and without a whole URL in front of it. */

@@ -9,6 +9,7 @@ import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts'
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import { base } from './address.ts';
 import { findSources } from './definition.ts';
 import { readOperations } from './operation.ts';
 import type { Route } from './route.ts';
@@ -22,9 +23,6 @@ export interface ApiConfig {
 
 /** The operations of every feature's rest.graphql, checked against the schema once at the start. */
 export const operations = readOperations(schema, findSources(new URL('../', import.meta.url)));
-
-/** The path that REST is below. */
-export const base = '/api/v1';
 
 const info = {
   title: 'Data Catalog and Monitoring Service API',

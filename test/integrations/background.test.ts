@@ -269,7 +269,7 @@ test('an upload names the job that still reads lineage from SQL', async () => {
 
 test('the document says what an upload in the background answers', async () => {
   await using uploads = await openUploads();
-  const { document } = (await uploads.catalog.app()).api;
+  const { document } = await (await uploads.catalog.app()).rest();
   const operation = operationsOf(document).find(
     (one) => one.operation.operationId === 'ImportJsonlMetadata',
   );

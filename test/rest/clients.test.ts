@@ -219,7 +219,7 @@ test('a GET with a body is a GET', async () => {
   }
 });
 
-const { document } = (await catalog.app()).api;
+const { document } = await (await catalog.app()).rest();
 const places = operationsOf(document).map(
   (one) => [one.method, here.fill(one.path).replace(/\/$/, ''), one] as const,
 );

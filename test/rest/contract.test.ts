@@ -19,7 +19,7 @@ const isWriting = process.env.UPDATE_API_PAGE === '1';
 
 const catalog = await openCatalog({ alone: true });
 const origin = await catalog.listen();
-const { document } = (await catalog.app()).api;
+const { document } = await (await catalog.app()).rest();
 const operations = operationsOf(document);
 const { check } = conformance(document);
 await seedBreach(catalog);

@@ -13,7 +13,7 @@ const runs = Number(process.env.FUZZ_RUNS || 8);
 vi.setConfig({ testTimeout: 600_000 });
 
 const catalog = await openCatalog();
-const { api } = await catalog.app({ MAX_UPLOAD_BYTES: '100000' });
+const api = await (await catalog.app({ MAX_UPLOAD_BYTES: '100000' })).rest();
 const { ids } = await seed(catalog);
 const { check } = conformance(api.document);
 const filterWords = ['type', 'title', 'created_at', 'owners', 'external_usage', 'performer_type'];

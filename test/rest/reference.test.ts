@@ -7,7 +7,7 @@ import { additions, documented, type FieldType, type RecordName, records } from 
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const { document } = (await (await openCatalog()).app()).api;
+const { document } = await (await (await openCatalog()).app()).rest();
 // As a client reads it.
 const served = JSON.parse(JSON.stringify(document));
 

@@ -10,7 +10,7 @@ import { seed } from './seed.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const catalog = await openCatalog();
-const { api } = await catalog.app();
+const api = await (await catalog.app()).rest();
 const here = await seed(catalog);
 const elsewhere = await seed(await catalog.another());
 const { check } = conformance(api.document);

@@ -42,8 +42,11 @@ const superviseScript = fileURLToPath(new URL('./supervise.sh', import.meta.url)
 const startLimitMs = 120_000;
 const pauseMs = 5;
 
-/** Start the server and wait until it answers. Throws with what its log says when it does not. */
-export async function startChild(run: Run): Promise<Child> {
+/**
+ * Start the server and wait until it answers; `onLaunch` is called before the wait. Throws with what its
+ * log says when it does not.
+ */
+export async function startChild(run: Run, onLaunch: () => void = () => {}): Promise<Child> {
   // Whoever has claimed the folder, and knows that nobody is left in it, knows better than these files,
   // whose process id may be another program's by now, or that of a zombie.
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
@@ -61,6 +64,7 @@ export async function startChild(run: Run): Promise<Child> {
   void ended.then(() => {
     state.over = true;
   });
+  onLaunch();
   const started = performance.now();
   while (!isReady(run.cluster)) {
     if (state.over) throw new Error(failureOf(run, size));

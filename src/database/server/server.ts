@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly template?: string | undefined;
   /** Told in one sentence of what the operator should know of. */
   readonly onNotice: (message: string) => void;
+  /** Called when what is left is to wait for the server. */
+  readonly onLaunch?: (() => void) | undefined;
 }
 
 /** The packaged server, running; the folder is this process's alone. */
@@ -68,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const logFile = join(dataDir, 'postgres.log');
     const run: Run = { programs, account, cluster, logFile, descriptor: held.descriptor };
     const access = await openCluster(options, run, dataDir);
-    taken.push(await keepRunning(run, options.onNotice));
+    taken.push(await keepRunning(run, options));
     return { url: addressOf(dataDir, access), stop: letGo };
   } catch (error) {
     await letGo();
@@ -113,10 +115,10 @@ const calmMs = 60_000;
 /** Run the server until the returned function is called. */
 async function keepRunning(
   run: Run,
-  onNotice: (message: string) => void,
+  { onNotice, onLaunch }: Pick<ServerOptions, 'onNotice' | 'onLaunch'>,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();
-  let child: Child | null = await startChild(run);
+  let child: Child | null = await startChild(run, onLaunch);
   let startedAt = performance.now();
   let failures = 0;
 
