@@ -1,5 +1,4 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths, first hops and entries.
-
 import { loaderOf } from '../database/loader.ts';
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
@@ -289,8 +288,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   upstream: t.field({
     type: [ResourceRef],
     description: `What flows directly into it, by title; ${maxHop} at most.`,
-    resolve: async ({ id }, _args, ctx) =>
-      (await loaderOf(ctx, upstreamOf).load(id))?.slice() ?? [],
+    resolve: async ({ id }, _args, ctx) => [...((await loaderOf(ctx, upstreamOf).load(id)) ?? [])],
   }),
   downstream: t.field({
     type: [ResourceRef],

@@ -38,7 +38,7 @@ function files(tables: number) {
   return body;
 }
 
-onServer(
+test(
   'while the database is away REST, uploads and GraphQL say 503 and when to try again',
   async () => {
     const { catalog, proxy, path } = await openAway();
@@ -89,7 +89,7 @@ onServer(
   },
 );
 
-onServer(
+test(
   'an import whose database goes away is 503, and stands in nobody`s way after',
   async () => {
     const { catalog, proxy, path } = await openAway();
