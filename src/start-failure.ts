@@ -14,7 +14,9 @@ export interface Place {
 /** What to print for whatever ended the start; `place` where the settings could be read. */
 export function startFailure(error: unknown, place: Place | null): string {
   const failure = failureIn(error);
-  if (failure.code === 'EMFILE' || failure.code === 'ENFILE') {
+  // The packaged PostgreSQL has words of its own for it.
+  const isFew = /insufficient file desc/.test(failure.message);
+  if (failure.code === 'EMFILE' || failure.code === 'ENFILE' || isFew) {
     return `The server may open ${openFiles()} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
   }
   if (place && isOfDataDir(failure, place)) return ofDataDir(failure, place);

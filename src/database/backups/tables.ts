@@ -40,6 +40,16 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return rows;
 }
 
+/** The names of all tables that may hold rows, also of those whose rows are no content. */
+export async function readTableNames(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname::text as name from ${ownRelations}
+     and c.relkind in ('r', 'p') and c.relname <> $1 order by 1`,
+    [history],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** The sequences of the tables. They are read as they are at this moment, not as of a snapshot. */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows: sequences } = await client.query<{ name: string; step: string }>(

@@ -11,7 +11,7 @@ import {
 } from '../migrate.ts';
 import type { Header } from './manifest.ts';
 import { messageOf } from './session.ts';
-import { listOf, ownRelations, readTables } from './tables.ts';
+import { listOf, readTableNames } from './tables.ts';
 
 /** The migrations up to the state that a backup is of, and those that this program has beyond it. */
 export interface Steps {
@@ -53,8 +53,7 @@ export async function claimEmpty(client: pg.ClientBase, { before, after }: Steps
     for (const migration of before) await applyWithin(client, migration);
   }
   // Rows that migrations write are in the backup, too.
-  const tables = await readTables(client);
-  await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`);
+  await client.query(`truncate ${listOf(await readTableNames(client))}`);
 }
 
 /** Lock all tables and see that they hold no row; which migrations made them. */
@@ -62,10 +61,7 @@ async function lockEmpty(
   client: pg.ClientBase,
   migrations: readonly Migration[],
 ): Promise<Applied[]> {
-  const { rows: relations } = await client.query<{ name: string }>(
-    `select c.relname::text as name from ${ownRelations} and c.relkind in ('r', 'p') order by 1`,
-  );
-  const names = relations.map(({ name }) => name).filter((name) => name !== '_prisma_migrations');
+  const names = await readTableNames(client);
   const history = await readHistory(client);
   if (names.length === 0) return history;
   if (history.length === 0) throw notEmpty(`it has tables of another program, such as ${names[0]}`);

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clusterName, writePrivate } from './cluster.ts';
-import { isSocketPath } from './socket.ts';
+import { isSocketPath, socketPort } from './socket.ts';
 
 /** The role and the database of Headwater; the role is no superuser, and owns the database. */
 export const role = 'headwater';
@@ -52,7 +52,7 @@ export function storeAccess(dataDir: string, access: Access): void {
 }
 
 /** PostgreSQL's own name for the socket in its folder. */
-const socketFile = '.s.PGSQL.5432';
+const socketFile = `.s.PGSQL.${socketPort}`;
 
 function servesSocket(dataDir: string): boolean {
   return isSocketPath(join(dataDir, clusterName, socketFile));
@@ -62,7 +62,7 @@ function servesSocket(dataDir: string): boolean {
 export function addressOf(dataDir: string, { password, port }: Access, database = role): string {
   const login = `postgresql://${role}:${password}@`;
   if (port !== null) return `${login}127.0.0.1:${port}/${database}`;
-  return `${login}localhost/${database}?host=${encodeURIComponent(join(dataDir, clusterName))}`;
+  return `${login}localhost:${socketPort}/${database}?host=${encodeURIComponent(join(dataDir, clusterName))}`;
 }
 
 /** A port of the loopback that nobody listens on now: the wanted one, if possible; 0 for any. */

@@ -43,6 +43,9 @@ function descriptorOf(server: object): number {
   throw new Error('This version of Node.js does not tell the descriptor of a socket.');
 }
 
+/** The port by which PostgreSQL names its socket. */
+export const socketPort = 5432;
+
 /** The address of a unix socket has room for so many bytes on every system that we run on. */
 const maxPathBytes = 103;
 

@@ -6,7 +6,7 @@ import { role } from './access.ts';
 import { type Run, startChild } from './child.ts';
 import { writePrivate } from './cluster.ts';
 import { accessRules, configuration, setUpRules } from './settings.ts';
-import { socketPath } from './socket.ts';
+import { socketPath, socketPort } from './socket.ts';
 
 /** The account that owns every object of PostgreSQL's own. It has no password. */
 export const superuser = 'postgres';
@@ -33,6 +33,8 @@ export async function runAsSuperuser(run: Run, statements: readonly string[]): P
 export async function ask(cluster: string, database: string, statement: string): Promise<void> {
   const client = new pg.Client({
     host: socketPath(cluster, '.'),
+    // Named, since the environment may name another one.
+    port: socketPort,
     user: superuser,
     database,
   });

@@ -20,6 +20,7 @@ import { initCluster } from './initdb.ts';
 import { linkLibraries } from './libraries.ts';
 import { packagedPrograms } from './programs.ts';
 import { accessRules, configuration, ownConfiguration } from './settings.ts';
+import { socketPort } from './socket.ts';
 import { ask } from './superuser.ts';
 
 /**
@@ -63,7 +64,7 @@ async function fill(cluster: string): Promise<void> {
   ]) {
     await ask(cluster, 'postgres', statement);
   }
-  const address = `postgresql://${role}@localhost/${role}?host=${encodeURIComponent(cluster)}`;
+  const address = `postgresql://${role}@localhost:${socketPort}/${role}?host=${encodeURIComponent(cluster)}`;
   const database = await openDatabase({ databaseUrl: address, maxConnections: 1 });
   await database.close();
   for (const statement of [

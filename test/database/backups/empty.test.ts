@@ -97,6 +97,7 @@ test('what migrations make beside tables is no obstacle, and triggers do not run
      create trigger note after insert on resource referencing new table as added
        for each statement execute function note();
      alter table resource enable always trigger note;
+     create unlogged table passing (workspace_id uuid primary key references workspace (id));
      create table self (id int primary key, before int references self (id) not deferrable);
      insert into noted (title) values ('from the migration');`,
   );
@@ -109,11 +110,14 @@ test('what migrations make beside tables is no obstacle, and triggers do not run
     'insert into self select n, nullif((n + 1) % 10, n) from generate_series(0, 9) n',
   );
   await query(source.url, `select nextval('loose'), nextval('loose')`);
+  await query(source.url, `insert into passing values ('${workspace}')`);
   const { file: later } = await backUpToMemory(source.url);
   for (const before of [undefined, firstMigrations(3)]) {
     await using target = await makeDatabase(before);
     await restoreFrom(later, target.url, { migrations: more });
-    expect(await digestsOf(target.url)).toEqual(await digestsOf(source.url));
+    // What a crash may lose is no content.
+    const passing = expect.stringMatching(/^0 rows/);
+    expect(await digestsOf(target.url)).toEqual({ ...(await digestsOf(source.url)), passing });
     expect(await structureOf(target.url)).toEqual(await structureOf(source.url));
     await query(
       target.url,
