@@ -12,7 +12,7 @@ import { openTestDatabase } from '../database.ts';
 /** A catalog whose database can go away. */
 async function openAway() {
   const opened = await openTestDatabase();
-  const proxy = await openProxy(opened.url ?? '');
+  const proxy = await openProxy(opened.url);
   const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 });
   const catalog = await openCatalogOn({
     database,
@@ -37,8 +37,6 @@ function files(tables: number) {
   body.append('resources_file', new Blob(lines), 'resources.jsonl');
   return body;
 }
-
-const onServer = test.runIf(process.env.DATABASE_URL);
 
 onServer(
   'while the database is away REST, uploads and GraphQL say 503 and when to try again',

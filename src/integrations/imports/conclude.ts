@@ -5,38 +5,8 @@ import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { rows } from '../../database/rows.ts';
 import { atLength, scratch } from '../../database/scratch.ts';
-import { notFound } from '../../errors.ts';
-import { type Integration, type Job, Prisma } from '../../generated/prisma/client.ts';
+import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import type { ImportCounts, ImportOptions } from './import.ts';
-
-/**
- * Make sure, within a transaction, that the integration and its teams stay until it ends. They can be
- * changed meanwhile. Answers it with the teams of now, for one may have been deleted while the file was
- * read. Throws NOT_FOUND where it was deleted.
- */
-export async function holdIntegration(tx: Context, integration: Integration): Promise<Integration> {
-  for (let attempt = 1; ; attempt++) {
-    const [held] = await rows<Pick<Integration, 'teamIds'>>(
-      tx,
-      Prisma.sql`select i.team_ids as "teamIds" from integration i
-        where i.workspace_id = ${tx.workspaceId}::uuid and i.id = ${integration.id}::uuid
-        for key share`,
-    );
-    if (!held) throw notFound('Integration');
-    const alive = await rows<{ id: string }>(
-      tx,
-      Prisma.sql`select t.id from team t where t.workspace_id = ${tx.workspaceId}::uuid
-        and t.id = any(${held.teamIds}::uuid[]) and not t.archived order by t.id for key share`,
-    );
-    // One that was deleted just now has left its place to another team.
-    const teamIds = alive.map(({ id }) => id);
-    const isCurrent = held.teamIds.every((id) => teamIds.includes(id));
-    if (isCurrent || attempt === maxLooks) return { ...integration, teamIds };
-  }
-}
-
-/** Times that the teams are looked up, should they be deleted one after the other. */
-const maxLooks = 5;
 
 /** Say what was done, where people look for it; the last that the transaction of an import does. */
 export async function conclude(

@@ -23,13 +23,14 @@ import {
   type ResourceCounts,
 } from './apply.ts';
 import { type Changes, findChanges } from './changes.ts';
-import { conclude, holdIntegration, inWords, refreshFigures } from './conclude.ts';
+import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { declaredTargets } from './declared-targets.ts';
 import type { StaleRule } from './gone.ts';
 import { Loader } from './load.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './merge-edges.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { closeStage, openStage, type Stage } from './stage.ts';
+import { holdIntegration, settleTeams } from './teams.ts';
 
 /** What an import did, or, on a dry run, would do. */
 export interface ImportCounts extends ResourceCounts {
@@ -191,6 +192,7 @@ async function merge(tx: Context, work: Work, read: () => Promise<void>): Promis
   const isTraced = changes.created + changes.updated > 0;
   const trace = isTraced ? await enqueueTrace(tx, integration) : null;
 
+  await settleTeams(tx, stage, integration);
   await loader.labels.settle(tx, stage, integration.id);
   if (edges) await changeEdges(tx, stage, edges);
   const resources = await changeResources(

@@ -15,6 +15,7 @@ import { archiveResource, restoreResource } from '../../../src/resources/archive
 import { createResource, updateResource } from '../../../src/resources/edit.ts';
 import { createQuestion } from '../../../src/resources/question.ts';
 import { createTag, deleteTag, updateTag } from '../../../src/tags/tag.ts';
+import { archiveTeam } from '../../../src/teams/archive.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { counts, feedJsonl, listening, refusal } from './feed.ts';
 
@@ -86,7 +87,8 @@ const many = 10_010;
 test('while an import writes and reads, everybody else goes on as if there were none', async () => {
   await using catalog = await openCatalog({ alone: true, maxConnections: 10 });
   const { admin } = catalog;
-  const integration = await catalog.integration();
+  const gone = await catalog.team();
+  const integration = await catalog.integration({ teamIds: [gone.id] });
   const keys = Array.from({ length: many }, (_, n) => `t${n}`);
   const first = {
     resources: keys.slice(0, 50).map((key) => table(key, { description: 'Old.', tags: ['known'] })),
@@ -152,6 +154,7 @@ test('while an import writes and reads, everybody else goes on as if there were 
     'drawing lineage': () => createLineage(admin, { fromId: id('t0'), toId: id('t9') }),
     'deleting lineage of the import': () => deleteLineage(admin, drawn?.id ?? ''),
     'making a team': () => catalog.team(),
+    'deleting the team that the import is for': () => archiveTeam(admin, gone.id),
     'renaming the integration': () => updateIntegration(admin, integration.id, { name: 'Renamed' }),
     'starting a job': () => enqueueJob(admin, { kind: 'test', title: 'Test' }),
     'another import': async () =>
@@ -176,6 +179,14 @@ test('while an import writes and reads, everybody else goes on as if there were 
   expect(await read('t1')).toMatchObject({ description: 'New.', archived: false });
   expect(await read('t48')).toMatchObject({ stale: true, verified: true });
   expect(await read('t7')).toMatchObject({ archived: false });
+  const general = await catalog.defaultTeam();
+  const ofTheImport = { integrationId: integration.id, createdById: null };
+  const teams = await admin.db.resource.findMany({
+    where: ofTheImport,
+    distinct: ['teamIds'],
+    select: { teamIds: true },
+  });
+  expect(teams).toEqual([{ teamIds: [general.id] }]);
   const tags = await admin.db.tag.findMany({ where: { name: { in: ['FRESH', 'fresh'] } } });
   expect(tags.map(({ name }) => name)).toEqual(['FRESH']);
   const tagged = { tagIds: { has: tags[0]?.id ?? '' } };
