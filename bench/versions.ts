@@ -25,6 +25,7 @@ if (!databaseUrl) throw new Error('Set DATABASE_URL to an empty database of a se
 // The tables, as the migrations make them.
 await (await openDatabase({ databaseUrl })).close();
 const client = new pg.Client({ connectionString: databaseUrl });
+client.on('error', () => {});
 await client.connect();
 try {
   await main();

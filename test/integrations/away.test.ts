@@ -38,82 +38,76 @@ function files(tables: number) {
   return body;
 }
 
-test(
-  'while the database is away REST, uploads and GraphQL say 503 and when to try again',
-  async () => {
-    const { catalog, proxy, path } = await openAway();
-    await using _catalog = catalog;
-    // The key is known by now: what fails is the work itself.
-    expect((await catalog.rest('GET', '/tag')).status).toBe(200);
-    const origin = await catalog.listen();
-    const graphql = (query: string, accept = 'application/json') =>
-      fetch(`${origin}/graphql`, {
-        method: 'POST',
-        headers: {
-          accept,
-          authorization: `Bearer ${catalog.keyOf('admin')}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ query }),
-      });
-    expect((await graphql('{ tags(first: 1) { nodes { id } } }')).status).toBe(200);
-    proxy.stop();
-    for (const answer of [
-      await catalog.rest('GET', '/tag'),
-      await catalog.rest('POST', '/tag', { body: { name: 'mine' } }),
-      await catalog.rest('POST', path, { body: files(3) }),
-      await catalog.rest('POST', path, { body: files(3), headers: { prefer: 'respond-async' } }),
-    ]) {
-      expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    for (const accept of ['application/json', 'application/graphql-response+json']) {
-      const nothing = await graphql('{ tags(first: 1) { nodes { id } } }', accept);
-      expect(nothing.status).toBe(503);
-      expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0);
-      const body = await nothing.json();
-      expect(body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE' });
-      expect(body.extensions).toBeUndefined();
-    }
-    // What can be answered is, and what is wrong with a request is said as it always was.
-    const some = await graphql('{ __typename resource(id: "x") { id } }');
-    expect([some.status, some.headers.get('retry-after')]).toEqual([200, null]);
-    expect((await graphql('{ nothing }')).status).toBe(200);
-    const ready = await fetch(`${origin}/readyz`);
-    expect(ready.status).toBe(503);
-    expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
-    await proxy.start();
-    expect((await catalog.rest('GET', '/tag')).status).toBe(200);
-    expect((await graphql('{ tags(first: 1) { nodes { id } } }')).status).toBe(200);
-    expect(catalog.unexpected).toEqual([]);
-  },
-);
-
-test(
-  'an import whose database goes away is 503, and stands in nobody`s way after',
-  async () => {
-    const { catalog, proxy, path } = await openAway();
-    await using _catalog = catalog;
-    const jobs = async () => (await listJobs(catalog.admin, {}, { first: 5 })).nodes;
-    const importing = catalog.rest('POST', path, { body: files(20_000) });
-    while (!(await jobs())[0]?.progressStep) await sleep(5);
-    proxy.stop();
-    const answer = await importing;
+test('while the database is away REST, uploads and GraphQL say 503 and when to try again', async () => {
+  const { catalog, proxy, path } = await openAway();
+  await using _catalog = catalog;
+  // The key is known by now: what fails is the work itself.
+  expect((await catalog.rest('GET', '/tag')).status).toBe(200);
+  const origin = await catalog.listen();
+  const graphql = (query: string, accept = 'application/json') =>
+    fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: {
+        accept,
+        authorization: `Bearer ${catalog.keyOf('admin')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query }),
+    });
+  expect((await graphql('{ tags(first: 1) { nodes { id } } }')).status).toBe(200);
+  proxy.stop();
+  for (const answer of [
+    await catalog.rest('GET', '/tag'),
+    await catalog.rest('POST', '/tag', { body: { name: 'mine' } }),
+    await catalog.rest('POST', path, { body: files(3) }),
+    await catalog.rest('POST', path, { body: files(3), headers: { prefer: 'respond-async' } }),
+  ]) {
     expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    const id = answer.headers.get('x-job-id');
-    await sleep(500);
-    await proxy.start();
-    // At once, not when its lease has run out.
-    const next = await catalog.rest('POST', path, { body: files(10) });
-    expect([next.status, next.text]).toEqual([204, '']);
-    const [, lost] = await jobs();
-    expect(lost).toMatchObject({ id, state: 'failed' });
-    expect(lost?.lastError).toContain('The database does not answer');
-    expect(await catalog.admin.db.resource.count()).toBe(10);
-    expect(catalog.unexpected).toEqual([]);
-  },
-);
+  }
+  for (const accept of ['application/json', 'application/graphql-response+json']) {
+    const nothing = await graphql('{ tags(first: 1) { nodes { id } } }', accept);
+    expect(nothing.status).toBe(503);
+    expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0);
+    const body = await nothing.json();
+    expect(body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE' });
+    expect(body.extensions).toBeUndefined();
+  }
+  // What can be answered is, and what is wrong with a request is said as it always was.
+  const some = await graphql('{ __typename resource(id: "x") { id } }');
+  expect([some.status, some.headers.get('retry-after')]).toEqual([200, null]);
+  expect((await graphql('{ nothing }')).status).toBe(200);
+  const ready = await fetch(`${origin}/readyz`);
+  expect(ready.status).toBe(503);
+  expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
+  await proxy.start();
+  expect((await catalog.rest('GET', '/tag')).status).toBe(200);
+  expect((await graphql('{ tags(first: 1) { nodes { id } } }')).status).toBe(200);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('an import whose database goes away is 503, and stands in nobody`s way after', async () => {
+  const { catalog, proxy, path } = await openAway();
+  await using _catalog = catalog;
+  const jobs = async () => (await listJobs(catalog.admin, {}, { first: 5 })).nodes;
+  const importing = catalog.rest('POST', path, { body: files(20_000) });
+  while (!(await jobs())[0]?.progressStep) await sleep(5);
+  proxy.stop();
+  const answer = await importing;
+  expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  const id = answer.headers.get('x-job-id');
+  await sleep(500);
+  await proxy.start();
+  // At once, not when its lease has run out.
+  const next = await catalog.rest('POST', path, { body: files(10) });
+  expect([next.status, next.text]).toEqual([204, '']);
+  const [, lost] = await jobs();
+  expect(lost).toMatchObject({ id, state: 'failed' });
+  expect(lost?.lastError).toContain('The database does not answer');
+  expect(await catalog.admin.db.resource.count()).toBe(10);
+  expect(catalog.unexpected).toEqual([]);
+});
 
 test.each([
   ['53100', 507, 'INSUFFICIENT_STORAGE', 'no room'],
