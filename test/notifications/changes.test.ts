@@ -223,8 +223,8 @@ test('an import tells who subscribes to a table what it changed on its columns, 
   expect(told?.content).toMatchObject({
     title: 'orders changed',
     lines: [
-      '- column amount: type: numeric → float',
       '- column added: new (text)',
+      '- column amount: type: numeric → float',
       '- column gone from its source: note',
     ],
   });
