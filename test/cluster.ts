@@ -4,9 +4,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { freePort } from '../scripts/free-port.mjs';
-import { openPlace, postgresProgram } from './servers.ts';
+import { askOwner, openPlace, postgresProgram } from './servers.ts';
 
 /** A server, which doesn't run yet. */
 export interface Cluster extends AsyncDisposable {
@@ -48,7 +47,7 @@ export async function openCluster(hba: readonly string[] = []): Promise<Cluster 
   const port = await freePort();
   let server: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
-  const run = (script: string, database = 'postgres') => ask({ port, database }, script);
+  const run = (script: string, database = 'postgres') => askOwner({ port, database }, script);
   const signalAll = (signal: NodeJS.Signals) => {
     for (const pid of family(server?.pid)) process.kill(pid, signal);
   };
@@ -94,20 +93,6 @@ export async function openCluster(hba: readonly string[] = []): Promise<Cluster 
     },
   };
   return cluster;
-}
-
-async function ask(where: { port: number; database: string }, script: string): Promise<unknown[]> {
-  const login = { host: '127.0.0.1', user: 'owner', connectionTimeoutMillis: 2_000 };
-  const client = new pg.Client({ ...login, ...where });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const result: unknown = await client.query(script);
-    const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-    return last instanceof pg.Result ? last.rows : [];
-  } finally {
-    await client.end();
-  }
 }
 
 /** A process and those that it started. */

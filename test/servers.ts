@@ -47,20 +47,26 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestS
     'shared_preload_libraries=pg_stat_statements',
     ...more,
   ].flatMap((setting) => ['-c', setting]);
-  const run = async (script: string, database = 'postgres') => {
-    const login = { host: '127.0.0.1', port, user: 'owner', database };
-    const client = new pg.Client({ ...login, connectionTimeoutMillis: 2_000 });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      const result: unknown = await client.query(script);
-      const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-      return last instanceof pg.Result ? last.rows : [];
-    } finally {
-      await client.end();
-    }
-  };
+  const run = (script: string, database = 'postgres') => askOwner({ port, database }, script);
   return serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
+}
+
+/** Run a script on a PostgreSQL server of a test, as the account that may do everything. */
+export async function askOwner(
+  where: { readonly port: number; readonly database: string },
+  script: string,
+): Promise<unknown[]> {
+  const login = { host: '127.0.0.1', user: 'owner', connectionTimeoutMillis: 2_000 };
+  const client = new pg.Client({ ...login, ...where });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const result: unknown = await client.query(script);
+    const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+    return last instanceof pg.Result ? last.rows : [];
+  } finally {
+    await client.end();
+  }
 }
 
 /** Start a MariaDB server; null where none is installed. */

@@ -3,12 +3,12 @@
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { runCommand } from '../command.ts';
+import type { Config } from '../config.ts';
 import { attach, packagedUrl } from '../database/attach.ts';
 import { type BackupOptions, backUp } from '../database/backups/backup.ts';
 import { mustBeFree, saveAs } from '../database/backups/file.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
-import { databaseFailure, startFailure } from '../start-failure.ts';
 
 const usage = `Usage: npm run backup FILE
        npm run backup -- FILE --force
@@ -27,26 +27,12 @@ The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(1));
 }
-process.exitCode = await main();
-
-/** The exit code: 2 for arguments that can't be used, 1 where no backup was made. */
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === null) return 2;
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  let config: Config | null = null;
-  try {
-    config = readConfig(process.env);
-    await (options.file === '-' ? toStandardOutput(config) : toFile(config, options));
-    return 0;
-  } catch (error) {
-    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
-    return 1;
-  }
-}
+process.exitCode = await runCommand({
+  usage,
+  read: readOptions,
+  run: (config, options) =>
+    options.file === '-' ? toStandardOutput(config) : toFile(config, options),
+});
 
 interface Options {
   readonly file: string;
@@ -54,22 +40,17 @@ interface Options {
   readonly help: boolean;
 }
 
-function readOptions(): Options | null {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        force: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    const [file = '', ...others] = positionals;
-    if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
-    return { ...values, file };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-    return null;
-  }
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      force: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [file = '', ...others] = positionals;
+  if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
+  return { ...values, file };
 }
 
 async function toFile(config: Config, { file, force }: Options): Promise<void> {

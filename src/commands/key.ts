@@ -1,10 +1,10 @@
 // In charge of the command `key`, which makes a key of an admin for whoever has the database.
 
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { runCommand } from '../command.ts';
+import type { Config } from '../config.ts';
 import { attachDatabase } from '../database/attach.ts';
 import { makeAdminKey } from '../people/admin-key.ts';
-import { databaseFailure, startFailure } from '../start-failure.ts';
 
 const usage = `Usage: npm run key -- --email ADDRESS [--promote] [--workspace NAME]
 
@@ -17,26 +17,7 @@ Makes an API key of an admin and prints it. Works while the server runs, and whi
 
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
 
-process.exitCode = await main();
-
-/** The exit code: 2 for arguments that can't be used, 1 where no key was made. */
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === null) return 2;
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  let config: Config | null = null;
-  try {
-    config = readConfig(process.env);
-    await printKey(config, options);
-    return 0;
-  } catch (error) {
-    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
-    return 1;
-  }
-}
+process.exitCode = await runCommand({ usage, read: readOptions, run: printKey });
 
 interface Options {
   readonly help: boolean;
@@ -45,22 +26,17 @@ interface Options {
   readonly promote: boolean;
 }
 
-function readOptions(): Options | null {
-  try {
-    const { values } = parseArgs({
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        email: { type: 'string', default: '' },
-        workspace: { type: 'string' },
-        promote: { type: 'boolean', default: false },
-      },
-    });
-    if (values.email === '' && !values.help) throw new Error('--email is missing.');
-    return { ...values, workspace: values.workspace };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-    return null;
-  }
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      email: { type: 'string', default: '' },
+      workspace: { type: 'string' },
+      promote: { type: 'boolean', default: false },
+    },
+  });
+  if (values.email === '' && !values.help) throw new Error('--email is missing.');
+  return { ...values, workspace: values.workspace };
 }
 
 async function printKey(config: Config, options: Options): Promise<void> {

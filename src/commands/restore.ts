@@ -3,13 +3,13 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { runCommand } from '../command.ts';
+import type { Config } from '../config.ts';
 import { attach } from '../database/attach.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
 import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
 import { withSession } from '../database/backups/session.ts';
 import { countUnopened } from '../notifications/unopened.ts';
-import { databaseFailure, startFailure } from '../start-failure.ts';
 
 const usage = `Usage: npm run restore FILE
 
@@ -22,48 +22,27 @@ version is brought to this one.
 The database is the one of DATABASE_URL, or of DATA_DIR where that is not set: a database without tables, or
 a folder that Headwater was not started on.`;
 
-process.exitCode = await main();
-
-/** The exit code: 2 for arguments that can't be used, 1 where nothing was restored. */
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === null) return 2;
-  if (options.help) {
-    console.log(usage);
-    return 0;
-  }
-  let config: Config | null = null;
-  try {
-    config = readConfig(process.env);
-    await restoreFrom(bytesOf(options.file), config);
-    return 0;
-  } catch (error) {
-    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
-    return 1;
-  } finally {
-    // Who still writes there is not waited for.
-    process.stdin.destroy();
-  }
-}
+process.exitCode = await runCommand({
+  usage,
+  read: readOptions,
+  run: (config, { file }) => restoreFrom(bytesOf(file), config),
+});
+// Who still writes there is not waited for.
+process.stdin.destroy();
 
 interface Options {
   readonly file: string;
   readonly help: boolean;
 }
 
-function readOptions(): Options | null {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h', default: false } },
-    });
-    const [file = '', ...others] = positionals;
-    if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
-    return { ...values, file };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-    return null;
-  }
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  const [file = '', ...others] = positionals;
+  if (!values.help && (file === '' || others.length > 0)) throw new Error('Name one FILE.');
+  return { ...values, file };
 }
 
 function bytesOf(file: string): AsyncIterable<Uint8Array> {

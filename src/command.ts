@@ -1,0 +1,43 @@
+// In charge of what every command has alike: its help, its settings, and the code that it ends with.
+
+import { type Config, readConfig } from './config.ts';
+import { databaseFailure, startFailure } from './start-failure.ts';
+
+/** A command that is run beside the server. */
+export interface Command<Options extends { readonly help: boolean }> {
+  readonly usage: string;
+  /** Read the arguments of the process; throws, in a sentence, what is wrong with them. */
+  readonly read: () => Options;
+  readonly run: (config: Config, options: Options) => Promise<void>;
+}
+
+/**
+ * Run a command, and tell a failure in a sentence. The exit code: 2 for arguments that can't be used,
+ * 1 where it did not do its work.
+ */
+export async function runCommand<Options extends { readonly help: boolean }>({
+  usage,
+  read,
+  run,
+}: Command<Options>): Promise<number> {
+  let options: Options;
+  try {
+    options = read();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  let config: Config | null = null;
+  try {
+    config = readConfig(process.env);
+    await run(config, options);
+    return 0;
+  } catch (error) {
+    console.error(startFailure(config ? databaseFailure(error, config) : error, config));
+    return 1;
+  }
+}
