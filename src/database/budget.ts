@@ -2,8 +2,8 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import type { Lane } from '../lane.ts';
 import { cancelStatement } from './cancel.ts';
-import type { Lane } from './lane.ts';
 
 /** Whose budget the running code spends; code of no request has none. */
 export const budgets = new AsyncLocalStorage<Budget>();

@@ -2,63 +2,14 @@
 
 import type pg from 'pg';
 import { unavailable } from '../errors.ts';
+import { Lane } from '../lane.ts';
 
 /** A place that is taken; disposing of it gives it back. */
 export type Place = Disposable;
 
-/** A limited number of places, given away in the order in which they were asked for. */
-export class Places {
-  #free: number;
-  readonly #line: (() => void)[] = [];
-
-  constructor(size: number) {
-    this.#free = size;
-  }
-
-  /** Take a place as soon as there is one; throws the signal's reason when that aborts before. */
-  async take(signal: AbortSignal): Promise<Place> {
-    signal.throwIfAborted();
-    const free = this.takeIfFree();
-    if (free) return free;
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#line.splice(this.#line.indexOf(next), 1);
-        reject(signal.reason);
-      };
-      const next = () => {
-        signal.removeEventListener('abort', leave);
-        resolve(this.#place());
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#line.push(next);
-    });
-  }
-
-  /** Take a place that nobody else waits for; null where there is none. */
-  takeIfFree(): Place | null {
-    if (this.#free === 0) return null;
-    this.#free -= 1;
-    return this.#place();
-  }
-
-  /** Whoever is first in line gets the place without its being free in between. */
-  #place(): Place {
-    let isTaken = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (!isTaken) return;
-        isTaken = false;
-        const next = this.#line.shift();
-        if (next) next();
-        else this.#free += 1;
-      },
-    };
-  }
-}
-
 interface Shares {
-  readonly transactions: Places;
-  readonly imports: Places;
+  readonly transactions: Lane;
+  readonly imports: Lane;
 }
 
 const sharesOf = new WeakMap<pg.Pool, Shares>();
@@ -72,8 +23,8 @@ function sharesIn(pool: pg.Pool): Shares {
   if (known) return known;
   const { max } = pool.options;
   const shares = {
-    transactions: new Places(Math.max(1, max - Math.ceil(max / 5))),
-    imports: new Places(Math.max(1, Math.floor((max * 2) / 5))),
+    transactions: new Lane(Math.max(1, max - Math.ceil(max / 5))),
+    imports: new Lane(Math.max(1, Math.floor((max * 2) / 5))),
   };
   sharesOf.set(pool, shares);
   return shares;
@@ -89,11 +40,12 @@ export async function takeTransactionPlace(
   limitMs: number | null,
 ): Promise<Place> {
   const { transactions } = sharesIn(pool);
-  const free = transactions.takeIfFree();
-  if (free || limitMs === null) return free ?? transactions.take(signal);
+  const leave = transactions.enterIfFree();
+  if (leave) return place(leave);
+  if (limitMs === null) return place(await transactions.enter(signal));
   const late = AbortSignal.timeout(limitMs);
   try {
-    return await transactions.take(AbortSignal.any([signal, late]));
+    return place(await transactions.enter(AbortSignal.any([signal, late])));
   } catch (error) {
     throw late.aborted ? unavailable('Too many changes are under way; try again.') : error;
   }
@@ -109,13 +61,18 @@ export async function takeImportPlace(
   onWait: () => void,
 ): Promise<Place> {
   const { imports } = sharesIn(pool);
-  const free = imports.takeIfFree();
-  if (free) return free;
+  const leave = imports.enterIfFree();
+  if (leave) return place(leave);
   onWait();
-  return imports.take(signal);
+  return place(await imports.enter(signal));
 }
 
 /** Take a second place for an import, for more work at once, where nobody waits for it. */
 export function takeSpareImportPlace(pool: pg.Pool): Place | null {
-  return sharesIn(pool).imports.takeIfFree();
+  const leave = sharesIn(pool).imports.enterIfFree();
+  return leave && place(leave);
+}
+
+function place(leave: () => void): Place {
+  return { [Symbol.dispose]: leave };
 }

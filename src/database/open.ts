@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import type { StatementListener } from './pool.ts';
-import { cancelStatement, mustBeInUtc } from './pooler.ts';
+import { inUtc, mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without one the packaged server is started on `dataDir`. */
@@ -87,7 +87,7 @@ async function connect(
     },
   };
   try {
-    if (isPooled) await mustBeInUtc(pool);
+    await mustBeInUtc(pool);
     if (options.migrations !== null) await bringUpToDate(database, options);
     return database;
   } catch (error) {
@@ -111,10 +111,12 @@ async function openPool(
   const isPooled = directUrl !== connectionString;
   return createPool(
     {
-      connectionString,
+      // A pooler takes no settings for sessions that it shares.
+      ...(isPooled
+        ? { connectionString }
+        : { connectionString: inUtc(connectionString), statement_timeout: statementTimeoutMs }),
       application_name: 'headwater',
       max: options.maxConnections ?? defaultConnections,
-      ...(isPooled ? {} : sessionSettings(statementTimeoutMs)),
       connectionTimeoutMillis: waitTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
@@ -125,19 +127,10 @@ async function openPool(
         databaseUrl: connectionString,
         // Where the server cuts a statement by itself, it is first.
         answerTimeoutMs: statementTimeoutMs + (isPooled ? 0 : 2_000),
-        ...(isPooled ? { cancel: cancelStatement } : {}),
+        cancels: isPooled,
       }),
     },
   );
-}
-
-/** What each session starts with; a pooler takes none of it. */
-function sessionSettings(statementTimeoutMs: number) {
-  return {
-    // Adapters drop the offset of a time: the session must be in UTC for them to be right.
-    options: '-c TimeZone=UTC',
-    statement_timeout: statementTimeoutMs,
-  };
 }
 
 async function connectPrisma(pool: pg.Pool): Promise<PrismaClient> {

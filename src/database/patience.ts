@@ -1,6 +1,7 @@
 // Decides how long to wait for a PostgreSQL server that does not answer.
 
 import pg from 'pg';
+import { cancelStatement } from './cancel.ts';
 
 export interface Patience {
   /** Start the clock of a statement on a connection; returns the function that stops it. */
@@ -11,8 +12,8 @@ export interface PatienceOptions {
   databaseUrl: string;
   /** A statement without an answer for so long ends its connection, unless its limit is lifted. */
   answerTimeoutMs: number;
-  /** How to have a statement cancelled that is cut, where the server does not cut it by itself. */
-  cancel?: (client: pg.PoolClient) => void;
+  /** Whether such a statement is cancelled first, because the server does not cut it by itself. */
+  cancels: boolean;
 }
 
 /**
@@ -21,8 +22,6 @@ export interface PatienceOptions {
  */
 const probeAfterMs = 2_000;
 const probeTimeoutMs = 2_000;
-/** A server that is asked to cancel a statement does so within this time. */
-const cancelMs = 1_000;
 /** A busy machine may fail to answer once; what took minutes so far is not to end by that. */
 const maxSilentProbes = 5;
 
@@ -42,7 +41,7 @@ export function liftLimit(client: pg.ClientBase): () => void {
 export function createPatience({
   databaseUrl,
   answerTimeoutMs,
-  cancel,
+  cancels,
 }: PatienceOptions): Patience {
   let probing: Promise<boolean> | undefined;
   const probe = () => {
@@ -56,7 +55,6 @@ export function createPatience({
       const started = performance.now();
       let timer = setTimeout(look, probeAfterMs);
       let over = false;
-      let isCancelled = false;
       let silent = 0;
       async function look(): Promise<void> {
         const waited = performance.now() - started;
@@ -64,13 +62,7 @@ export function createPatience({
         const late = waited > answerTimeoutMs && !isUnlimited;
         silent = !late && (await probe()) ? 0 : silent + 1;
         if (over) return;
-        if (late && cancel && !isCancelled) {
-          // The connection is told of it; only one that stays silent is ended.
-          isCancelled = true;
-          cancel(client);
-          timer = setTimeout(look, cancelMs);
-          return;
-        }
+        if (late && cancels) return void cancelStatement(client, () => !over);
         // With a statement under way, `end` destroys the socket, and the statement fails at once.
         if (silent >= (isUnlimited ? maxSilentProbes : 1)) void client.end();
         else timer = setTimeout(look, probeAfterMs);

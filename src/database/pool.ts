@@ -78,15 +78,6 @@ function clientFrom(value: unknown): pg.PoolClient {
   throw new Error('The pool gave no connection.');
 }
 
-/**
- * Whether at least half of the connections are free: then a piece of work may hold a second one, and
- * however many do so at once, the others are not left without.
- */
-export function hasRoom({ options, totalCount, idleCount, waitingCount }: pg.Pool): boolean {
-  const taken = totalCount - idleCount + waitingCount;
-  return options.max >= 4 && taken <= options.max / 2;
-}
-
 async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
   const client = await connecting;
   if (isClient(client)) scope.client = client;

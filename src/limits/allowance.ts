@@ -1,7 +1,7 @@
 // In charge of what a request is given to do its work with.
 
 import type { Budget } from '../database/budget.ts';
-import type { Lane } from '../database/lane.ts';
+import type { Lane } from '../lane.ts';
 import type { Pace } from './pace.ts';
 
 /** What one request may take. */

@@ -1,8 +1,8 @@
 // In charge of waiting for one's turn among the requests of one key, and for how long.
 
 import { clientLeft, onAbort } from '../aborting.ts';
-import type { Lane } from '../database/lane.ts';
 import { TooManyRequests } from '../errors.ts';
+import type { Lane } from '../lane.ts';
 
 /** Milliseconds that a request waits for its turn at most. */
 const waitMs = 5_000;

@@ -2,10 +2,10 @@
 
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
-import { Lane } from '../database/lane.ts';
 import { rows } from '../database/rows.ts';
 import { TooManyRequests } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { Lane } from '../lane.ts';
 
 /** What a count of writes told. */
 export interface Told {

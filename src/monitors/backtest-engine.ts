@@ -2,8 +2,8 @@
 
 import type { Worker } from 'node:worker_threads';
 import type { Context } from '../context.ts';
-import { Lane } from '../database/lane.ts';
 import { timedOut, unavailable } from '../errors.ts';
+import { Lane } from '../lane.ts';
 import { inThread } from '../limits/allowance.ts';
 import { endThread, openThread } from '../thread.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';

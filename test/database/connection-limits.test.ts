@@ -2,11 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
-import {
-  Places,
-  takeImportPlace,
-  takeSpareImportPlace,
-} from '../../src/database/connection-limits.ts';
+import { takeImportPlace, takeSpareImportPlace } from '../../src/database/connection-limits.ts';
 import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
 import { rows } from '../../src/database/rows.ts';
@@ -34,42 +30,6 @@ function holding(database: Database, count: number) {
   );
   return { all: Promise.allSettled(all), letGo: () => letGo(), begun: () => begun };
 }
-
-test('places are given away in the order in which they were asked for', async () => {
-  const places = new Places(1);
-  const first = await places.take(never);
-  expect(places.takeIfFree()).toBeNull();
-  const got: string[] = [];
-  const waiting = ['a', 'b', 'c'].map(async (name) => {
-    using _place = await places.take(never);
-    got.push(name);
-    await sleep(1);
-  });
-  await sleep(10);
-  expect(got).toEqual([]);
-  first[Symbol.dispose]();
-  // Given back twice, it is still one place.
-  first[Symbol.dispose]();
-  await Promise.all(waiting);
-  expect(got).toEqual(['a', 'b', 'c']);
-  using last = places.takeIfFree();
-  expect(last).not.toBeNull();
-  expect(places.takeIfFree()).toBeNull();
-});
-
-test('who stops waiting for a place leaves the line, and the next one gets it', async () => {
-  const places = new Places(1);
-  const first = await places.take(never);
-  const leaving = new AbortController();
-  const left = places.take(leaving.signal);
-  const stays = places.take(never);
-  leaving.abort(new Error('The client went away.'));
-  await expect(left).rejects.toThrow('went away');
-  await expect(places.take(leaving.signal)).rejects.toThrow('went away');
-  first[Symbol.dispose]();
-  using place = await stays;
-  expect(place).toBeDefined();
-});
 
 test('however many transactions wait for each other, reads are served', async () => {
   await using opened = await openTestDatabase({ maxConnections: 5 });

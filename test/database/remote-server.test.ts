@@ -70,14 +70,23 @@ describe('a PostgreSQL server', () => {
     expect(await database.prisma.setting.count()).toBe(0);
   });
 
-  test('a session is in UTC whatever the server or the machine are in', async () => {
+  test('a session is in UTC whatever the server, its address or the machine are in', async () => {
     await using opened = await openTestDatabase();
     const name = new URL(opened.url).pathname.slice(1);
     await opened.database.pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
-    const database = await openDatabase({ databaseUrl: opened.url });
-    const zone = await rows(contextOf(database), `select current_setting('timezone') as zone`);
-    await database.close();
-    expect(zone).toEqual([{ zone: 'UTC' }]);
+    const address = new URL(opened.url);
+    address.searchParams.set('options', '-c TimeZone=Asia/Seoul -c work_mem=5MB');
+    for (const databaseUrl of [opened.url, address.href]) {
+      const database = await openDatabase({ databaseUrl });
+      const [session] = await rows<{ zone: string; memory: string }>(
+        contextOf(database),
+        `select current_setting('timezone') as zone, current_setting('work_mem') as memory`,
+      );
+      await database.close();
+      expect(session?.zone).toBe('UTC');
+      // What else the address asks for stays.
+      expect(session?.memory === '5MB').toBe(databaseUrl === address.href);
+    }
   });
 
   test('a server that is not there is UNAVAILABLE, and said so at the start', async () => {

@@ -1,6 +1,6 @@
 // In charge of how many of something are there at once, and who of those that wait comes next.
 
-import { onAbort } from '../aborting.ts';
+import { onAbort } from './aborting.ts';
 
 /** Lets so many in at once; the others wait in their order. */
 export class Lane {
@@ -33,8 +33,20 @@ export class Lane {
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.isFull) await this.#room(signal);
-    else this.#taken += 1;
+    const entered = this.enterIfFree();
+    if (entered) return entered;
+    await this.#room(signal);
+    return this.#wayOut();
+  }
+
+  /** Enter where nobody has to wait for it; null where one would. */
+  enterIfFree(): (() => void) | null {
+    if (this.isFull) return null;
+    this.#taken += 1;
+    return this.#wayOut();
+  }
+
+  #wayOut(): () => void {
     let left = false;
     return () => {
       if (left) return;
