@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { randomFrom } from '../bench/random.ts';
 import { packagedUrl } from '../src/database/attach.ts';
-import { killIfThere, processesOf } from '../test/database/server/place.ts';
+import { killIfThere, processesOf, serversOn } from '../test/database/server/place.ts';
 import { type Started, startScript } from '../test/started.ts';
 
 const key = 'only-for-this-gate-only-for-this-gate';
@@ -85,6 +85,7 @@ async function play(server: Started, n: number, way: string, afterMs: number) {
     importAgain(address, id, state),
   ];
   await sleep(afterMs);
+  const before = servers();
   kill(server.child.pid ?? 0, way);
   const killedAt = performance.now();
   let next = server;
@@ -93,6 +94,8 @@ async function play(server: Started, n: number, way: string, afterMs: number) {
     next = start();
   }
   const again = way === 'database' ? address : await next.ready();
+  // PostgreSQL's processes outlive the first of them by a moment, in which they still answer.
+  while (servers().some((pid) => before.includes(pid))) await sleep(10);
   await untilAnswered(again);
   const restartMs = Math.round(performance.now() - killedAt);
   state.over = true;
@@ -105,13 +108,17 @@ async function play(server: Started, n: number, way: string, afterMs: number) {
   return { round, next };
 }
 
+function servers(): number[] {
+  return serversOn(join(dataDir, 'postgres-18'));
+}
+
 function everyProcess(): number[] {
   return processesOf(join(dataDir, 'postgres-18'));
 }
 
 function kill(pid: number, way: string): void {
   const all = everyProcess();
-  const [postmaster = 0] = all;
+  const [postmaster = 0] = servers();
   if (way === 'headwater' || way === 'both') killIfThere(pid);
   if (way === 'database' || way === 'both') killIfThere(postmaster);
   if (way === 'everything') for (const one of [pid, ...all]) killIfThere(one);

@@ -26,7 +26,7 @@ export function openPlace(): Place {
   const dataDir = join(parent, 'data');
   const cluster = join(dataDir, 'postgres-18');
   const programs: Program[] = [];
-  const servers = () => processesIn(cluster);
+  const servers = () => serversOn(cluster);
   const watchers = () => watchersOf(cluster);
   return {
     dataDir,
@@ -71,7 +71,7 @@ export function killIfThere(pid: number): void {
 
 /** Every process of the server on a cluster: its first one, those that it started, its watchers. */
 export function processesOf(cluster: string): number[] {
-  return [...processesIn(cluster), ...watchersOf(cluster)];
+  return [...serversOn(cluster), ...watchersOf(cluster)];
 }
 
 function watchersOf(cluster: string): number[] {
@@ -81,7 +81,8 @@ function watchersOf(cluster: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-function processesIn(folder: string): number[] {
+/** The processes of PostgreSQL that work in a folder; the one that started the others first. */
+export function serversOn(folder: string): number[] {
   const found = readdirSync('/proc').flatMap((name) => {
     try {
       return readlinkSync(`/proc/${name}/cwd`) === folder ? [Number(name)] : [];
