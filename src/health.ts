@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Database } from './database/database.ts';
+import { retryAfterSeconds } from './errors.ts';
 
 /** How long a readiness check waits for the database. */
 const patienceMs = 2_000;
@@ -18,12 +19,12 @@ export async function isReady(database: Database): Promise<boolean> {
   return Promise.race([answer, late]);
 }
 
-/** Answer a check of the server's health; whoever is told 503 may ask again in a second. */
+/** Answer a check of the server's health; whoever is told 503 is told when to ask again. */
 export function sayHealth(response: ServerResponse, status: 200 | 503, text: string): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    ...(status === 503 ? { 'retry-after': '1' } : {}),
+    ...(status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
   });
   response.end(JSON.stringify({ status: text }));
 }

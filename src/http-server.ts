@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { retryAfterSeconds } from './errors.ts';
 import { sayHealth } from './health.ts';
 import { connectionLimits } from './limits/connections.ts';
 
@@ -92,7 +93,10 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function sayStarting(response: ServerResponse): void {
-  response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '1' });
+  response.writeHead(503, {
+    'content-type': 'application/problem+json',
+    'retry-after': String(retryAfterSeconds),
+  });
   response.end(
     JSON.stringify({
       type: 'about:blank',

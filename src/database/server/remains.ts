@@ -74,8 +74,8 @@ function isHeld(dataDir: string): Promise<boolean> {
 
 const signalScript = fileURLToPath(new URL('./signal.sh', import.meta.url));
 
-/** Signal every process of PostgreSQL that works in the folder. */
-function endRemains({ cluster, account }: Remains, signal: 'INT' | 'KILL'): void {
-  const [command = '', ...args] = [...account.prefix, ...['sh', signalScript, cluster, signal]];
+/** Signal every process of PostgreSQL that works in the data folder, be it on a cluster half made. */
+function endRemains({ dataDir, account }: Remains, signal: 'INT' | 'KILL'): void {
+  const [command = '', ...args] = [...account.prefix, ...['sh', signalScript, dataDir, signal]];
   spawnSync(command, args, { ...account.spawnAs, cwd: '/', stdio: 'ignore', timeout: 10_000 });
 }
