@@ -169,7 +169,7 @@ test('until it is ready it answers at once that it is not', async () => {
         seen.set(path, statuses.add(response.status));
         if (response.status !== 503) continue;
         expect(text).toContain('starting');
-        expect(response.headers.get('retry-after')).toBe('1');
+        expect(response.headers.get('retry-after')).toBe('2');
       }
     }
     await ready;
