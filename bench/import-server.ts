@@ -67,6 +67,7 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       DATABASE_URL: options.databaseUrl ?? '',
       ADMIN_API_KEY: key,
       LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
     },
   });
   const { pid } = child;

@@ -1,14 +1,23 @@
 // The packaged server on a data folder: what a person who runs Headwater relies on.
 
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { attach, packagedUrl } from '../../../src/database/attach.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
+import { startProgram } from '../program.ts';
 import { killUnderWrites, ways } from './kills.ts';
-import { killIfThere, openPlace } from './place.ts';
+import { killIfThere, openPlace, type Place } from './place.ts';
 
 // Whole databases are made here, and processes started.
 vi.setConfig({ testTimeout: 120_000 });
@@ -144,6 +153,34 @@ test('a server that is killed is started again, and who waits for it gets in', a
     .toBe('The database server runs again.');
   expect(notices.at(-2)).toContain('ended by itself');
   expect(await database.prisma.setting.count()).toBe(1);
+});
+
+/** Make a table that is not logged, undo that, and end at once, before the server has noted the end. */
+async function crashAfterUndoing(place: Place): Promise<void> {
+  const program = startProgram('./server/start.ts', [place.dataDir]);
+  await program.line('opened');
+  const clients = [0, 1].map(() => new pg.Client(packagedUrl(place.dataDir)));
+  const [undoing, other] = clients;
+  for (const client of clients) await client.on('error', () => {}).connect();
+  await undoing?.query('begin; create unlogged table undone (n int)');
+  // What is committed is flushed, and what was noted before with it.
+  await other?.query(`create table if not exists flushed (); drop table flushed`);
+  const processes = [program.pid, ...place.watchers(), ...place.servers()];
+  await undoing?.query('rollback');
+  for (const pid of processes) killIfThere(pid);
+  await program.ended;
+}
+
+test('a table that was undone at the last moment before a crash does not hinder the start', async () => {
+  await using place = openPlace();
+  const log = () => readFileSync(join(place.dataDir, 'postgres.log'), 'utf8');
+  await (await openAt(place.dataDir)).close();
+  // Now and then the server is quick enough to note the end.
+  for (let n = 0; n < 5 && !log().includes('File exists'); n += 1) {
+    await crashAfterUndoing(place);
+    await (await openAt(place.dataDir)).close();
+  }
+  expect(log()).toMatch(/FATAL: .*could not create file "base.*": File exists/);
 });
 
 test('a first start that is killed leaves nothing that looks like a database', async () => {
