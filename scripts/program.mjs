@@ -2,7 +2,7 @@
 //
 // Node.js itself keeps compiled code from 22.1 on; the floor is 20.
 
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
@@ -45,5 +45,7 @@ function keepAt(place, code) {
   try {
     writeFileSync(unfinished, code);
     renameSync(unfinished, place);
-  } catch {}
+  } catch {
+    rmSync(unfinished, { force: true });
+  }
 }

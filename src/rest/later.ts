@@ -31,14 +31,19 @@ export function restLater<Context extends object>(
 ): LateRest<Context> {
   let plugin: Plugin<Context> = {};
   let loading: Promise<{ api: Rest; listener: RequestListener }> | undefined;
+  async function read() {
+    const { getRequestListener } = await import('@hono/node-server');
+    const made = await make();
+    plugin = made.plugin;
+    const { api } = made;
+    return { api, listener: getRequestListener(api.fetch, { overrideGlobalObjects: false }) };
+  }
   const load = () => {
-    loading ??= (async () => {
-      const { getRequestListener } = await import('@hono/node-server');
-      const made = await make();
-      plugin = made.plugin;
-      const { api } = made;
-      return { api, listener: getRequestListener(api.fetch, { overrideGlobalObjects: false }) };
-    })();
+    loading ??= read().catch((error: unknown) => {
+      // Whatever was in the way, such as too few files, may be gone at the next request.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   return {
