@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openAsBlob } from 'node:fs';
+import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -14,8 +14,10 @@ import { freePort } from '../scripts/free-port.mjs';
 
 export interface ImportServerOptions {
   readonly dataDir: string;
-  /** An empty database on a PostgreSQL server; without one the embedded database is used. */
+  /** An empty database on a PostgreSQL server; without one the server has one of its own. */
   readonly databaseUrl: string | undefined;
+  /** The checkout whose server it is. Default this one. */
+  readonly root?: string;
 }
 
 /** How long the event loop of the server was held up since that was last asked, in milliseconds. */
@@ -35,8 +37,10 @@ export interface ImportServer {
   upload(integration: string, files: { resources: string; lineages: string }): Promise<void>;
   /** In which step the import in progress is; undefined where none is. */
   stepOfImport(): Promise<string | undefined>;
-  /** CPU time of the process until now, of the embedded database as well, in seconds. */
+  /** CPU time of the process until now, in seconds; not that of its database. */
   cpuSeconds(): Promise<number>;
+  /** CPU time until now of the process and all that it started, its database included, in seconds. */
+  cpuOfAll(): number;
   loopDelay(): Promise<LoopDelay>;
   /** Sample the resident memory until `end`, which answers it in MB. */
   watchMemory(): { end(): { idle: number; peak: number } };
@@ -57,7 +61,7 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: root,
+    cwd: options.root ?? root,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -101,11 +105,8 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       const answer = await fetch(`${base}/graphql`, { method: 'POST', headers: asJson, body });
       return jobs.parse(await answered(answer)).data.jobs.nodes[0]?.step ?? undefined;
     },
-    async cpuSeconds() {
-      const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-      // utime and stime, in ticks of 10 ms.
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
+    cpuSeconds: async () => statOf(pid ?? 0)?.cpuSeconds ?? 0,
+    cpuOfAll: () => cpuBelow(pid ?? 0),
     async loopDelay() {
       const answer = once(child, 'message');
       child.send('loop delay');
@@ -133,6 +134,35 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       await ended;
     },
   };
+}
+
+interface Stat {
+  readonly parent: number;
+  readonly cpuSeconds: number;
+}
+
+/** What `/proc` says of a process; null where it is gone. */
+function statOf(pid: number): Stat | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // utime, stime and those of children that ended, in ticks of 10 ms.
+    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
+    return { parent: Number(fields[1]), cpuSeconds: ticks / 100 };
+  } catch {
+    return null;
+  }
+}
+
+/** CPU time of a process and of all that it started, and that they started. */
+function cpuBelow(pid: number): number {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const stats = new Map(pids.map((one) => [one, statOf(one)]));
+  const isBelow = (one: number): boolean =>
+    one === pid || (one > 1 && isBelow(stats.get(one)?.parent ?? 0));
+  return [...stats].reduce(
+    (sum, [one, stat]) => sum + (isBelow(one) ? (stat?.cpuSeconds ?? 0) : 0),
+    0,
+  );
 }
 
 /** Send a form, and wait for the answer as long as it takes: `fetch` gives up after five minutes. */

@@ -25,7 +25,7 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = inject('server');
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} template ${inject('template')}`);
+  await onServer(server, `create database ${name} ${inject('copying')}`);
   const url = addressOf(server, name);
   const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
   setKeySource(database, { secretsKey, dataDir: '' });

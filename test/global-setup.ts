@@ -6,19 +6,19 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The address of the server that the tests of this run use. */
     server: string;
-    /** The database on it that those of the test files are copied from. */
-    template: string;
+    /** What follows `create database NAME` on it for one of a test file. */
+    copying: string;
   }
 }
 
 interface Project {
-  provide(key: 'server' | 'template', value: string): void;
+  provide(key: 'server' | 'copying', value: string): void;
 }
 
 /** vitest calls this before the first test file, and what it returns after the last one. */
 export async function setup(project: Project): Promise<() => Promise<void>> {
   const server = await prepareServer();
   project.provide('server', server.url);
-  project.provide('template', server.template);
+  project.provide('copying', server.copying);
   return async () => server[Symbol.asyncDispose]();
 }

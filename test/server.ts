@@ -19,6 +19,8 @@ export interface PreparedServer extends AsyncDisposable {
   readonly url: string;
   /** The name of a database with every migration applied. */
   readonly template: string;
+  /** What follows `create database NAME` for a copy of that. */
+  readonly copying: string;
 }
 
 /** A server with a template on it, for as long as the tests run. */
@@ -29,6 +31,7 @@ export async function prepareServer(): Promise<PreparedServer> {
   return {
     url: server.url,
     template,
+    copying: `template ${template}${await strategy(server.url)}`,
     async [Symbol.asyncDispose]() {
       if (given) await onServer(given, `drop database if exists ${template} with (force)`);
       await server.stop();
@@ -52,6 +55,7 @@ fsync = off
 synchronous_commit = off
 full_page_writes = off
 wal_level = minimal
+max_wal_size = 256MB
 max_wal_senders = 0
 autovacuum_naptime = 20s
 log_min_messages = fatal
@@ -85,6 +89,15 @@ async function makeTemplate(url: string): Promise<string> {
   return name;
 }
 
+/** Files copied as they are, rather than page by page through the log; as before PostgreSQL 15. */
+async function strategy(url: string): Promise<string> {
+  const [{ version = 0 } = {}] = await onServer<{ version: number }>(
+    url,
+    "select current_setting('server_version_num')::int as version",
+  );
+  return version >= 150_000 ? ' strategy file_copy' : '';
+}
+
 /** The address of another database on the same server. */
 export function addressOf(url: string, database: string): string {
   const address = new URL(url);
@@ -93,12 +106,12 @@ export function addressOf(url: string, database: string): string {
 }
 
 /** Run one statement beside the databases of the tests, such as the creation of one. */
-export async function onServer(url: string, statement: string): Promise<void> {
+export async function onServer<Row extends object>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }
