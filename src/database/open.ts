@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   preparedStatements?: boolean | undefined;
   /** The folder of the packaged server. Needed where there is no `databaseUrl`. */
   dataDir?: string | undefined;
-  /** `relaxed`: a power loss may take the packaged server's last commits. Default `full`. */
+  /** `relaxed`: a power loss or a crash may take the packaged server's last commits. Default `full`. */
   durability?: 'full' | 'relaxed' | undefined;
   /** A statement that runs longer is cut. Default 30 s. */
   statementTimeoutMs?: number | undefined;

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 
 /** What of the configuration depends on the settings of Headwater, and on where it runs. */
 export interface ServerSettings {
-  /** `relaxed` lets a power loss take the last moment's commits; nothing is ever half done. */
+  /** `relaxed` lets a power loss or a crash take the last moment's commits; nothing is ever half done. */
   readonly durability: 'full' | 'relaxed';
   /** Connections of our own pool; others, such as psql, come on top. */
   readonly maxConnections: number;
