@@ -1,6 +1,7 @@
 // In charge of tables that live as long as one piece of work, such as an import.
 
 import type { Context } from '../context.ts';
+import { CatalogError } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { patiently } from './await-connection.ts';
 import { type Connection, send } from './rows.ts';
@@ -75,6 +76,28 @@ export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T
     },
     { long: true, patient: true },
   );
+}
+
+/**
+ * Run statements that make and fill scratch tables, and write nothing else, as `atLength` does. What is
+ * found wrong meanwhile is thrown, but does not undo them; they go with their set. For PostgreSQL (up to
+ * 18) fails in its recovery, once, where a crash follows at once upon a transaction that had made an
+ * unlogged table and was undone.
+ */
+export async function prepare<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+  const { end } = await atLength(ctx, async (tx) => {
+    try {
+      const value = await work(tx);
+      return { end: () => value };
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      const end = (): never => {
+        throw error;
+      };
+      return { end };
+    }
+  });
+  return end();
 }
 
 /**

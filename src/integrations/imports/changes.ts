@@ -1,7 +1,7 @@
 // In charge of finding out which resources of the catalog an import will change, before it locks any.
 
 import type { Context } from '../../context.ts';
-import { atLength, scratch, scratchCount } from '../../database/scratch.ts';
+import { prepare, scratch, scratchCount } from '../../database/scratch.ts';
 import { isChanged, type Range, source } from './batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from './gone.ts';
 import { findWatched, type Watched } from './note-changes.ts';
@@ -48,7 +48,7 @@ export async function findChanges(
   options: ChangeOptions,
   onBatch: (done: number, total: number) => void = () => {},
 ): Promise<Changes> {
-  return atLength(ctx, async (tx) => {
+  return prepare(ctx, async (tx) => {
     const planned = await plannedOf(tx, stage);
     await scratch(tx, `drop table if exists ${stage.changes}`);
     await scratch(

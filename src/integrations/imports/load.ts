@@ -1,7 +1,7 @@
 // In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
 
 import type { Context } from '../../context.ts';
-import { atLength } from '../../database/scratch.ts';
+import { prepare } from '../../database/scratch.ts';
 import type {
   Extracted,
   ExtractedDeclaration,
@@ -226,10 +226,10 @@ export class Loader {
   async #end(): Promise<void> {
     const { integration, tells } = this.#options;
     if (this.#isKept) {
-      this.#tally(await atLength(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)));
+      this.#tally(await prepare(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)));
     }
     if (tells.lineage) {
-      this.edges = await atLength(this.#ctx, async (tx) => {
+      this.edges = await prepare(this.#ctx, async (tx) => {
         await planEdges(tx, this.#stage, this.#edgeOptions);
         return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
       });
@@ -261,7 +261,7 @@ export class Loader {
     const { integration, file, decorate, watch } = this.#options;
     watch.progress('comparing with the catalog', 0);
     const options = { integrationId: integration.id, file, decorate };
-    await atLength(this.#ctx, async (tx) => {
+    await prepare(this.#ctx, async (tx) => {
       await foldDuplicates(tx, this.#stage, file);
       await makePlan(tx, this.#stage, options);
     });
@@ -277,7 +277,7 @@ export class Loader {
     } else {
       if (!this.#hasNames) {
         this.#hasNames = true;
-        await atLength(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
+        await prepare(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
       }
       this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
     }
