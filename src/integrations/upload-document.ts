@@ -43,7 +43,7 @@ export function uploadAnswers(): Record<string, object> {
       headers: { ...jobHeader, ...backgroundHeaders },
       content: {
         'application/json': {
-          schema: { $ref: '#/components/schemas/BackgroundJobRecord' },
+          schema: { $ref: '#/components/schemas/BackgroundJobStatus' },
           example: jobExample,
         },
       },
@@ -99,6 +99,12 @@ const jobExample = {
   logs: '',
   title: 'CSV import into Warehouse',
   has_artifact: false,
+  state: 'running',
+  progress_step: 'writing resources',
+  progress_done: 20_000,
+  progress_total: 100_000,
+  last_error: null,
+  result: null,
 };
 
 const countsExample: ImportCounts = {

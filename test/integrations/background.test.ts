@@ -76,14 +76,22 @@ test.each([
   expect(answer.headers.get('preference-applied')).toBe('respond-async');
   expect(answer.body).toMatchObject({ id, completed: null, failed: false });
   const read = () => catalog.rest('GET', `/background_jobs/${id}`);
-  expect((await read()).body).toEqual(answer.body);
+  expect(Object.keys((await read()).body)).toEqual(Object.keys(answer.body));
+  // It says where it is.
+  await expect
+    .poll(async () => (await read()).body)
+    .toMatchObject({
+      ...{ id, state: 'running', progress_step: 'waiting for other imports' },
+      ...{ progress_done: 0, progress_total: null, last_error: null, result: null },
+    });
   expect((await catalog.rest('GET', '/table/tables')).body.count).toBe(0);
   expect(await uploads.left()).toHaveLength(1);
 
   letGo();
   const job = await ended(catalog.admin, { id });
   expect(job).toMatchObject({ state: 'succeeded', result: { created: 2, lineageJobId: null } });
-  expect((await read()).body).toMatchObject({ id, failed: false, title: job.title });
+  const done = { state: 'succeeded', result: { created: 2 } };
+  expect((await read()).body).toMatchObject({ id, failed: false, title: job.title, ...done });
   expect((await read()).body.completed).not.toBeNull();
   expect((await catalog.rest('GET', '/table/tables')).body.count).toBe(2);
   while ((await uploads.left()).length > 0) await sleep(5);
