@@ -26,6 +26,8 @@ const options = {
   rounds: Number(values.rounds),
   requests: Number(values.requests),
 };
+/** Resources for each edge of lineage: a table has twenty columns. */
+const edgesShare = 8;
 /** Requests that are under way at once. */
 const clients = 4;
 
@@ -81,7 +83,9 @@ async function main(): Promise<void> {
     };
     await writeResources(files.resources, options.resources);
     const { resources } = options;
-    await writeLineages(files.lineages, { resources, lineages: resources, ends: 'tables' });
+    // Two or three edges for each table, as in a warehouse.
+    const lineages = Math.floor(resources / edgesShare);
+    await writeLineages(files.lineages, { resources, lineages, ends: 'tables' });
     for (const root of [undefined, values.against].slice(0, values.against ? 2 : 1)) {
       places.push(await open(join(folder, `data-${places.length}`), root, files));
     }
