@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import type { Context } from '../context.ts';
 import { insertMany, updateMany } from '../database/bulk.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -104,7 +105,8 @@ export async function disableAll(
     monitors.map((monitor) => ({
       activity: 'monitor_updated',
       subject: subjectOf({ ...monitor, integration_id: monitor.integrationId }),
-      says: `The monitor ${monitor.name} was disabled: ${project.name} no longer declares it.`,
+      changes: [changeOf('isEnabled', monitor.isEnabled, false)],
+      says: `The monitor ${monitor.name} was disabled: ${project.name} no longer declares it`,
     })),
   );
 }
@@ -235,7 +237,7 @@ function deedOf(
   return {
     activity: `monitor_${deed}`,
     subject: subjectOf(monitor),
-    says: `The monitor ${monitor.name} was ${deed}, as ${declaredIn} of ${project.name} declares.`,
+    says: `The monitor ${monitor.name} was ${deed}, as ${declaredIn} of ${project.name} declares`,
   };
 }
 

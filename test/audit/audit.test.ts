@@ -1,7 +1,7 @@
 // The audit log: who did what, for admins, in the filter language of every list.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuditQuery, listAuditLogs } from '../../src/audit/audit.ts';
+import { type AuditQuery, listAuditLogs } from '../../src/audit/list.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { archiveResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';

@@ -1,6 +1,7 @@
 // In charge of what an import leaves behind beside what it wrote: its log, the audit log, new figures.
 
 import { record } from '../../audit/audit.ts';
+import { changeOf } from '../../audit/changes.ts';
 import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { rows } from '../../database/rows.ts';
@@ -8,18 +9,28 @@ import { atLength, scratch } from '../../database/scratch.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import type { ImportCounts, ImportOptions } from './import.ts';
 
+/** What an import did. */
+interface Concluded {
+  readonly counts: ImportCounts;
+  /** The job that reads lineage from SQL, where there is one. */
+  readonly trace: Job | null;
+  /** Id of its entry in the audit log. */
+  readonly entry: string;
+}
+
 /** Say what was done, where people look for it; the last that the transaction of an import does. */
 export async function conclude(
   tx: Context,
   options: ImportOptions,
-  counts: ImportCounts,
-  trace: Job | null,
+  { counts, trace, entry }: Concluded,
 ): Promise<void> {
   const { integration, title, watch } = options;
   const { id, name } = integration;
   await record(tx, {
+    id: entry,
     activity: 'integration_synced',
     subject: { id, kind: 'integration', title: name, integrationId: id },
+    changes: [changeOf('import', null, counts)],
     says: `${title} import into ${name}: ${inWords(counts, false)[0]}`,
   });
   const { created, updated, staled } = counts;
