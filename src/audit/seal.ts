@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { contentHash, linkHash, rootOf, sealLock } from './chain.ts';
+import { contentHash, lastNumber, linkHash, rootOf, sealLock } from './chain.ts';
 
 /** How often a process looks for entries that are not sealed yet. */
 const everyMs = 5_000;
@@ -84,7 +84,7 @@ function progressOf(database: Database): Progress {
 async function findHorizon(db: Connection, sealedTo: number): Promise<Horizon | null> {
   const [last] = await rows<{ upTo: number }>(
     db,
-    Prisma.sql`select last_value as "upTo" from audit_log_sequence where is_called`,
+    Prisma.sql`select ${lastNumber} as "upTo" from audit_log_sequence`,
   );
   if (!last || last.upTo <= sealedTo) return null;
   // In a statement of its own: whoever got a number before got the one of its transaction before that.

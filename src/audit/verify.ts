@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { contentHash, linkHash, rootOf } from './chain.ts';
+import { contentHash, lastNumber, linkHash, rootOf } from './chain.ts';
 
 /** An entry that is not as it was sealed. */
 export interface Broken {
@@ -59,7 +59,7 @@ export async function verifyLog(
       const [numbers] = await rows<Numbers>(
         tx,
         Prisma.sql`select coalesce((select max(sequence) from audit_seal), 0) as "sealedTo",
-          case when is_called then last_value else 0 end as "givenTo" from audit_log_sequence`,
+          ${lastNumber} as "givenTo" from audit_log_sequence`,
       );
       if (!numbers) throw new Error('The audit log has no numbers.');
       const walk = openWalk(numbers, hash);
