@@ -18,7 +18,7 @@ export const contentHash = Prisma.raw(`encode(sha256(convert_to(jsonb_build_arra
   a.event_blocks, a.version_history_id, a.is_legacy, a.logged_at at time zone 'UTC',
   a.created_at at time zone 'UTC', a.updated_at at time zone 'UTC')::text, 'UTF8')), 'hex')`);
 
-/** The number that was given to an entry last, of the sequence `audit_log_sequence`; 0 where none was. */
+/** The number that was given to an entry last, of the sequence `audit_log_sequence_seq`; 0 where none was. */
 export const lastNumber = Prisma.raw('last_value - (not is_called)::int');
 
 /** The hash of a link: it depends on all links before it. */

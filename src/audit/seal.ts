@@ -15,12 +15,12 @@ const batch = 1_000;
 const maxBatches = 4;
 
 /**
- * Entries up to a number, and a transaction that began after all of them had their numbers: when no
- * transaction before it runs any more, it is known which of them there are.
+ * Entries up to a number, and the transactions that may have written one of them and were not over then:
+ * when none of those runs any more, it is known for each number whether it has an entry.
  */
 interface Horizon {
   readonly upTo: number;
-  readonly transaction: string;
+  readonly writers: readonly string[];
 }
 
 /** What a process knows of the log of a database. */
@@ -84,23 +84,31 @@ function progressOf(database: Database): Progress {
 async function findHorizon(db: Connection, sealedTo: number): Promise<Horizon | null> {
   const [last] = await rows<{ upTo: number }>(
     db,
-    Prisma.sql`select ${lastNumber} as "upTo" from audit_log_sequence`,
+    Prisma.sql`select ${lastNumber} as "upTo" from audit_log_sequence_seq`,
   );
   if (!last || last.upTo <= sealedTo) return null;
-  // In a statement of its own: whoever got a number before got the one of its transaction before that.
-  const [next] = await rows<{ transaction: string }>(
-    db,
-    Prisma.sql`select pg_current_xact_id()::text as transaction`,
-  );
-  return next ? { upTo: last.upTo, transaction: next.transaction } : null;
+  // In a statement that comes after: who got a number before it has ended by now, or is found here.
+  const found = await rows<{ writer: string }>(db, Prisma.sql`select ${writers}`);
+  return { upTo: last.upTo, writers: found.map(({ writer }) => writer) };
 }
 
-async function isPassed(db: Connection, { transaction: number }: Horizon): Promise<boolean> {
-  const [answer] = await rows<{ passed: boolean }>(
+/**
+ * The transactions that are writing to the log: who inserts locks the table before its entry has a number,
+ * keeps that lock to the end of the transaction, and lets go of it when the entry can be seen.
+ */
+const writers = Prisma.sql`l.virtualtransaction as writer from pg_locks l
+  where l.locktype = 'relation' and l.relation = 'audit_log'::regclass
+    and l.database = (select d.oid from pg_database d where d.datname = current_database())
+    and l.mode = 'RowExclusiveLock' and l.granted`;
+
+/** Whether all are over who could still write an entry before the horizon. */
+async function isPassed(db: Connection, horizon: Horizon): Promise<boolean> {
+  if (horizon.writers.length === 0) return true;
+  const still = await rows(
     db,
-    Prisma.sql`select pg_snapshot_xmin(pg_current_snapshot()) >= ${number}::xid8 as passed`,
+    Prisma.sql`select ${writers} and l.virtualtransaction = any(${horizon.writers}::text[]) limit 1`,
   );
-  return answer?.passed === true;
+  return still.length === 0;
 }
 
 interface Unsealed {

@@ -59,7 +59,7 @@ export async function verifyLog(
       const [numbers] = await rows<Numbers>(
         tx,
         Prisma.sql`select coalesce((select max(sequence) from audit_seal), 0) as "sealedTo",
-          ${lastNumber} as "givenTo" from audit_log_sequence`,
+          ${lastNumber} as "givenTo" from audit_log_sequence_seq`,
       );
       if (!numbers) throw new Error('The audit log has no numbers.');
       const walk = openWalk(numbers, hash);

@@ -118,16 +118,16 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const changes = ['userId', 'name', 'prefix', 'expiresAt'];
     return { ask: `createApiKey(${args}) { key }`, says, changes };
   },
-  async createCustomProperty(catalog) {
+  async createCustomProperty() {
     const ask = 'createCustomProperty(input: { name: "Tier", valueType: number }) { id }';
     const changes = ['name', 'entityTypes', 'valueType'];
     return { ask, says: 'created the custom property Tier', changes };
   },
-  async createGroup(catalog) {
+  async createGroup() {
     const ask = 'createGroup(input: { name: "Owners" }) { id }';
     return { ask, says: 'created the group Owners', changes: ['name'] };
   },
-  async createIntegration(catalog) {
+  async createIntegration() {
     const ask = 'createIntegration(input: { name: "Files" }, type: "custom") { id }';
     return { ask, says: 'created the integration Files', changes: ['name', 'type'] };
   },
@@ -137,10 +137,10 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     return { ask, says: 'drew the lineage from upper to lower', changes: ['lineage'] };
   },
   async createLineageFromQuery(catalog) {
-    const [from, to] = [await table(catalog, 'q_from'), await table(catalog, 'q_to')];
+    const [from, to] = [await table(catalog, 'traced'), await table(catalog, 'filled')];
     const sql = q(`insert into ${to.title} select id from ${from.title}`);
-    const ask = `createLineageFromQuery(input: { sql: ${sql}, dialect: "postgres" }) { target { name } }`;
-    return { ask, says: 'added lineage to the table q_to', changes: ['lineage'] };
+    const ask = `createLineageFromQuery(input: { sql: ${sql}, dialect: "postgres" }) { targetTable { name } }`;
+    return { ask, says: 'added lineage to the table filled', changes: ['lineage'] };
   },
   async createMonitor(catalog) {
     const { targetId } = await monitor(catalog, 'First');
@@ -149,7 +149,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const changes = ['name', 'conditionManualMin', 'targetId'];
     return { ask, says: 'created the monitor Rows', changes };
   },
-  async createNotificationRule(catalog) {
+  async createNotificationRule() {
     const ask = 'createNotificationRule(input: { name: "Tell", emails: ["a@example.com"] }) { id }';
     return {
       ask,
@@ -157,7 +157,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
       changes: ['name', 'emails', 'events'],
     };
   },
-  async createQuestion(catalog) {
+  async createQuestion() {
     const ask = 'createQuestion(input: { title: "What is net?" }) { id }';
     return { ask, says: 'created the question What is net?', changes: ['title'] };
   },
@@ -167,23 +167,23 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `createReply(input: { ${fields} }) { id }`;
     return { ask, says: 'answered the question Why?', changes: ['answer'], parts: 1 };
   },
-  async createResource(catalog) {
+  async createResource() {
     const ask = 'createResource(kind: event_property, input: { title: "amount" }) { id }';
     return { ask, says: 'created the event property amount', changes: ['title'] };
   },
-  async createTag(catalog) {
+  async createTag() {
     const ask = 'createTag(input: { name: "Gold" }) { id }';
     return { ask, says: 'created the tag Gold', changes: ['name'] };
   },
-  async createTeam(catalog) {
+  async createTeam() {
     const ask = 'createTeam(input: { name: "Data" }) { id }';
     return { ask, says: 'created the team Data', changes: ['name', 'memberIds'] };
   },
-  async createUser(catalog) {
+  async createUser() {
     const ask = 'createUser(input: { email: "new@example.com", role: editor }) { id }';
     return { ask, says: 'created the user new@example.com', changes: ['email', 'role'] };
   },
-  async createWebhook(catalog) {
+  async createWebhook() {
     const ask = `createWebhook(input: { name: "Relay", url: "https://a.test/x" }) { secret }`;
     return { ask, says: 'created the webhook Relay', changes: ['name', 'url'] };
   },
@@ -241,12 +241,12 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   async importArtifacts(catalog) {
     const { id } = await catalog.integration({ name: 'Project', type: 'dbt_core' });
     const ask = `importArtifacts(integrationId: ${q(id)}, manifest: ${q(manifest)}) { created }`;
-    return { ask, says: 'Artifacts import into Project: ', changes: ['import'] };
+    return { ask, says: 'ran an import into Project (Artifacts): ', changes: ['import'] };
   },
   async importCsv(catalog) {
     const { id } = await catalog.integration({ name: 'Sheet' });
     const ask = `importCsv(integrationId: ${q(id)}, content: ${q(orders)}) { created }`;
-    return { ask, says: 'CSV import into Sheet: ', changes: ['import'] };
+    return { ask, says: 'ran an import into Sheet (CSV): ', changes: ['import'] };
   },
   async importJsonl(catalog) {
     const { id } = await catalog.integration({ name: 'Lines' });
@@ -254,7 +254,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
       JSON.stringify({ entity_type: 'dashboard', databuilder_id: title, title }),
     );
     const ask = `importJsonl(integrationId: ${q(id)}, resources: ${q(rows.join('\n'))}) { created }`;
-    return { ask, says: 'JSONL import into Lines: ', changes: ['import'] };
+    return { ask, says: 'ran an import into Lines (JSONL): ', changes: ['import'] };
   },
   async joinTeam(catalog) {
     const { id } = await catalog.team({ name: 'Open', removeMemberIds: [catalog.idOf('admin')] });
@@ -312,10 +312,10 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     return { ask, says, changes: ['name', 'description'] };
   },
   async replaceLineageFromQuery(catalog) {
-    const [from, to] = [await table(catalog, 'r_from'), await table(catalog, 'r_to')];
+    const [from, to] = [await table(catalog, 'read'), await table(catalog, 'written')];
     const sql = q(`insert into ${to.title} select id from ${from.title}`);
-    const ask = `replaceLineageFromQuery(input: { sql: ${sql}, dialect: "postgres" }) { target { name } }`;
-    const says = 'replaced the lineage of the table r_to by that of a query';
+    const ask = `replaceLineageFromQuery(input: { sql: ${sql}, dialect: "postgres" }) { targetTable { name } }`;
+    const says = 'replaced the lineage of the table written by that of a query';
     return { ask, says, changes: ['lineage'] };
   },
   async restoreResource(catalog) {
@@ -368,7 +368,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async testWebhook(catalog) {
     const { webhook } = await createWebhook(catalog.admin, hook);
-    const ask = `testWebhook(id: ${q(webhook.id)}) { error }`;
+    const ask = `testWebhook(id: ${q(webhook.id)}) { ok }`;
     return { ask, says: 'sent a test to the webhook Hook', changes: ['outcome'] };
   },
   async triggerSync(catalog) {

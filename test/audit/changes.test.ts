@@ -19,8 +19,7 @@ test('an edit says what each field was and is, and nothing of fields that stayed
   await using catalog = await openCatalog();
   const tag = await catalog.tag();
   const { id } = await catalog.resource({ description: 'Old.', tagIds: [tag.id] });
-  const parent = await catalog.resource({ kind: 'schema' });
-  const input = { description: 'New.', pii: true, removeTagIds: [tag.id], parentId: parent.id };
+  const input = { description: 'New.', pii: true, removeTagIds: [tag.id], url: 'https://a.test/' };
   await updateResource(catalog.admin, id, input);
   const changes = await changesOfLast(catalog, id);
   expect(changes).toHaveLength(4);
@@ -29,7 +28,7 @@ test('an edit says what each field was and is, and nothing of fields that stayed
       { field: 'description', before: 'Old.', after: 'New.', note: null },
       { field: 'pii', before: false, after: true, note: null },
       { field: 'tagIds', before: [tag.id], after: [], note: null },
-      { field: 'parentId', before: null, after: parent.id, note: null },
+      { field: 'url', before: null, after: 'https://a.test/', note: null },
     ]),
   );
 });

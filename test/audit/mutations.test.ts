@@ -57,10 +57,9 @@ test.each(Object.keys(cases))('%s writes one entry', async (name) => {
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   const said = blocksOf(entry)[0]?.value ?? '';
-  // An import says what it brought, whoever asked for it.
-  const who = name.startsWith('import') ? '' : 'Admin ';
+  const says = `Admin ${made.says}`;
   const isWhole = !made.says.endsWith(': ');
-  expect(isWhole ? said : said.slice(0, who.length + made.says.length)).toBe(who + made.says);
+  expect(isWhole ? said : said.slice(0, says.length)).toBe(says);
   expect(said).not.toMatch(/undefined|null|\[object|_|\.$/);
   const fields = changesIn(entry).map(({ field }) => field);
   expect(fields).toEqual(expect.arrayContaining([...(made.changes ?? [])]));

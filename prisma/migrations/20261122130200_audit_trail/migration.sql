@@ -3,16 +3,7 @@ ALTER TABLE "audit_log" ADD COLUMN "request_id" TEXT,
 ADD COLUMN "key_id" UUID,
 ADD COLUMN "changes" JSONB NOT NULL DEFAULT '[]';
 
--- Entries are numbered as they are written. A transaction gets its own number before it gets one for an
--- entry: so, whoever waits for all transactions that have a number by now knows all entries numbered so far.
-CREATE SEQUENCE "audit_log_sequence";
-
-CREATE FUNCTION "next_audit_sequence"() RETURNS bigint LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  PERFORM pg_current_xact_id();
-  RETURN nextval('audit_log_sequence');
-END $$;
-
+-- Entries are numbered as they are written; those there are by their time.
 ALTER TABLE "audit_log" ADD COLUMN "sequence" BIGINT;
 UPDATE "audit_log" a SET "sequence" = o.number
 FROM (
@@ -20,9 +11,10 @@ FROM (
   FROM "audit_log"
 ) o
 WHERE o."workspace_id" = a."workspace_id" AND o."id" = a."id";
-SELECT setval('audit_log_sequence', max("sequence")) FROM "audit_log" HAVING max("sequence") IS NOT NULL;
+CREATE SEQUENCE "audit_log_sequence_seq" OWNED BY "audit_log"."sequence";
+SELECT setval('audit_log_sequence_seq', max("sequence")) FROM "audit_log" HAVING max("sequence") IS NOT NULL;
 ALTER TABLE "audit_log" ALTER COLUMN "sequence" SET NOT NULL,
-ALTER COLUMN "sequence" SET DEFAULT next_audit_sequence();
+ALTER COLUMN "sequence" SET DEFAULT nextval('audit_log_sequence_seq');
 
 CREATE UNIQUE INDEX "audit_log_sequence_key" ON "audit_log"("sequence");
 CREATE INDEX "audit_log_workspace_id_performer_id_logged_at_idx" ON "audit_log"("workspace_id", "performer_id", "logged_at" DESC);

@@ -1,6 +1,6 @@
 // In charge of what an import leaves behind beside what it wrote: its log, the audit log, new figures.
 
-import { record } from '../../audit/audit.ts';
+import { nameOf, record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
 import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
@@ -31,7 +31,9 @@ export async function conclude(
     activity: 'integration_synced',
     subject: { id, kind: 'integration', title: name, integrationId: id },
     changes: [changeOf('import', null, counts)],
-    says: `${title} import into ${name}: ${inWords(counts, false)[0]}`,
+    says:
+      `${nameOf(tx.viewer)} ran an import into ${name} (${title}): ${counts.created} resources ` +
+      `created, ${counts.updated} updated, ${counts.staled} stale, ${counts.unchanged} unchanged`,
   });
   const { created, updated, staled } = counts;
   if (created + updated + staled > 0) await announce(tx, 'resource');
