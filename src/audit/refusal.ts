@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
+import { patiently } from '../database/await-connection.ts';
 import type { Database } from '../database/database.ts';
 import { type Deed, nameOf, record } from './audit.ts';
 
@@ -59,7 +60,7 @@ export function createRefusals(options: RefusalOptions): Refusals {
 
   function write({ viewer, requestId, now }: Refuser, deed: Deed): void {
     const ctx = contextFor(database, viewer, { requestId, now });
-    const written = outside(() => record(ctx, deed)).catch(onUnexpected);
+    const written = outside(() => patiently(ctx, () => record(ctx, deed))).catch(onUnexpected);
     writing.add(written);
     void written.then(() => writing.delete(written));
   }
