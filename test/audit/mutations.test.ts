@@ -1,5 +1,6 @@
 // Every mutation of the schema writes one entry: each is made to succeed by whoever adds one.
 
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { blocksOf, changesIn } from '../../src/audit/metadata.ts';
 import { readingMarks } from '../../src/audit/reading-marks.ts';
@@ -63,6 +64,16 @@ test.each(Object.keys(cases))('%s writes one entry', async (name) => {
   expect(said).not.toMatch(/undefined|null|\[object|_|\.$/);
   const fields = changesIn(entry).map(({ field }) => field);
   expect(fields).toEqual(expect.arrayContaining([...(made.changes ?? [])]));
+});
+
+test('the documentation names the mutations that write none', () => {
+  const page = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)].map(([, name = '', why]) => [
+    name,
+    why,
+  ]);
+  const known = rows.filter(([name = '']) => mutations.includes(name));
+  expect(Object.fromEntries(known)).toEqual(readingMarks);
 });
 
 test.each(Object.keys(readingMarks))('%s writes none', async (name) => {
