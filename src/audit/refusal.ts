@@ -54,15 +54,15 @@ interface Minute {
 export function createRefusals(options: RefusalOptions): Refusals {
   const { database, onUnexpected, windowMs = minuteMs } = options;
   const minutes = new Map<string, Minute>();
-  const writing = new Set<Promise<void>>();
+  // One after the other: they come in their order, and take no more than one connection.
+  let written: Promise<void> = Promise.resolve();
   // Who is refused may be in a transaction, of which nothing will be left.
   const outside = AsyncLocalStorage.snapshot();
 
   function write({ viewer, requestId, now }: Refuser, deed: Deed): void {
     const ctx = contextFor(database, viewer, { requestId, now });
-    const written = outside(() => patiently(ctx, () => record(ctx, deed))).catch(onUnexpected);
-    writing.add(written);
-    void written.then(() => writing.delete(written));
+    const add = () => outside(() => patiently(ctx, () => record(ctx, deed)));
+    written = written.then(add).catch(onUnexpected);
   }
 
   function begin(key: string, ctx: Refuser): Minute {
@@ -97,7 +97,7 @@ export function createRefusals(options: RefusalOptions): Refusals {
     },
     async settle() {
       for (const key of minutes.keys()) close(key);
-      await Promise.all(writing);
+      await written;
     },
   };
 }

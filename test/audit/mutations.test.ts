@@ -10,6 +10,7 @@ import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { setReach } from '../../src/integrations/reach.ts';
 import { createQuestion } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { activities } from './activities.ts';
 import { cases, q } from './cases.ts';
 
 let catalog: Catalog;
@@ -52,6 +53,7 @@ test.each(Object.keys(cases))('%s writes one entry', async (name) => {
   const key = await catalog.database.prisma.apiKey.findFirstOrThrow({
     where: { workspaceId: catalog.workspaceId, userId: catalog.idOf('admin'), name: 'admin' },
   });
+  expect([name, entry.activityType]).toEqual([name, activities[name]]);
   expect(entry).toMatchObject({
     performerId: catalog.idOf('admin'),
     keyId: key.id,
