@@ -44,7 +44,7 @@ const minuteMs = 60_000;
 
 /** What was refused to a key, from the first time on until a minute is over. */
 interface Minute {
-  readonly ctx: Refuser;
+  readonly whose: Pick<Refuser, 'viewer' | 'now'>;
   readonly timer: NodeJS.Timeout;
   written: number;
   readonly leftOut: Map<string, number>;
@@ -65,10 +65,15 @@ export function createRefusals(options: RefusalOptions): Refusals {
     written = written.then(add).catch(onUnexpected);
   }
 
-  function begin(key: string, ctx: Refuser): Minute {
+  function begin(key: string, { viewer, now }: Refuser): Minute {
     const timer = outside(() => setTimeout(() => close(key), windowMs));
     timer.unref();
-    const minute = { ctx, timer, written: 0, leftOut: new Map<string, number>() };
+    const minute = {
+      whose: { viewer, now },
+      timer,
+      written: 0,
+      leftOut: new Map<string, number>(),
+    };
     minutes.set(key, minute);
     return minute;
   }
@@ -78,7 +83,8 @@ export function createRefusals(options: RefusalOptions): Refusals {
     if (!minute) return;
     clearTimeout(minute.timer);
     minutes.delete(key);
-    if (minute.leftOut.size > 0) write(minute.ctx, leftOutOf(minute));
+    if (minute.leftOut.size === 0) return;
+    write({ ...minute.whose, requestId: null }, leftOutOf(minute));
   }
 
   return {
@@ -113,8 +119,8 @@ function deedOf(viewer: Viewer, { request, message, targetId }: Refused): Deed {
   };
 }
 
-/** One entry for those that have none: it names the last request of the minute no more than any other. */
-function leftOutOf({ ctx, leftOut }: Minute): Deed {
+/** One entry for those that have none. */
+function leftOutOf({ whose, leftOut }: Minute): Deed {
   const counts = [...leftOut].map(([request, count]) => ({ request, count }));
   const sum = counts.reduce((total, { count }) => total + count, 0);
   const list = counts.map(({ request, count }) => `${request} (${count})`).join(', ');
@@ -124,6 +130,6 @@ function leftOutOf({ ctx, leftOut }: Minute): Deed {
     changes: counts.map(({ request, count }) => ({
       ...{ field: request, before: null, after: count, note: null },
     })),
-    says: `${nameOf(ctx.viewer)} was refused ${what} within a minute: ${list}`,
+    says: `${nameOf(whose.viewer)} was refused ${what} within a minute: ${list}`,
   };
 }
