@@ -21,13 +21,17 @@ beforeAll(async () => {
 
 const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
 
-/** Run a mutation as the admin; the entries that it wrote, in their order. */
-async function entriesOf(ask: string, properties?: object): Promise<AuditLog[]> {
+/** Run an operation as the admin; the entries that it wrote, in their order. */
+async function entriesOf(
+  ask: string,
+  properties?: object,
+  kind: 'mutation' | 'query' = 'mutation',
+): Promise<AuditLog[]> {
   const { workspaceId, database } = catalog;
   const where = { workspaceId };
   const last = await database.prisma.auditLog.aggregate({ where, _max: { sequence: true } });
   const declared = properties ? '($properties: JSON!)' : '';
-  const answer = await catalog.graphql(`mutation ${declared} { ${ask} }`, { properties });
+  const answer = await catalog.graphql(`${kind} ${declared} { ${ask} }`, { properties });
   expect(answer.errors).toBeUndefined();
   return database.prisma.auditLog.findMany({
     where: { workspaceId, sequence: { gt: last._max.sequence ?? 0n } },
@@ -85,6 +89,13 @@ test.each(Object.keys(readingMarks))('%s writes none', async (name) => {
     markNotificationsRead: 'markNotificationsRead',
   };
   expect(await entriesOf(asks[name] ?? name)).toEqual([]);
+});
+
+test('taking data out writes an entry, reading it on the page none', async () => {
+  const entries = await entriesOf('monitorsAsYaml', undefined, 'query');
+  expect(entries).toMatchObject([{ activityType: 'monitors_exported', resourceId: null }]);
+  expect(entries.flatMap(blocksOf)[0]?.value).toMatch(/^Admin exported \d+ monitors as YAML$/);
+  expect(await entriesOf('monitors(first: 10) { totalCount }', undefined, 'query')).toEqual([]);
 });
 
 test('what changes nothing writes nothing', async () => {
