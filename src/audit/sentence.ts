@@ -69,6 +69,9 @@ const tellers = {
   sample_workspace_loaded: () => 'The sample workspace was loaded',
 } satisfies Record<string, Teller>;
 
+/** The activities that have words of their own. */
+export const ownActivities: readonly string[] = Object.keys(tellers);
+
 /** What was done, past tense with its object, such as `monitor_created`. */
 export type Activity = keyof typeof tellers | `${string}_${(typeof verbs)[number]}`;
 

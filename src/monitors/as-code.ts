@@ -2,7 +2,7 @@
 
 import { stringify } from 'yaml';
 import { nameOf, record } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
+import { type Context, contextFor } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { type Monitor, Prisma } from '../generated/prisma/client.ts';
@@ -40,7 +40,9 @@ export async function monitorsAsYaml(
     tables.set(table, [...(tables.get(table) ?? []), describe(monitor, column)]);
   }
   const shown = Math.min(found.length, most);
-  await record(ctx, {
+  // A write beside a read: wherever that one goes, this goes to the log.
+  const { database, viewer, now, requestId } = ctx;
+  await record(contextFor(database, viewer, { now, requestId }), {
     activity: 'monitors_exported',
     says: `${nameOf(ctx.viewer)} exported ${shown === 1 ? 'a monitor' : `${shown} monitors`} as YAML`,
   });

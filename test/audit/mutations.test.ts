@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { blocksOf, changesIn } from '../../src/audit/metadata.ts';
 import { readingMarks } from '../../src/audit/reading-marks.ts';
+import { ownActivities } from '../../src/audit/sentence.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { parsePrivateHosts } from '../../src/integrations/address.ts';
@@ -72,7 +73,7 @@ test.each(Object.keys(cases))('%s writes one entry', async (name) => {
   expect(fields).toEqual(expect.arrayContaining([...(made.changes ?? [])]));
 });
 
-test('the documentation names the mutations that write none', () => {
+test('the documentation names the activities, and the mutations that write none', () => {
   const page = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)].map(([, name = '', why]) => [
     name,
@@ -80,6 +81,11 @@ test('the documentation names the mutations that write none', () => {
   ]);
   const known = rows.filter(([name = '']) => mutations.includes(name));
   expect(Object.fromEntries(known)).toEqual(readingMarks);
+  const named = new Set([...page.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const missing = [...ownActivities, ...Object.values(activities)].filter(
+    (name) => !named.has(name) && !/_(created|updated|deleted|restored)$/.test(name),
+  );
+  expect(missing).toEqual([]);
 });
 
 test.each(Object.keys(readingMarks))('%s writes none', async (name) => {
