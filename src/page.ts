@@ -1,6 +1,5 @@
 // In charge of pages: one function behind every list, by number for REST and by cursor for GraphQL.
 
-import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
 import { rows } from './database/rows.ts';
 import { invalidField } from './errors.ts';
@@ -52,7 +51,8 @@ export const defaultPageSize = 50;
 /** Rows on a page at most. */
 export const maxPageSize = 1000;
 
-interface Row {
+/** What a statement answers beside the columns of a row. */
+export interface Row {
   readonly cursor: readonly (string | null)[];
 }
 
@@ -71,47 +71,8 @@ export async function listPage<T extends object>(
   return read.pageOf(found, counter(ctx, listing));
 }
 
-/** A list that each of many owners has one of, such as the children of parents. */
-export interface OwnedListing extends Listing {
-  /** The column that holds the id of a row's owner. */
-  readonly owner: Prisma.Sql;
-}
-
-/**
- * Read the same page of the lists of many owners in one statement, and count those that are asked for
- * in another. Throws like `listPage`.
- */
-export async function listPages<T extends object>(
-  ctx: Context,
-  listing: OwnedListing,
-  ownerIds: readonly string[],
-  args: PageArgs,
-): Promise<Map<string, Page<T>>> {
-  const { owner, from, where } = listing;
-  const owners = Prisma.sql`unnest(${[...ownerIds]}::uuid[]) owner(id)`;
-  const mine = Prisma.sql`(${where}) and ${owner} = owner.id`;
-  const read = readerOf({ ...listing, where: mine }, args);
-  const found = await rows<T & Row & { ownerId: string }>(
-    ctx,
-    Prisma.sql`select owner.id as "ownerId", one.* from ${owners}
-      cross join lateral (${read.statement}) one`,
-  );
-  const byOwner = new Map<string, (T & Row)[]>(ownerIds.map((id) => [id, []]));
-  for (const row of found) byOwner.get(row.ownerId)?.push(row);
-  const counts = new DataLoader<string, number>(async (ids) => {
-    const counted = await rows<{ id: string; n: number }>(
-      ctx,
-      Prisma.sql`select owner.id, one.n from unnest(${[...ids]}::uuid[]) owner(id)
-        cross join lateral (select count(*) as n from ${from} where ${mine}) one`,
-    );
-    const known = new Map(counted.map(({ id, n }) => [id, n]));
-    return ids.map((id) => known.get(id) ?? 0);
-  });
-  return new Map([...byOwner].map(([id, own]) => [id, read.pageOf(own, () => counts.load(id))]));
-}
-
 /** How a page of a listing is read: the statement, and the page that its rows make. */
-function readerOf(listing: Listing, args: PageArgs) {
+export function readerOf(listing: Listing, args: PageArgs) {
   const { size, number, after, before } = checkArgs(args);
   const backward = args.last != null;
   const order = backward ? listing.order.map(reversed) : listing.order;

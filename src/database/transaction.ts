@@ -54,7 +54,10 @@ export async function transaction<C extends Context, T>(
   for (let attempt = 1; ; attempt += 1) {
     const scope: Scope = { pool, client: null, state: 'starting', collided: false };
     try {
-      return await attemptOnce(ctx, work, options, scope);
+      const value = await attemptOnce(ctx, work, options, scope);
+      // What the request read before may be another now.
+      ctx.loaders.clear();
+      return value;
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !scope.collided) throw error;
       await sleep(Math.random() * RETRY_MS * attempt);

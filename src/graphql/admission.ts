@@ -9,8 +9,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Context } from '../context.ts';
-import { type Bounds, checkViewer } from '../limits/bounds.ts';
+import { type Bounded, type Bounds, checkViewer } from '../limits/bounds.ts';
+import { checkDepth } from '../limits/depth.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { checkCost } from './cost-limit.ts';
 import { jsonInTurns } from './json-in-turns.ts';
@@ -29,28 +29,30 @@ export interface Admission {
 export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Plugin<Caller> {
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const { contextValue: caller, schema, document, operationName } = args;
+      const { contextValue: caller, schema, document, operationName, variableValues } = args;
       // REST asks with operations of ours, within bounds of its own.
-      if (isSignedIn(caller) && caller.allowance) return;
+      if (caller.allowance) return;
       try {
         checkCost(args);
       } catch (error) {
         setResultAndStopExecution({ errors: [maskError(error, onUnexpected)] });
         return;
       }
-      if (!isSignedIn(caller)) return;
       const operation = getOperationAST(document, operationName);
       const isWrite = operation?.operation === 'mutation';
       const writes = isWrite ? countWrites(operation.selectionSet, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
       setExecuteFn(async (given) => {
-        const told = await writeRate?.count(caller.viewer, writes);
+        const told = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
         if (told?.refusal) throw told.refusal;
         const result: unknown = isBounded
           ? await bounds.run(
               caller,
-              async (contextValue) =>
-                withJson(await executeFn({ ...given, contextValue }), contextValue),
+              async (contextValue) => {
+                // The executor reads all variables in one go.
+                await contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
+                return withJson(await executeFn({ ...given, contextValue }), contextValue);
+              },
               { endsWithClient: !isWrite },
             )
           : await unbounded(caller, () => executeFn(given));
@@ -61,7 +63,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
 }
 
 /** Do what may take as long as it needs: who asked may have lost the right to the answer meanwhile. */
-async function unbounded(ctx: Context, work: () => unknown): Promise<unknown> {
+async function unbounded(ctx: Bounded, work: () => unknown): Promise<unknown> {
   const began = performance.now();
   const result = await work();
   await checkViewer(ctx, began);
@@ -90,7 +92,7 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
 }
 
 /** A long answer is written here, in turns, and not by the server at once. */
-async function withJson(result: unknown, { allowance }: Context): Promise<unknown> {
+async function withJson(result: unknown, { allowance }: Bounded): Promise<unknown> {
   const pace = allowance?.pace;
   if (!pace?.isLong || !isResult(result) || result.errors) return result;
   const text = `{"data":${await jsonInTurns(result.data, pace)}}`;

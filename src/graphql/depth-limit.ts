@@ -5,7 +5,10 @@ import type { Plugin } from 'graphql-yoga';
 import { CatalogError, statusOf } from '../errors.ts';
 import { checkDepth, checkDepthOfLiterals } from '../limits/depth.ts';
 
-/** Refuse values of more than 64 levels with 400, in variables and in the document alike. */
+/**
+ * Refuse values of more than 64 levels with 400, in variables and in the document alike, and more
+ * values than a request may hold.
+ */
 export function useDepthLimit<Context extends object>(): Plugin<Context> {
   return {
     onParams({ params, setResult }) {

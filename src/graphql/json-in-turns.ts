@@ -20,17 +20,39 @@ async function write(value: unknown, parts: string[], pace: Pace): Promise<void>
     parts.push(JSON.stringify(value) ?? 'null');
     return;
   }
-  const isList = Array.isArray(value);
-  parts.push(isList ? '[' : '{');
-  let isFirst = true;
+  if (Array.isArray(value)) return writeList(value, parts, pace);
+  parts.push('{');
+  let separator = '';
   for (const [key, inner] of Object.entries(value)) {
-    if (inner === undefined && !isList) continue;
-    const name = isList ? '' : `${JSON.stringify(key)}:`;
-    parts.push(isFirst ? name : `,${name}`);
-    isFirst = false;
+    if (inner === undefined) continue;
+    parts.push(`${separator}${JSON.stringify(key)}:`);
+    separator = ',';
     await write(inner, parts, pace);
   }
-  parts.push(isList ? ']' : '}');
+  parts.push('}');
+}
+
+/** Rows are written together, as many as make a piece. */
+async function writeList(list: readonly unknown[], parts: string[], pace: Pace): Promise<void> {
+  parts.push('[');
+  let separator = '';
+  for (let from = 0; from < list.length; ) {
+    let [to, size] = [from, 0];
+    while (to < list.length && size <= valuesPerPiece) {
+      size += sizeOf(list[to], valuesPerPiece);
+      to += 1;
+    }
+    parts.push(separator);
+    separator = ',';
+    if (to === from + 1) await write(list[from], parts, pace);
+    else {
+      const wait = pace.spend(size);
+      if (wait) await wait;
+      parts.push(JSON.stringify(list.slice(from, to)).slice(1, -1));
+    }
+    from = to;
+  }
+  parts.push(']');
 }
 
 /** How many values there are in a value; any number beyond `most` where there are more. */

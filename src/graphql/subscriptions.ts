@@ -1,17 +1,17 @@
 // In charge of subscriptions as a client has them: how many, how long, and for whom.
 
+import { execute } from '@graphql-tools/executor';
 import {
   createSourceEventStream,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { onAbort } from '../aborting.ts';
 import { asOfNow, type Context } from '../context.ts';
-import { TooManyRequests, unauthenticated } from '../errors.ts';
-import type { Bounds } from '../limits/bounds.ts';
+import { TooManyRequests } from '../errors.ts';
+import { type Bounds, lossOf } from '../limits/bounds.ts';
 import { checkCost } from './cost-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 import { type Caller, isSignedIn } from './yoga.ts';
@@ -33,13 +33,16 @@ interface Surroundings {
   readonly onUnexpected: ErrorListener;
 }
 
-/** Whether a key still works is looked at so often where nothing is delivered, in milliseconds. */
-const lookMs = 5_000;
+/**
+ * Whether the viewer may still do as much is looked at so often, in milliseconds. With the time that
+ * viewers are remembered for, a subscription outlives a key, a role or a team by less than 5 s.
+ */
+const lookMs = 1_500;
 
 /**
  * Serve subscriptions within their limits. What is delivered is read for the viewer as it is then: with
- * the role and the teams of that moment. One ends with an error when its key no longer works, and
- * without when it has been open for as long as it may.
+ * the role and the teams of that moment. One ends with an error when its key no longer works, or its
+ * viewer lost a role or a team, and without when it has been open for as long as it may.
  */
 export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings): Plugin<Caller> {
   const open = new Map<string, number>();
@@ -63,9 +66,11 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
       const source = await createSourceEventStream(args);
       if (Symbol.asyncIterator in source) {
         const answer = async (rootValue: unknown): Promise<ExecutionResult> =>
-          bounds.run(await asOfNow(ctx), async (contextValue) =>
-            execute({ ...args, rootValue, contextValue }),
-          );
+          bounds.run(await asOfNow(ctx), async (contextValue) => {
+            const result = await execute({ ...args, rootValue, contextValue });
+            if ('initialResult' in result) throw new Error('No answer comes in parts.');
+            return result;
+          });
         const { maxAgeMs } = limits;
         return deliver(ctx, source[Symbol.asyncIterator](), { answer, leave, maxAgeMs });
       }
@@ -121,7 +126,10 @@ function deliver(
 
   function look(): void {
     ctx.viewerNow().then(
-      (viewer) => viewer ?? end({ error: unauthenticated() }),
+      (viewer) => {
+        const error = lossOf(ctx.viewer, viewer);
+        if (error) end({ error });
+      },
       // A database that does not answer says nothing of the key.
       () => {},
     );

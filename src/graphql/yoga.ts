@@ -9,7 +9,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
-import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import { type Bounded, type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { requestIdOf } from '../request-id.ts';
 import { useAdmission } from './admission.ts';
@@ -38,9 +38,7 @@ export interface GraphQLOptions {
 }
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
-export interface Caller {
-  readonly viewer: Viewer | null;
-}
+export interface Caller extends Bounded {}
 
 /** What REST hands on of a request that it runs here. */
 interface Initial {
@@ -108,7 +106,7 @@ async function contextOf(
 ): Promise<Caller> {
   const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
-  if (key === null || !viewer) return { viewer: null };
+  if (key === null || !viewer) return { viewer: null, signal: request.signal, allowance: null };
   const viewerNow = () => authenticate(key);
   return contextFor(database, viewer, {
     signal: request.signal,

@@ -1,14 +1,14 @@
 // In charge of what one request may take: its turn among those of its key, its time, its connections.
 
 import { clientLeft, onAbort } from '../aborting.ts';
-import { roles } from '../auth/viewer.ts';
+import { roles, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/budget.ts';
 import type { Database } from '../database/database.ts';
-import { forbidden, timedOut, unauthenticated } from '../errors.ts';
+import { type CatalogError, forbidden, timedOut, unauthenticated } from '../errors.ts';
 import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
-import { createTurns, Pace } from './pace.ts';
+import { mainThread, Pace } from './pace.ts';
 import { enterInTime } from './turn.ts';
 
 export interface BoundsOptions {
@@ -29,7 +29,14 @@ export interface Bounds {
    * Throws TOO_MANY_REQUESTS when its turn does not come soon, and TIMEOUT when it takes too long:
    * what it still has running in the database is cancelled then.
    */
-  run<C extends Context, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: Way): Promise<T>;
+  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: Way): Promise<T>;
+}
+
+/** What its bounds look at of a request; those without a viewer share theirs, as if they had one key. */
+export interface Bounded extends Pick<Context, 'signal' | 'allowance'> {
+  readonly viewer: Viewer | null;
+  /** Asked only where there is a viewer. */
+  readonly viewerNow?: Context['viewerNow'];
 }
 
 /** How a request is run. */
@@ -41,13 +48,15 @@ export interface Way {
 /** What the settings are unless somebody says otherwise. */
 export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 20_000 };
 
+/** Whose bounds those have that come without a key. */
+const nobody = 'nobody';
+
 /** Long calculations of one key at once: the threads are few. */
 const threadsPerKey = 1;
 
 /** The bounds of one process. */
 export function createBounds(options: BoundsOptions): Bounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
-  const turns = createTurns();
   const owners = new Map<string, KeyLanes>();
   // Others are to have connections even while one key has as many as it can get.
   const connections = Math.max(1, Math.floor(database.pool.options.max / 2));
@@ -66,16 +75,16 @@ export function createBounds(options: BoundsOptions): Bounds {
 
   function allow(owner: string, { connections: lane, threads }: KeyLanes): Allowance {
     const budget = new Budget({ lane, databaseMs, tooLong: () => tooMuchDatabase(databaseMs) });
-    return { budget, threads, pace: new Pace(turns, owner, budget.signal) };
+    return { budget, threads, pace: new Pace(mainThread, owner, budget.signal) };
   }
 
   return {
     async run(ctx, work, { endsWithClient = true } = {}) {
       if (ctx.allowance) return work(ctx);
       if (ctx.signal.aborted) throw clientLeft();
-      const owner = ctx.viewer.keyId ?? ctx.viewer.id;
+      const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
       const lanes = lanesOf(owner);
-      const leave = await enterInTime(lanes.requests, ctx.signal);
+      const leave = await enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null);
       const allowance = allow(owner, lanes);
       const { budget } = allowance;
       const began = performance.now();
@@ -133,17 +142,23 @@ const longMs = 3_000;
  * has lost a role or a team.
  */
 export async function checkViewer(
-  { viewer, viewerNow }: Pick<Context, 'viewer' | 'viewerNow'>,
+  { viewer, viewerNow }: Pick<Bounded, 'viewer' | 'viewerNow'>,
   began: number,
 ): Promise<void> {
-  if (performance.now() - began < longMs) return;
-  const now = await viewerNow();
-  if (!now) throw unauthenticated();
-  const hasRole = roles.indexOf(now.role) <= roles.indexOf(viewer.role);
-  if (hasRole && viewer.teamIds.every((id) => now.teamIds.includes(id))) return;
-  throw forbidden(
-    'You lost a role or a team while this was worked on: ask for what you may see now.',
-  );
+  if (!viewer || !viewerNow || performance.now() - began < longMs) return;
+  const loss = lossOf(viewer, await viewerNow());
+  if (loss) throw loss;
+}
+
+/**
+ * What a viewer is told who lost something since a request of theirs began: UNAUTHENTICATED where the key
+ * no longer works, FORBIDDEN where a role or a team is gone. Null where they may do as much as before.
+ */
+export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null {
+  if (!now) return unauthenticated();
+  const hasRole = roles.indexOf(now.role) <= roles.indexOf(before.role);
+  if (hasRole && before.teamIds.every((id) => now.teamIds.includes(id))) return null;
+  return forbidden('You lost a role or a team meanwhile: ask again for what you may see now.');
 }
 
 /** What the work answers, or the reason of the signal if that aborts before. */

@@ -19,10 +19,13 @@ export interface ConnectionOptions {
   readonly maxConnections: number;
   /** Whether the header of a request names a key that works. */
   readonly isSignedIn: (authorization: string) => Promise<boolean>;
+  /**
+   * A client that takes nothing of its answer for so long, in milliseconds, is given up, after twice
+   * that at most; 30 s unless given.
+   */
+  readonly readingMs?: number;
 }
 
-/** A client that takes nothing of its answer for so long is given up. */
-const readingMs = 30_000;
 /** A client that was answered before it had sent all may send the rest for so long. */
 const lingerMs = 1_000;
 
@@ -32,7 +35,7 @@ const lingerMs = 1_000;
  * rest of a request does not come soon after it was answered, and where nothing of an answer is read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
-  const { maxConnections, isSignedIn } = options;
+  const { maxConnections, isSignedIn, readingMs = 30_000 } = options;
   const mostUnknown = Math.ceil(maxConnections / 2);
   const unknown = new Set<Socket>();
   server.maxConnections = maxConnections;
@@ -64,10 +67,12 @@ function closeWhereEarly(request: IncomingMessage, response: ServerResponse): vo
   response.once('finish', () => {
     if (request.complete) return;
     // What was sent already is read and forgotten. Closed at once, the connection would take the answer
-    // from a client that is still sending.
-    const late = setTimeout(() => socket.destroy(), lingerMs);
-    request.once('close', () => clearTimeout(late));
-    request.once('end', () => clearTimeout(late));
+    // from a client that is still sending. That the request is closed, as a reader that gave it up does,
+    // does not say that the client has sent all.
+    const late = setTimeout(() => {
+      if (!request.complete) socket.destroy();
+    }, lingerMs);
+    late.unref();
     request.resume();
   });
 }

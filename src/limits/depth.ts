@@ -1,27 +1,45 @@
-// In charge of how deeply values may be nested: what walks them later would run out of stack.
+// In charge of how deeply values may be nested, and how many there may be: what walks them later would
+// run out of stack, or keep others waiting.
 
-import { invalid } from '../errors.ts';
+import { invalid, invalidField } from '../errors.ts';
 
 /** Levels of lists and objects within each other, in one value. */
 export const maxDepth = 64;
 
-/** Throws BAD_REQUEST where a member of an object holds a value that is nested too deeply. */
-export function checkDepth(members: object): void {
+/** Values that the members of an object may hold together, counting all that are in each other. */
+export const maxValues = 65_000;
+
+/**
+ * How many values the members of an object hold. Throws BAD_REQUEST that names the member where one is
+ * nested too deeply, or where they are too many: what reads them does so in one go.
+ */
+export function checkDepth(members: object): number {
+  const before = known.get(members);
+  if (before !== undefined) return before;
+  let values = 0;
   for (const [name, value] of Object.entries(members)) {
-    if (isDeeper(value, maxDepth)) {
-      throw invalid(
-        `${name}: It is nested deeper than ${maxDepth} levels, the most there may be.`,
-        [{ field: name, message: `It is nested deeper than ${maxDepth} levels.` }],
-      );
-    }
+    values += sizeOf(value, name, maxDepth, maxValues - values);
   }
+  known.set(members, values);
+  return values;
 }
 
-/** Ends at the level that is too deep, so that its own depth is bounded. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+/** What was found to be well. */
+const known = new WeakMap<object, number>();
+
+/** Ends at the level that is too deep, so that its own depth is bounded, and at the value too many. */
+function sizeOf(value: unknown, name: string, levels: number, left: number): number {
+  if (left < 1) {
+    const most = maxValues.toLocaleString('en');
+    throw invalidField(name, `A request holds at most ${most} values.`);
+  }
+  if (typeof value !== 'object' || value === null) return 1;
+  if (levels === 0) throw invalidField(name, `It is nested deeper than ${maxDepth} levels.`);
+  let size = 1;
+  for (const key in value) {
+    size += sizeOf(Reflect.get(value, key), name, levels - 1, left - size);
+  }
+  return size;
 }
 
 /** Throws BAD_REQUEST where a value that is written in a document of GraphQL is nested too deeply. */

@@ -8,9 +8,11 @@ export const maxFields = 500_000;
 /** Fields of an answer that are built in one piece, which takes some milliseconds. */
 const fieldsPerTurn = 1_500;
 
-/** A context with which answers are built in one piece. */
+/** A context with which each list is built in one piece, when its turn has come. */
 export function inOnePiece<C extends Pick<Context, 'allowance'>>(ctx: C): C {
-  return ctx.allowance ? { ...ctx, allowance: { ...ctx.allowance, pace: null } } : ctx;
+  const { allowance } = ctx;
+  if (!allowance?.pace) return ctx;
+  return { ...ctx, allowance: { ...allowance, pace: allowance.pace.inOnePiece() } };
 }
 
 /** Hands out turns on the main thread: one a round of the event loop, to all owners alike. */
@@ -44,30 +46,40 @@ export function createTurns(): Turns {
   };
 }
 
+/** The turns on the main thread of this process, of which it has one. */
+export const mainThread: Turns = createTurns();
+
 /** A turn that was asked for, and what is to be built in it. */
 interface Turn {
   readonly comes: Promise<void>;
   fields: number;
 }
 
-/** The rows of a list: those that have to wait for their turn are promises. */
-export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]>;
+/** The rows of a list: at once, when it is their turn, or piece by piece. */
+export type Shared<T> = readonly T[] | Promise<readonly T[]> | AsyncIterable<T>;
 
 /** How one request gets on with its answer. */
 export class Pace {
   readonly #turns: Turns;
   readonly #owner: string;
   readonly #signal: AbortSignal;
+  readonly #hasPieces: boolean;
   /** Fields that were built in this turn, and in all. */
   #inTurn = 0;
   #total = 0;
   /** The last turn that was asked for and has not come yet. */
   #last: Turn | null = null;
 
-  constructor(turns: Turns, owner: string, signal: AbortSignal) {
+  constructor(turns: Turns, owner: string, signal: AbortSignal, hasPieces = true) {
     this.#turns = turns;
     this.#owner = owner;
     this.#signal = signal;
+    this.#hasPieces = hasPieces;
+  }
+
+  /** The same for what can't take a list piece by piece: it comes whole, when its turn has come. */
+  inOnePiece(): Pace {
+    return new Pace(this.#turns, this.#owner, this.#signal, false);
   }
 
   /**
@@ -84,7 +96,8 @@ export class Pace {
       this.#inTurn += fields;
       return rows;
     }
-    if (fields <= fieldsPerTurn) return this.#turnFor(fields).then(() => rows);
+    const isOnePiece = fields <= fieldsPerTurn || !this.#hasPieces;
+    if (isOnePiece) return this.#turnFor(fields).then(() => rows);
     return this.#inPieces(rows, fieldsEach);
   }
 
@@ -103,15 +116,13 @@ export class Pace {
     return this.#total > 4 * fieldsPerTurn;
   }
 
-  #inPieces<T>(rows: readonly T[], fieldsEach: number): Promise<T>[] {
+  async *#inPieces<T>(rows: readonly T[], fieldsEach: number): AsyncGenerator<T> {
     const perTurn = Math.max(1, Math.floor(fieldsPerTurn / fieldsEach));
-    const pieces: Promise<T>[] = [];
     for (let from = 0; from < rows.length; from += perTurn) {
       const piece = rows.slice(from, from + perTurn);
-      const turn = this.#turnFor(piece.length * fieldsEach);
-      for (const row of piece) pieces.push(turn.then(() => row));
+      await this.#turnFor(piece.length * fieldsEach);
+      yield* piece;
     }
-    return pieces;
   }
 
   /** The next turn that has room for so many fields. */

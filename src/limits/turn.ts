@@ -14,11 +14,16 @@ const mayWait = 1_000;
  * when the turn does not come soon, or too many wait, and an error that is nobody's fault when
  * the signal aborts.
  */
-export async function enterInTime(lane: Lane, signal: AbortSignal): Promise<() => void> {
+export async function enterInTime(
+  lane: Lane,
+  signal: AbortSignal,
+  hasKey = true,
+): Promise<() => void> {
+  const tooMany = () => tooManyOf(hasKey ? 'of this key' : 'without a key', lane.places);
   if (!lane.isFull) return lane.enter(signal);
-  if (lane.waiting >= mayWait) throw tooMany(lane.places);
+  if (lane.waiting >= mayWait) throw tooMany();
   const giveUp = new AbortController();
-  const late = setTimeout(() => giveUp.abort(tooMany(lane.places)), waitMs);
+  const late = setTimeout(() => giveUp.abort(tooMany()), waitMs);
   const stopHearing = onAbort(signal, () => giveUp.abort(clientLeft()));
   try {
     return await lane.enter(giveUp.signal);
@@ -28,9 +33,9 @@ export async function enterInTime(lane: Lane, signal: AbortSignal): Promise<() =
   }
 }
 
-function tooMany(places: number): TooManyRequests {
+function tooManyOf(whose: string, places: number): TooManyRequests {
   return new TooManyRequests(
-    `${places} requests of this key are being worked on, the most at once; try again in 1 s.`,
+    `${places} requests ${whose} are being worked on, the most at once; try again in 1 s.`,
     1,
   );
 }

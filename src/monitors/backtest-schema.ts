@@ -82,7 +82,7 @@ builder.queryFields((t) => ({
       series: t.arg({
         type: [SeriesPointInput],
         required: true,
-        description: 'The points, 40,000 at most.',
+        description: 'The points, 20,000 at most.',
       }),
       metricType: t.arg({
         type: MetricTypeEnum,

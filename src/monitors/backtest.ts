@@ -32,8 +32,8 @@ export interface Backtest {
 
 /** A month's cadence is no fixed number of hours, so its points are matched to their months. */
 const HOUR = 3_600_000;
-/** Enough for four years of hourly points; more than a person looks at. */
-export const LONGEST_SERIES = 40_000;
+/** Enough for two years of hourly points, and twice what a monitor learns from. */
+export const LONGEST_SERIES = 20_000;
 
 /**
  * Replay a series as if a monitor had measured it: each point is judged by the range known before

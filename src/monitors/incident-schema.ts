@@ -2,12 +2,11 @@
 
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { statement, weighing } from '../graphql/weight.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
-import { getIncident, listIncidents, loadActions } from './incident.ts';
+import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
 import { loadMonitor, loadOpenIncidents } from './loaders.ts';
-import { listMeasurements } from './measurement.ts';
+import { listMeasurements, loadMeasurements } from './measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from './schema.ts';
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
@@ -89,8 +88,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
       type: MeasurementConnection,
       description: 'The measurements out of range that belong to it, newest first.',
       args: pageArgs,
-      extensions: weighing({ own: statement }),
-      resolve: ({ id }, args, ctx) => listMeasurements(ctx, { incidentId: id }, args),
+      resolve: ({ id }, args, ctx) => loadMeasurements(ctx, 'of incident', id, args),
     }),
   }),
 });
@@ -102,15 +100,13 @@ builder.prismaObjectFields('Monitor', (t) => ({
     type: MeasurementConnection,
     description: 'What it measured, newest first.',
     args: pageArgs,
-    extensions: weighing({ own: statement }),
-    resolve: ({ id }, args, ctx) => listMeasurements(ctx, { monitorId: id }, args),
+    resolve: ({ id }, args, ctx) => loadMeasurements(ctx, 'of monitor', id, args),
   }),
   incidents: t.field({
     type: IncidentConnection,
     description: 'Its incidents, newest first.',
     args: pageArgs,
-    extensions: weighing({ own: statement }),
-    resolve: ({ id }, args, ctx) => listIncidents(ctx, { monitorId: id }, args),
+    resolve: ({ id }, args, ctx) => loadIncidents(ctx, id, args),
   }),
 }));
 

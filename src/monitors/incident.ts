@@ -16,7 +16,8 @@ import {
   type Monitor,
   Prisma,
 } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { type Listing, listPage, type Page, type PageArgs } from '../page.ts';
+import { loadPage, type OwnedListing } from '../page-of-each.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './incident-record.ts';
@@ -61,22 +62,38 @@ export async function listIncidents(
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
     if (id && !isUuid(id)) throw invalidField(field, `"${id}" is not an id.`);
   }
-  return listPage<Incident>(
-    ctx,
-    {
-      from: incidentsSeen(ctx),
-      columns: incidentColumns,
-      where: Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid
-        and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
-        and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
-        and (${status ?? null}::text is null or i.status = ${status ?? null})`,
-      order: [
-        { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
-      ],
-    },
-    args,
-  );
+  const listing = incidentListing(ctx);
+  const where = Prisma.sql`${listing.where}
+    and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
+    and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
+    and (${status ?? null}::text is null or i.status = ${status ?? null})`;
+  return listPage<Incident>(ctx, { ...listing, where }, args);
+}
+
+/** The incidents of one monitor, newest first; those of many monitors are read together. */
+export async function loadIncidents(
+  ctx: Context,
+  monitorId: string,
+  args: PageArgs,
+): Promise<Page<Incident>> {
+  return loadPage(ctx, incidentsOf, { ownerId: monitorId, query: null, args });
+}
+
+function incidentsOf(ctx: Context): OwnedListing {
+  return { ...incidentListing(ctx), belongs: Prisma.sql`i.monitor_id = owner.id` };
+}
+
+/** All incidents of targets that the viewer may see, newest first. */
+function incidentListing(ctx: Context): Listing {
+  return {
+    from: incidentsSeen(ctx),
+    columns: incidentColumns,
+    where: Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid`,
+    order: [
+      { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
+    ],
+  };
 }
 
 /** Which incidents are asked for by what changed: those of these ids, or since a time. */

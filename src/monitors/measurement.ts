@@ -9,7 +9,8 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { type Listing, listPage, type Page, type PageArgs } from '../page.ts';
+import { loadPage, type OwnedListing } from '../page-of-each.ts';
 import { isUuid } from '../uuid.ts';
 import type { Changed } from './incident.ts';
 import { noteOnIncident } from './incident-record.ts';
@@ -39,21 +40,42 @@ export async function listMeasurements(
   const known = [monitorId, incidentId].every((id) => !id || isUuid(id));
   const of = (column: string, id: string | null | undefined) =>
     id && known ? Prisma.sql`x.${Prisma.raw(column)} = ${id}::uuid` : Prisma.sql`${known}`;
-  return listPage<Measurement>(
-    ctx,
-    {
-      from: Prisma.sql`measurement x join ${monitorsSeen(ctx)}
-        on m.workspace_id = x.workspace_id and m.id = x.monitor_id`,
-      columns,
-      where: Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid
-        and ${of('monitor_id', monitorId)} and ${of('incident_id', incidentId)}`,
-      order: [
-        { by: Prisma.sql`x.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`x.id`, type: 'uuid', descending: true },
-      ],
-    },
-    args,
-  );
+  const listing = measurementsSeen(ctx);
+  const where = Prisma.sql`${listing.where}
+    and ${of('monitor_id', monitorId)} and ${of('incident_id', incidentId)}`;
+  return listPage<Measurement>(ctx, { ...listing, where }, args);
+}
+
+/** The measurements of one monitor or incident, newest first; those of many are read together. */
+export async function loadMeasurements(
+  ctx: Context,
+  query: 'of monitor' | 'of incident',
+  ownerId: string,
+  args: PageArgs,
+): Promise<Page<Measurement>> {
+  return loadPage(ctx, measurementsOf, { ownerId, query, args });
+}
+
+function measurementsOf(ctx: Context, query: 'of monitor' | 'of incident'): OwnedListing {
+  const belongs =
+    query === 'of monitor'
+      ? Prisma.sql`x.monitor_id = owner.id`
+      : Prisma.sql`x.incident_id = owner.id`;
+  return { ...measurementsSeen(ctx), belongs };
+}
+
+/** All measurements that the viewer may see, newest first. */
+function measurementsSeen(ctx: Context): Listing {
+  return {
+    from: Prisma.sql`measurement x join ${monitorsSeen(ctx)}
+      on m.workspace_id = x.workspace_id and m.id = x.monitor_id`,
+    columns,
+    where: Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid`,
+    order: [
+      { by: Prisma.sql`x.created_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`x.id`, type: 'uuid', descending: true },
+    ],
+  };
 }
 
 /** Measurements are many; a subscriber that is behind by more gets the first of them. */

@@ -22,6 +22,8 @@ export interface SeriesInput {
 /** What a monitor would have said about any series. Throws as `runBacktest`. */
 export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<Backtest> {
   const { series, metricType, schedule, sensitivity = 5, bounds = null } = input;
+  // Reading the series took its time already; others come first.
+  await ctx.allowance?.pace?.spend(series.length);
   const points = series.map(({ at, value }) => ({ at: at.getTime(), value }));
   return runBacktest(ctx, points, {
     metricType: readMetricType(metricType),

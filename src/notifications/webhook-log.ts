@@ -11,7 +11,8 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { type Notification, Prisma, type WebhookAttempt } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import type { Page, PageArgs } from '../page.ts';
+import { loadPage, type OwnedListing } from '../page-of-each.ts';
 import { isUuid } from '../uuid.ts';
 import { enqueueDelivery } from './outbox.ts';
 import { getWebhook, subjectOf } from './webhook.ts';
@@ -20,27 +21,27 @@ import { findWebhook, logAttempt } from './webhook-delivery.ts';
 
 const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
 
-/** What was sent to a webhook, newest first. Only admins may read it. */
-export async function listDeliveries(
+/** What was sent to a webhook, newest first; for many webhooks read together. Only admins may read it. */
+export async function loadDeliveries(
   ctx: Context,
   webhookId: string,
   args: PageArgs,
 ): Promise<Page<Notification>> {
   mustBeAllowed(ctx, 'manage webhooks');
-  return listPage<Notification>(
-    ctx,
-    {
-      from: Prisma.sql`notification n`,
-      columns,
-      where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid
-        and n.channel = 'webhook' and n.address = ${webhookId}`,
-      order: [
-        { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
-      ],
-    },
-    args,
-  );
+  return loadPage(ctx, deliveriesOf, { ownerId: webhookId, query: null, args });
+}
+
+function deliveriesOf(ctx: Context): OwnedListing {
+  return {
+    from: Prisma.sql`notification n`,
+    columns,
+    where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid and n.channel = 'webhook'`,
+    order: [
+      { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
+    ],
+    belongs: Prisma.sql`n.address = owner.id::text`,
+  };
 }
 
 /** Attempts of one delivery that are shown, the latest. */

@@ -4,7 +4,7 @@ import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { statement, weighing } from '../graphql/weight.ts';
+import { weighing } from '../graphql/weight.ts';
 import { events } from './event.ts';
 import {
   createWebhook,
@@ -17,7 +17,7 @@ import {
   type WebhookWithSecret,
 } from './webhook.ts';
 import type { Attempt } from './webhook-attempt.ts';
-import { listDeliveries, loadAttempts, redeliver, testWebhook } from './webhook-log.ts';
+import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './webhook-log.ts';
 
 const AttemptRef = builder.prismaObject('WebhookAttempt', {
   fields: (t) => ({
@@ -78,8 +78,7 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       type: DeliveryConnection,
       description: 'What was sent to it, newest first.',
       args: pageArgs,
-      extensions: weighing({ own: statement }),
-      resolve: ({ id }, args, ctx) => listDeliveries(ctx, id, args),
+      resolve: ({ id }, args, ctx) => loadDeliveries(ctx, id, args),
     }),
   }),
 });

@@ -2,12 +2,13 @@
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { loaderInFamily, loaderOf } from '../database/loader.ts';
+import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../page.ts';
+import { loadPage } from '../page-of-each.ts';
 import type { Kind } from './kind.ts';
-import { listChildren, type ResourceRow, resourceColumns } from './resource.ts';
+import { childrenOf, type ResourceRow, resourceColumns } from './resource.ts';
 
 /** The resource of an id, or null where there is none that the viewer may see. */
 export async function loadResource(ctx: Context, id: string): Promise<Resource | null> {
@@ -57,27 +58,14 @@ async function votesById(ctx: Context, ids: readonly string[]): Promise<Map<stri
   return new Map(found.map(({ resourceId, value }) => [resourceId, value]));
 }
 
-/**
- * A page of the children of one parent, by title. Those of all parents that are asked for the same page
- * are read in one statement, and counted in another.
- */
+/** A page of the children of one parent, by title. */
 export async function loadChildPage(
   ctx: Context,
   parentId: string,
   kinds: readonly Kind[] | undefined,
   args: PageArgs,
 ): Promise<Page<ResourceRow>> {
-  const query = { kinds, sort: [{ field: 'title', order: 'asc' }] };
-  const way = JSON.stringify([kinds, args]);
-  const loader = loaderInFamily<string, Page<ResourceRow>>(
-    ctx,
-    listChildren,
-    way,
-    () => (within, parentIds) => listChildren(within, parentIds, query, args),
-  );
-  const page = await loader.load(parentId);
-  if (!page) throw new Error(`No page of the children of ${parentId} was read.`);
-  return page;
+  return loadPage(ctx, childrenOf, { ownerId: parentId, query: { kinds }, args });
 }
 
 /** How many children of one parent a nested field returns at most; the connection returns more. */

@@ -7,7 +7,8 @@ import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { type Filter, type FilterFields, parseFilter, parseSort } from '../filter.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { listPage, listPages, type Page, type PageArgs, type SortTerm } from '../page.ts';
+import { listPage, type Page, type PageArgs, type SortTerm } from '../page.ts';
+import type { OwnedListing } from '../page-of-each.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds, parseKind } from './kind.ts';
 
@@ -159,23 +160,19 @@ export async function listResources(
   );
 }
 
-/**
- * The same page of the children of many parents, as `listResources` reads them, in one statement.
- */
-export async function listChildren(
+/** The children of a parent, by title. */
+export function childrenOf(
   ctx: Context,
-  parentIds: readonly string[],
-  query: Omit<ResourceQuery, 'parentId'>,
-  args: PageArgs,
-): Promise<Map<string, Page<ResourceRow>>> {
-  const listing = {
+  query: { readonly kinds: readonly Kind[] | undefined },
+): OwnedListing {
+  const byTitle = { ...query, sort: [{ field: 'title', order: 'asc' }] };
+  return {
     from: Prisma.sql`resource r`,
-    columns: selection(ctx, query.extras ?? false),
-    where: conditions(ctx, query),
-    order: orderOf(query),
-    owner: Prisma.sql`r.parent_id`,
+    columns: selection(ctx, false),
+    where: conditions(ctx, byTitle),
+    order: orderOf(byTitle),
+    belongs: Prisma.sql`r.parent_id = owner.id`,
   };
-  return listPages<ResourceRow>(ctx, listing, parentIds, args);
 }
 
 function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {

@@ -5,14 +5,14 @@ import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { numberOf, statement, weighing } from '../graphql/weight.ts';
+import { numberOf, weighing } from '../graphql/weight.ts';
 import { isWebAddress } from '../text.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { titleCased } from './title.ts';
-import { usageDays } from './usage.ts';
-import { listVersions } from './version.ts';
+import { loadUsageDays } from './usage.ts';
+import { loadVersions } from './version.ts';
 
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',
@@ -193,14 +193,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: VersionConnection,
     description: 'Kept versions of its documentation, newest first; none if it never changed.',
     args: pageArgs,
-    extensions: weighing({ own: statement }),
-    resolve: ({ id }, args, ctx) => listVersions(ctx, id, args),
+    resolve: ({ id }, args, ctx) => loadVersions(ctx, id, args),
   }),
   usageDays: t.field({
     type: [UsageDayType],
     description: 'How it was used on the last days that it was used on, newest first.',
     args: { days: t.arg.int({ defaultValue: 30, description: 'How many days, 1 to 366.' }) },
-    extensions: weighing({ own: statement, items: numberOf('days') }),
-    resolve: ({ id }, { days }, ctx) => usageDays(ctx, id, days ?? 30),
+    extensions: weighing({ items: numberOf('days') }),
+    resolve: ({ id }, { days }, ctx) => loadUsageDays(ctx, id, days ?? 30),
   }),
 }));

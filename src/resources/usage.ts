@@ -5,6 +5,7 @@ import { changeOf } from '../audit/changes.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnOf, columnsOf } from '../database/columns.ts';
+import { loaderInFamily } from '../database/loader.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -115,15 +116,36 @@ async function change(
 
 const columns = columnsOf(Prisma.UsageDayScalarFieldEnum, 'u');
 
-/** How a resource was used on each of the last days that it was used on, newest first. */
-export async function usageDays(ctx: Context, id: string, days: number): Promise<UsageDay[]> {
+/**
+ * How a resource was used on each of the last days that it was used on, newest first; those of many
+ * resources are read together. Throws BAD_REQUEST for a number of days that is not from 1 to 366.
+ */
+export async function loadUsageDays(ctx: Context, id: string, days: number): Promise<UsageDay[]> {
   if (!Number.isInteger(days) || days < 1 || days > 366) {
     throw invalidField('days', 'It is an integer from 1 to 366.');
   }
-  return rows<UsageDay>(
+  const loader = loaderInFamily<string, UsageDay[]>(
     ctx,
-    Prisma.sql`select ${columns} from usage_day u
-      where u.workspace_id = ${ctx.workspaceId}::uuid and u.resource_id = ${id}::uuid
-      order by u.day desc limit ${days}`,
+    readUsageDays,
+    String(days),
+    () => (within, ids) => readUsageDays(within, ids, days),
   );
+  return (await loader.load(id)) ?? [];
+}
+
+async function readUsageDays(
+  ctx: Context,
+  ids: readonly string[],
+  days: number,
+): Promise<Map<string, UsageDay[]>> {
+  const found = await rows<UsageDay>(
+    ctx,
+    Prisma.sql`select u.* from unnest(${[...ids]}::uuid[]) r(id) cross join lateral (
+        select ${columns} from usage_day u
+          where u.workspace_id = ${ctx.workspaceId}::uuid and u.resource_id = r.id
+          order by u.day desc limit ${days}) u`,
+  );
+  const used = new Map<string, UsageDay[]>(ids.map((id) => [id, []]));
+  for (const day of found) used.get(day.resourceId)?.push(day);
+  return used;
 }

@@ -3,7 +3,8 @@
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { Prisma, type Resource, type ResourceVersion } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import type { Page, PageArgs } from '../page.ts';
+import { loadPage, type OwnedListing } from '../page-of-each.ts';
 import { getResource } from './resource.ts';
 
 /**
@@ -45,22 +46,33 @@ const columns = columnsOf(Prisma.ResourceVersionScalarFieldEnum, 'v');
 
 /**
  * The kept versions of a resource's documentation, newest first. A resource whose documentation never
- * changed has only the one on its record, and no row here.
+ * changed has only the one on its record, and no row here. Throws NOT_FOUND for a resource that the
+ * viewer may not see.
  */
 export async function listVersions(
   ctx: Context,
   resourceId: string,
   args: PageArgs,
 ): Promise<Page<ResourceVersion>> {
-  const resource = await getResource(ctx, resourceId, { archived: true });
-  return listPage<ResourceVersion>(
-    ctx,
-    {
-      from: Prisma.sql`resource_version v`,
-      columns,
-      where: Prisma.sql`v.workspace_id = ${ctx.workspaceId}::uuid and v.resource_id = ${resource.id}::uuid`,
-      order: [{ by: Prisma.sql`v.version`, type: 'int4', descending: true }],
-    },
-    args,
-  );
+  const { id } = await getResource(ctx, resourceId, { archived: true });
+  return loadVersions(ctx, id, args);
+}
+
+/** The same of a resource that was read already; those of many are read together. */
+export async function loadVersions(
+  ctx: Context,
+  resourceId: string,
+  args: PageArgs,
+): Promise<Page<ResourceVersion>> {
+  return loadPage(ctx, versionsOf, { ownerId: resourceId, query: null, args });
+}
+
+function versionsOf(ctx: Context): OwnedListing {
+  return {
+    from: Prisma.sql`resource_version v`,
+    columns,
+    where: Prisma.sql`v.workspace_id = ${ctx.workspaceId}::uuid`,
+    order: [{ by: Prisma.sql`v.version`, type: 'int4', descending: true }],
+    belongs: Prisma.sql`v.resource_id = owner.id`,
+  };
 }

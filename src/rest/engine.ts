@@ -68,7 +68,7 @@ export async function openSession<Context extends object>(
 
 /**
  * A Yoga plugin that compiles the queries among the operations, which REST runs again and again.
- * Compiled code takes no promise for a row of a list: it runs with the context that `inOnePiece` makes.
+ * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes.
  */
 export function useCompiledOperations<Context extends object>(
   operations: readonly Operation[],

@@ -12,6 +12,7 @@ import { startWorker } from '../../src/jobs/worker.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { subscribe } from '../limits/events.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
@@ -84,28 +85,6 @@ test('what may no longer be seen ends the watch with an error', async () => {
   await refused;
 });
 
-/** The events of a subscription, asked for over HTTP as a browser would. */
-async function* events(origin: string, key: string, query: string, id: string) {
-  const response = await fetch(`${origin}/graphql`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-    },
-    body: JSON.stringify({ query, variables: { id } }),
-  });
-  let text = '';
-  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
-      text = text.slice(end + 2);
-      if (data) yield JSON.parse(data);
-    }
-  }
-}
-
 test("a job's progress and end come over server-sent events, and then the stream ends", async () => {
   const { createGraphQL } = await import('../../src/graphql/yoga.ts');
   const { database } = catalog;
@@ -145,7 +124,8 @@ test("a job's progress and end come over server-sent events, and then the stream
     onError: (error) => console.error(error),
   });
   const seen: unknown[] = [];
-  for await (const { data } of events(origin, catalog.keyOf('admin'), query, job.id)) {
+  const { events } = await subscribe(origin, catalog.keyOf('admin'), query, { id: job.id });
+  for await (const { data } of events) {
     seen.push(data.jobChanged);
     proceed();
   }
@@ -159,9 +139,10 @@ test("a job's progress and end come over server-sent events, and then the stream
   expect(seen.at(-1)).toMatchObject({ state: 'succeeded', logs: 'Half way.\n' });
 
   const other = await catalog.another();
-  for await (const event of events(origin, other.keyOf('admin'), query, job.id)) {
+  const refused = await subscribe(origin, other.keyOf('admin'), query, { id: job.id });
+  for await (const event of refused.events) {
     expect(event.data ?? null).toBeNull();
-    expect(event.errors[0].extensions.code).toBe('NOT_FOUND');
+    expect(event.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   }
   await worker.stop();
   server.closeAllConnections();

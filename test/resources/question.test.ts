@@ -11,7 +11,7 @@ import {
   vote,
 } from '../../src/resources/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
-import { bookmark, subscribe, usageDays, viewResource } from '../../src/resources/usage.ts';
+import { bookmark, loadUsageDays, subscribe, viewResource } from '../../src/resources/usage.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('a question is Unanswered until an answer is set, and again when it is taken back', async () => {
@@ -130,7 +130,7 @@ test('views count uses and users; bookmarks and subscriptions are the viewer’s
   );
   expect(seen.bookmarkedByIds).toEqual([catalog.idOf('viewer')]);
   expect(seen.subscriberIds).toEqual([catalog.idOf('editor')]);
-  expect(await usageDays(catalog.admin, id, 30)).toMatchObject([{ internal: 3, external: 0 }]);
+  expect(await loadUsageDays(catalog.admin, id, 30)).toMatchObject([{ internal: 3, external: 0 }]);
 
   await bookmark(catalog.as('viewer'), id, false);
   expect((await getResource(catalog.admin, id)).bookmarkedByIds).toEqual([]);

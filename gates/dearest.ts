@@ -1,0 +1,142 @@
+// Looks for the dearest request of a viewer, and sends it 50 times at once: `npm run gate:dearest`.
+//
+// A search over the schema (fields, arguments, nesting; half of the candidates like the dearest so far) and
+// over the REST API, on a catalog of 20,000 resources; CPU time of the server and its database decides. The
+// dearest of them, and requests that once occupied the server, are then sent 50 at once by one key of a
+// viewer. Meanwhile `/healthz` has to answer within 200 ms, and others within 5 times of what they need alone,
+// none with an error. `--candidates N` (default 300), `--seed N` (1), `--at-once N` (50), `--dearest N` (5).
+// With `--without-bounds`, the negative control, it fails unless somebody notices.
+
+import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { buildSchema } from 'graphql';
+import { packagedUrl } from '../src/database/attach.ts';
+import { isMeasurable, longestTask } from '../test/longest-task.ts';
+import { alone, type Timing } from './beside.ts';
+import { fillForDearest } from './dearest/data.ts';
+import { knownRequests, type Request } from './dearest/known.ts';
+import { cpuMsOf, restRequests } from './dearest/place.ts';
+import { type Run, runAtOnce, send } from './dearest/run.ts';
+import { searchDearest, type Tried } from './dearest/search.ts';
+import { startForGate } from './server.ts';
+
+const healthMs = 200;
+const slower = 5;
+/** Others' requests of a few milliseconds are not to be compared by fractions of a busy machine's turns. */
+const leastMs = 10;
+
+const { values: given } = parseArgs({
+  options: {
+    candidates: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '50' },
+    dearest: { type: 'string', default: '5' },
+    'without-bounds': { type: 'boolean', default: false },
+  },
+});
+const isControl = given['without-bounds'];
+const count = Number(given.dearest);
+
+await using server = await startForGate({ withoutBounds: isControl });
+const { address, key, viewerKey, started, dataDir } = server;
+const { tables, values } = await fillForDearest(packagedUrl(dataDir));
+const cpuMs = () => cpuMsOf(started, dataDir);
+
+const found = await searchDearest({
+  schema: buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8')),
+  ...{ values, seed: Number(given.seed), candidates: Number(given.candidates) },
+  attempt: (text) => attempt(text, { method: 'POST', path: '/graphql', body: { query: text } }),
+});
+const read: Tried[] = [];
+for (const path of await restRequests(address, tables)) {
+  read.push(await attempt(path, { method: 'GET', path }));
+}
+read.sort((a, b) => b.cpuMs - a.cpuMs);
+console.log(`${found.length} queries and ${read.length} paths tried; the dearest of each:`);
+for (const { text, cpuMs: cost, ms, code } of [...found.slice(0, count), ...read.slice(0, 2)]) {
+  console.log(
+    `  ${cost} ms of CPU, ${ms.toFixed(0)} ms, ${code ?? 'answered'}: ${text.slice(0, 300)}`,
+  );
+}
+
+const requests: Request[] = [
+  ...knownRequests(tables[2] ?? ''),
+  ...found.slice(0, count).map(({ text }, n) => queried(`found ${n + 1}`, text)),
+  ...read
+    .slice(0, 2)
+    .map(({ text }) => ({ name: `REST ${text}`, method: 'GET', path: text }) as const),
+];
+const options = { address, key: viewerKey, otherKey: key, atOnce: Number(given['at-once']) };
+let missed = 0;
+for (const request of requests) {
+  const before = await alone(address, key, 3_000);
+  const work = () => runAtOnce(options, request);
+  const { value: run, ms } = isMeasurable
+    ? await longestTask(started, work)
+    : { value: await work(), ms: 0 };
+  const faults = faultsOf(run, before, ms);
+  missed += faults.length;
+  console.log(inWords(run, before, ms, faults));
+  // What is never cut would take hours; one that held the main thread is enough.
+  if (isControl && ms > healthMs) break;
+}
+const [load = 0] = loadavg();
+console.log(
+  `${requests.length} requests, ${given['at-once']} at once each: ${missed} bars missed, load ${load.toFixed(1)} on ${availableParallelism()} cores` +
+    (isControl ? ' without bounds, as there should be' : ''),
+);
+process.exitCode = (isControl ? missed > 0 : missed === 0) ? 0 : 1;
+
+function queried(name: string, query: string): Request {
+  return { name, method: 'POST', path: '/graphql', body: JSON.stringify({ query }) };
+}
+
+async function attempt(
+  text: string,
+  { method, path, body }: { method: 'GET' | 'POST'; path: string; body?: object },
+): Promise<Tried> {
+  const [cpu, began] = [await cpuMs(), performance.now()];
+  const request = { name: text, method, path, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await send(address, viewerKey, request);
+  const ms = performance.now() - began;
+  return { text, cpuMs: (await cpuMs()) - cpu, ms, code: answer === '200' ? null : answer };
+}
+
+/** Which bars were missed, in words. */
+function faultsOf(run: Run, before: ReadonlyMap<string, Timing>, taskMs: number): string[] {
+  const faults = [...run.failures.slice(0, 3)];
+  if (taskMs > healthMs) faults.push(`the main thread did one thing for ${taskMs.toFixed(0)} ms`);
+  for (const [name, { p99, max }] of run.others) {
+    if (name === '/healthz') {
+      if (max > healthMs) faults.push(`/healthz took ${max.toFixed(0)} ms`);
+      continue;
+    }
+    const usual = Math.max(leastMs, before.get(name)?.p99 ?? 0);
+    if (p99 > slower * usual) {
+      faults.push(`${name} took ${p99.toFixed(0)} ms, alone ${usual.toFixed(0)}`);
+    }
+  }
+  for (const answer of run.answers.keys()) {
+    if (!/^(200|4\d\d|504)/.test(answer)) faults.push(`It was answered ${answer}`);
+  }
+  return faults;
+}
+
+function inWords(
+  run: Run,
+  before: ReadonlyMap<string, Timing>,
+  taskMs: number,
+  faults: readonly string[],
+): string {
+  const answers = [...run.answers].map(([answer, times]) => `${times} x ${answer}`).join(', ');
+  const others = [...run.others].map(
+    ([name, { p99, max }]) =>
+      `${name} p99 ${p99.toFixed(0)} (alone ${before.get(name)?.p99.toFixed(0)}), most ${max.toFixed(0)} ms`,
+  );
+  return [
+    `${run.request.name}: ${answers}, all within ${(run.ms / 1000).toFixed(1)} s`,
+    `  ${others.join('; ')}; longest task ${taskMs.toFixed(0)} ms of CPU`,
+    ...faults.map((fault) => `  MISSED: ${fault}`),
+  ].join('\n');
+}

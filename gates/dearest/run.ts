@@ -1,0 +1,79 @@
+// In charge of sending one request fifty times at once, and of what others notice of it.
+
+import { Agent, request as ask, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Beside, type Timing } from '../beside.ts';
+import type { Request } from './known.ts';
+
+export interface RunOptions {
+  readonly address: string;
+  /** Whose requests these are. */
+  readonly key: string;
+  /** Who is to be served meanwhile. */
+  readonly otherKey: string;
+  readonly atOnce: number;
+}
+
+/** What came of one request, sent many times at once. */
+export interface Run {
+  readonly request: Request;
+  /** What was answered, by status and code, and how often. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** Until the last one was answered, in milliseconds. */
+  readonly ms: number;
+  /** What others noticed. */
+  readonly others: ReadonlyMap<string, Timing>;
+  readonly failures: readonly string[];
+}
+
+/** A request that is not answered by then is given up. */
+const patienceMs = 120_000;
+
+/** Send a request many times at once, and ask beside it until all are answered. */
+export async function runAtOnce(options: RunOptions, request: Request): Promise<Run> {
+  const { address, key, otherKey, atOnce } = options;
+  const agent = new Agent({ keepAlive: false });
+  const others = new Beside(address, otherKey);
+  const began = performance.now();
+  const sent = Array.from({ length: atOnce }, () => send(address, key, request, agent));
+  const answers = new Map<string, number>();
+  for (const answer of await Promise.all(sent)) {
+    answers.set(answer, (answers.get(answer) ?? 0) + 1);
+  }
+  const ms = performance.now() - began;
+  const { samples, failures } = await others.end();
+  return { request, answers, ms, others: samples, failures };
+}
+
+/** What was answered, in a few words. */
+export async function send(
+  address: string,
+  key: string,
+  { method, path, body, isAnonymous = false }: Request,
+  agent?: Agent,
+): Promise<string> {
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        ...(isAnonymous ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      };
+      const signal = AbortSignal.timeout(patienceMs);
+      const sending = ask(
+        address + path,
+        { method, headers, signal, ...(agent ? { agent } : {}) },
+        resolve,
+      );
+      sending.once('error', reject);
+      sending.end(body);
+    });
+    const said = await text(response);
+    const status = response.statusCode ?? 0;
+    // What an answer holds may have codes of its own.
+    const place = status < 400 ? /"extensions":\{"code":"(\w+)"/ : /"code":"(\w+)"/;
+    const code = place.exec(said)?.[1];
+    return `${status}${code === undefined ? '' : ` ${code}`}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

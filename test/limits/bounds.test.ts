@@ -1,0 +1,182 @@
+// What one request may take: its turn among those of its key, its time, its connections.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Lane } from '../../src/lane.ts';
+import { enterInTime } from '../../src/limits/turn.ts';
+import { openCatalog } from '../catalog.ts';
+import { clientsOf, send } from './client.ts';
+import { lockTable } from './locked.ts';
+
+const tags = '{ tags(first: 1) { nodes { id } } }';
+const me = '{ viewer { id } }';
+const long = { REQUEST_TIMEOUT_MS: '60000', REQUEST_DATABASE_MS: '60000' };
+
+test('a request that takes too long is cut, and so are its statements', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, { ...long, REQUEST_TIMEOUT_MS: '1000' });
+  await admin.rest('GET', '/tag');
+  await using table = await lockTable(catalog.url, 'tag');
+  const [graphql, rest] = await Promise.all([admin.graphql(tags), admin.rest('GET', '/tag')]);
+  expect([graphql.status, graphql.code, graphql.body.data ?? null]).toEqual([200, 'TIMEOUT', null]);
+  expect(graphql.body.errors[0].message).toMatch(/took longer than 1 s/);
+  expect([rest.status, rest.code]).toEqual([504, 'TIMEOUT']);
+  for (const { ms } of [graphql, rest]) {
+    expect(ms).toBeGreaterThan(990);
+    expect(ms).toBeLessThan(5_000);
+  }
+  await expect.poll(() => table.waiting()).toBe(0);
+  expect(await table.running()).toBe(0);
+  // Its connections can be used again.
+  expect((await admin.graphql(me)).body.data.viewer.id).toBe(catalog.idOf('admin'));
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('a write that is cut has no effect', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, { ...long, REQUEST_TIMEOUT_MS: '1000' });
+  await admin.rest('GET', '/tag');
+  {
+    await using table = await lockTable(catalog.url, 'tag');
+    const replies = await Promise.all([
+      admin.graphql('mutation { createTag(input: { name: "cut" }) { id } }'),
+      admin.rest('POST', '/tag/tags', { name: 'cut, too' }),
+    ]);
+    expect(replies.map(({ code }) => code)).toEqual(['TIMEOUT', 'TIMEOUT']);
+    await expect.poll(() => table.waiting()).toBe(0);
+  }
+  await sleep(200);
+  const { prisma } = catalog.database;
+  expect(await prisma.tag.count()).toBe(0);
+  expect(await prisma.auditLog.count({ where: { activityType: 'tag_created' } })).toBe(0);
+});
+
+test('what its statements take together is bounded, however long it may take itself', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, { ...long, REQUEST_DATABASE_MS: '600' });
+  await admin.rest('GET', '/tag');
+  await using table = await lockTable(catalog.url, 'tag');
+  const one = await admin.graphql(tags);
+  expect([one.code, one.body.errors[0].message]).toEqual([
+    'TIMEOUT',
+    expect.stringMatching(/statements of the request took longer than 0.6 s together/),
+  ]);
+  expect(one.ms).toBeGreaterThan(590);
+  // Two that run at once count twice.
+  const two = await admin.graphql(
+    '{ a: tags(first: 1) { totalCount nodes { id } } b: tags(first: 2) { nodes { id } } }',
+  );
+  expect([two.code, two.ms < one.ms + 1_000]).toEqual(['TIMEOUT', true]);
+  await expect.poll(() => table.waiting()).toBe(0);
+});
+
+test('of one key so many requests are worked on at once; others wait, then are refused', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin, viewer } = await clientsOf(catalog, { ...long, REQUESTS_PER_KEY: '2' });
+  await Promise.all([admin.rest('GET', '/tag'), viewer.rest('GET', '/tag')]);
+  const held = [];
+  {
+    await using table = await lockTable(catalog.url, 'tag');
+    held.push(admin.graphql(tags), admin.rest('GET', '/tag'));
+    await expect.poll(() => table.waiting()).toBe(2);
+    const waits = [admin.graphql(me), admin.rest('GET', '/auth/teams')];
+    // Somebody else does not notice.
+    expect((await viewer.graphql(me)).body.data.viewer.id).toBe(catalog.idOf('viewer'));
+    for (const reply of await Promise.all(waits)) {
+      expect([reply.status, reply.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect(reply.ms).toBeGreaterThan(4_900);
+    }
+    held.push(admin.graphql(me), admin.rest('GET', '/auth/teams'));
+    await sleep(200);
+  }
+  // Those that still waited come in when the first have gone.
+  const replies = await Promise.all(held);
+  expect(replies.map(({ status, code }) => [status, code])).toEqual(
+    Array(4).fill([200, undefined]),
+  );
+});
+
+test('a key has half of the connections at most, so that others are served', async () => {
+  await using catalog = await openCatalog({ alone: true, maxConnections: 4 });
+  const { admin, viewer } = await clientsOf(catalog, long);
+  await Promise.all([admin.rest('GET', '/tag'), viewer.rest('GET', '/tag')]);
+  const held = [];
+  {
+    await using table = await lockTable(catalog.url, 'tag');
+    for (let n = 0; n < 8; n += 1) held.push(admin.graphql(tags));
+    await expect.poll(() => table.waiting()).toBe(2);
+    const teams = await viewer.graphql('{ teams { nodes { id } } }');
+    expect(teams.body.data.teams.nodes).toHaveLength(1);
+    expect(await table.waiting()).toBe(2);
+  }
+  for (const { body } of await Promise.all(held)) expect(body.data.tags.nodes).toEqual([]);
+});
+
+test('a read ends with its client, a write that has begun does not', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, long);
+  await admin.rest('GET', '/tag');
+  {
+    await using table = await lockTable(catalog.url, 'tag');
+    const leaving = new AbortController();
+    const read = admin.graphql(tags, {}, leaving.signal);
+    await expect.poll(() => table.waiting()).toBe(1);
+    leaving.abort();
+    await expect(read).rejects.toThrow();
+    await expect.poll(() => table.waiting()).toBe(0);
+    const alsoLeaving = new AbortController();
+    const create = 'mutation { createTag(input: { name: "kept" }) { id } }';
+    const write = admin.graphql(create, {}, alsoLeaving.signal);
+    await expect.poll(() => table.waiting()).toBe(1);
+    alsoLeaving.abort();
+    await expect(write).rejects.toThrow();
+    await sleep(300);
+    expect(await table.waiting()).toBe(1);
+  }
+  await expect.poll(() => catalog.database.prisma.tag.count({ where: { name: 'kept' } })).toBe(1);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('who shows no key may ask of the schema, within bounds that all of them share', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin, admin } = await clientsOf(catalog, { ...long, REQUESTS_PER_KEY: '1' });
+  const ask = (times: number, authorization: string | null = null) => {
+    const types = '__schema { types { name fields { name args { name } } } }';
+    const query = `{ ${Array.from({ length: times }, (_, n) => `s${n}: ${types}`).join(' ')} }`;
+    return send(`${origin}/graphql`, { authorization, body: { query } });
+  };
+  const replies = await Promise.all([ask(8), ask(8), ask(1), admin.graphql(me)]);
+  expect(replies.map(({ status, code }) => [status, code])).toEqual(
+    Array(4).fill([200, undefined]),
+  );
+  const [one, two] = replies;
+  expect(one?.body).toEqual(two?.body);
+  expect(one?.body.data.s0).toEqual(one?.body.data.s7);
+  const query = { name: 'Query', fields: expect.arrayContaining([{ name: 'viewer', args: [] }]) };
+  expect(one?.body.data.s0.types).toContainEqual(query);
+  // Too much of it is refused, as anything else is.
+  expect((await ask(60)).code).toBe('BAD_REQUEST');
+  expect((await ask(1, 'Bearer nonsense')).code).toBeUndefined();
+});
+
+test('where a thousand wait for their turn, one more is refused at once', async () => {
+  const lane = new Lane(1);
+  const leave = await lane.enter(new AbortController().signal);
+  const clients = Array.from({ length: 1_000 }, () => new AbortController());
+  const waiting = clients.map(({ signal }) => enterInTime(lane, signal));
+  const ended = Promise.allSettled(waiting);
+  const began = performance.now();
+  await expect(enterInTime(lane, new AbortController().signal)).rejects.toMatchObject({
+    code: 'TOO_MANY_REQUESTS',
+  });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  // Who goes away makes room, and is nobody's fault.
+  for (const client of clients) client.abort();
+  for (const one of await ended) {
+    expect(one).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });
+  }
+  expect(lane.waiting).toBe(0);
+  leave();
+  expect(lane.isEmpty).toBe(true);
+});

@@ -1,0 +1,153 @@
+// What a request may cost: told by the rows that it can have, before anything is run.
+
+import { parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { costOf, maxCost } from '../../src/graphql/cost.ts';
+import { openCatalog } from '../catalog.ts';
+
+async function costsOf() {
+  const { schema } = await import('../../src/graphql/schema.ts');
+  return (query: string, variables: Record<string, unknown> = {}): number =>
+    costOf(schema, parse(query), null, variables).total;
+}
+
+test('a list costs by its rows, wherever their number is written', async () => {
+  const cost = await costsOf();
+  const rows = 'nodes { id title parent { id } }';
+  const plain = cost(`{ resources(first: 700) { ${rows} } }`);
+  expect(plain).toBeGreaterThan(700 * 4);
+  expect(plain).toBeLessThan(700 * 5);
+  const spread = (on: string) => `... on ${on} { ... on ${on} { ${rows} } }`;
+  for (const [query, variables] of [
+    [`{ resources(last: 700) { ${rows} } }`],
+    [`{ resources(pageSize: 700) { ${rows} } }`],
+    [`query ($n: Int) { resources(first: $n) { ${rows} } }`, { n: 700 }],
+    [`query ($n: Int = 700) { resources(first: $n) { ${rows} } }`],
+    [`{ ...All } fragment All on Query { resources(first: 700) { ${rows} } }`],
+    [`{ resources(first: 700) { ...R } } fragment R on ResourceConnection { ${rows} }`],
+    [`{ resources(first: 700) { ${spread('ResourceConnection')} } }`],
+    [
+      `query ($no: Boolean!) { resources(first: 700) { ${rows} edges @skip(if: $no) { cursor } } }`,
+      { no: true },
+    ],
+    [`{ resources(first: 700) { ${rows} edges @include(if: false) { cursor } } }`],
+  ] as const) {
+    expect(cost(query, variables), query).toBe(plain);
+  }
+  const [one, two] = [1, 2].map((n) =>
+    cost(
+      `{ ${Array.from({ length: n }, (_, i) => `a${i}: resources(first: 700) { ${rows} }`).join(' ')} }`,
+    ),
+  );
+  expect([one, two]).toEqual([plain, 2 * plain]);
+  // Null means what leaving it out means: a page of the usual size.
+  const usual = cost(`{ resources { ${rows} } }`);
+  expect(cost(`query ($n: Int) { resources(first: $n) { ${rows} } }`, { n: null })).toBe(usual);
+  expect(cost(`query ($n: Int) { resources(first: $n) { ${rows} } }`)).toBe(usual);
+  expect(usual).toBeGreaterThan(50 * 4);
+});
+
+test('lists within lists are multiplied', async () => {
+  const cost = await costsOf();
+  const nested = (a: number, b: number) =>
+    cost(`{ resources(first: ${a}) { nodes { children(first: ${b}) { nodes { id title } } } } }`);
+  expect(nested(100, 100)).toBeGreaterThan(100 * 100 * 2);
+  expect(nested(100, 100) / nested(100, 10)).toBeGreaterThan(8);
+  expect(nested(100, 100) / nested(10, 100)).toBeGreaterThan(8);
+  // Of kinds that exclude each other one object has the dearest, not all.
+  const kinds = ['Table', 'Column', 'Dashboard'].map((kind) => `... on ${kind} { columns: title }`);
+  const each = kinds.map((kind) => cost(`{ resources(first: 100) { nodes { id ${kind} } } }`));
+  expect(cost(`{ resources(first: 100) { nodes { id ${kinds.join(' ')} } } }`)).toBe(
+    Math.max(...each),
+  );
+});
+
+const deep = (first: number | string) => `parent { children(first: ${first}) { nodes { parent {
+  children(first: ${first}) { nodes { id } } } } } }`;
+const wide = Array.from(
+  { length: 100 },
+  (_, n) => `a${n}: resources(first: 1000) { nodes { id title kind url icon } }`,
+);
+const fragments = Array.from(
+  { length: 20 },
+  (_, n) =>
+    `fragment F${n} on Query { a${n}: search(query: "a") { totalCount } ...F${n + 1} ...F${n + 1} }`,
+);
+
+const bombs: readonly (readonly [string, string, object?])[] = [
+  ['a literal', `{ resources(first: 1000) { nodes { ${deep(1000)} } } }`],
+  [
+    'a variable',
+    `query ($n: Int!) { resources(first: $n) { nodes { ${deep('$n')} } } }`,
+    { n: 1000 },
+  ],
+  ['a default', `query ($n: Int = 1000) { resources(first: $n) { nodes { ${deep('$n')} } } }`],
+  [
+    'a fragment',
+    `{ resources(first: 1000) { nodes { ...D } } } fragment D on Resource { ${deep(1000)} }`,
+  ],
+  ['an alias', `{ ${wide.join(' ')} }`],
+  [
+    'a directive',
+    `{ resources(first: 1000) { nodes { ... @include(if: true) { ${deep(1000)} } } } }`,
+  ],
+  [
+    'a fragment of fragments',
+    `{ ...F0 } ${fragments.join(' ')} fragment F20 on Query { viewer { id } }`,
+  ],
+  ['a fragment within itself', '{ ...A } fragment A on Query { viewer { id } ...A }'],
+  [
+    'levels',
+    `{ resources(first: 1) { nodes ${'{ parent '.repeat(300)}{ id }${' }'.repeat(300)} } }`,
+  ],
+  ['many tokens', `{ ${'viewer { id } '.repeat(3_000)} }`],
+  ['many directives', `{ viewer { ${'id @include(if: true) '.repeat(200)} } }`],
+  [
+    'backtests',
+    `query ($s: [SeriesPointInput!]!) { ${Array.from({ length: 100 }, (_, n) => `b${n}: backtestThresholds(series: $s, metricType: row_count) { incidents }`).join(' ')} }`,
+    {
+      s: Array.from({ length: 6_000 }, (_, n) => ({
+        at: new Date(n * 3_600_000).toISOString(),
+        value: n,
+      })),
+    },
+  ],
+];
+
+test('query bombs are refused with a reason in next to no time, and ask the database nothing', async () => {
+  await using catalog = await openCatalog();
+  const caller = { as: 'viewer' } as const;
+  await catalog.graphql('{ viewer { id } }', {}, caller);
+  for (const [name, query, variables] of bombs) {
+    const times: number[] = [];
+    for (const end of ['', ' ', '  ', '   ']) {
+      const before = process.cpuUsage();
+      // Another text each time: what is remembered of the first is not what is measured.
+      const { value, statements } = await catalog.counting(() =>
+        catalog.graphql(query + end, variables, caller),
+      );
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1000);
+      expect(value.errors?.[0]?.extensions.code, name).toBe('BAD_REQUEST');
+      expect(value.errors?.[0]?.message.length, name).toBeLessThan(1_000);
+      expect(value.data ?? null, name).toBeNull();
+      expect(
+        statements.filter((text) => !/\bapi_key\b/.test(text)),
+        name,
+      ).toEqual([]);
+    }
+    // Other threads of the process, such as those that collect garbage, are in these times as well.
+    expect(Math.min(...times), name).toBeLessThan(50);
+  }
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('a refusal says what it costs, what it may cost, and which field is the dearest', async () => {
+  await using catalog = await openCatalog();
+  const { errors } = await catalog.graphql(`{ viewer { id }
+    resources(first: 1000) { nodes { id children(first: 1000) { nodes { id title kind } } } } }`);
+  expect(errors?.[0]?.message).toMatch(
+    /^This request costs [\d,]+, and one may cost 500,000\. The dearest field is `resources\.nodes\.children\.nodes`/,
+  );
+  expect(maxCost).toBe(500_000);
+});

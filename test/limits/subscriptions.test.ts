@@ -1,0 +1,182 @@
+// Subscriptions: how many a key has, how long they last, and that they know whose they are.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { startBeside } from './beside.ts';
+import { clientsOf } from './client.ts';
+import { type Event, type Subscribed, subscribe } from './events.ts';
+
+const changes = 'subscription ($id: ID!) { resourceChanged(id: $id) { title } }';
+/** How long a subscription may outlive what it was opened with, with some time for a busy machine. */
+const endsWithinMs = 5_000 + 1_000;
+
+/** A key of a new editor. */
+async function editorKey(
+  catalog: Catalog,
+): Promise<{ key: string; keyId: string; userId: string }> {
+  const { id: userId } = await catalog.user({ role: 'editor' });
+  const { data } = await catalog.graphql(
+    'mutation ($id: ID!) { createApiKey(userId: $id, name: "k") { key apiKey { id } } }',
+    { id: userId },
+  );
+  return { key: data.createApiKey.key, keyId: data.createApiKey.apiKey.id, userId };
+}
+
+/** All results of a subscription until it ends, each with its time. */
+async function collect({ events }: Subscribed) {
+  const seen: { event: Event; at: number }[] = [];
+  for await (const event of events) seen.push({ event, at: performance.now() });
+  return { seen, endedAt: performance.now() };
+}
+
+interface Loss {
+  readonly what: string;
+  /** What it may end with: who may no longer see the thing may be told so first. */
+  readonly codes: readonly string[];
+  readonly mutation: (of: { keyId: string; userId: string }) => string;
+}
+
+const losses: readonly Loss[] = [
+  {
+    what: 'the key is revoked',
+    codes: ['UNAUTHENTICATED'],
+    mutation: ({ keyId }) => `mutation { revokeApiKey(id: "${keyId}") { id } }`,
+  },
+  {
+    what: 'the user is made a viewer',
+    codes: ['FORBIDDEN', 'NOT_FOUND'],
+    mutation: ({ userId }) =>
+      `mutation { updateUser(id: "${userId}", input: { role: viewer }) { id } }`,
+  },
+  {
+    what: 'the user is deactivated',
+    codes: ['UNAUTHENTICATED'],
+    mutation: ({ userId }) => `mutation { deactivateUser(id: "${userId}") { id } }`,
+  },
+];
+
+test('nothing is delivered after a loss, on this process and on another, changes or none', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin, admin } = await clientsOf(catalog, {});
+  await using beside = await startBeside(catalog);
+  const busy = await catalog.resource({ title: 'busy 0', published: false });
+  const quiet = await catalog.resource({ title: 'quiet', published: false });
+  const runs = await Promise.all(
+    losses.map(async (loss) => {
+      const editor = await editorKey(catalog);
+      const open = (from: string, id: string) => subscribe(from, editor.key, changes, { id });
+      const subscribed = await Promise.all(
+        [origin, beside.origin].flatMap((from) => [open(from, busy.id), open(from, quiet.id)]),
+      );
+      return { loss, editor, collecting: subscribed.map(collect) };
+    }),
+  );
+  const state = { isOver: false };
+  const changing = (async () => {
+    for (let n = 1; !state.isOver; n += 1) {
+      await admin.rest('PATCH', `/table/tables/${busy.id}`, { title: `busy ${n}` });
+      await sleep(200);
+    }
+  })();
+  await sleep(1_500);
+  for (const { loss, editor } of runs) {
+    const { code } = await admin.graphql(loss.mutation(editor));
+    expect(code, loss.what).toBeUndefined();
+  }
+  const lostAt = performance.now();
+  for (const { loss, collecting } of runs) {
+    for (const { seen, endedAt } of await Promise.all(collecting)) {
+      expect(endedAt - lostAt, loss.what).toBeLessThan(endsWithinMs);
+      expect(loss.codes, loss.what).toContain(seen.at(-1)?.event.errors?.[0]?.extensions.code);
+      const told = seen.filter(({ event }) => event.data);
+      expect(told.length, loss.what).toBeGreaterThan(0);
+      expect((told.at(-1)?.at ?? Infinity) - lostAt, loss.what).toBeLessThan(5_000);
+    }
+  }
+  state.isOver = true;
+  await changing;
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('who is given a role keeps the subscription, and hears with what he may see now', async () => {
+  await using catalog = await openCatalog();
+  const { origin, admin } = await clientsOf(catalog, {});
+  const { key, userId } = await editorKey(catalog);
+  const { id } = await catalog.resource({ title: 'before' });
+  const { events, leave } = await subscribe(origin, key, changes, { id });
+  expect((await events.next()).value).toMatchObject({
+    data: { resourceChanged: { title: 'before' } },
+  });
+  await admin.graphql(`mutation { updateUser(id: "${userId}", input: { role: admin }) { id } }`);
+  await sleep(4_000);
+  await admin.rest('PATCH', `/table/tables/${id}`, { title: 'after' });
+  expect((await events.next()).value).toMatchObject({
+    data: { resourceChanged: { title: 'after' } },
+  });
+  leave();
+});
+
+test('a key has so many open at most, and another when one is closed', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin } = await clientsOf(catalog, { SUBSCRIPTIONS_PER_KEY: '3' });
+  const { id } = await catalog.resource();
+  const open = (key: string) => subscribe(origin, key, changes, { id });
+  const mine = catalog.keyOf('admin');
+  const held = [await open(mine), await open(mine), await open(mine)];
+  for (const one of held) expect((await one.events.next()).value).toHaveProperty('data');
+  const refused = await open(mine);
+  const { value } = await refused.events.next();
+  expect(value).toMatchObject({ errors: [{ extensions: { code: 'TOO_MANY_REQUESTS' } }] });
+  expect((await refused.events.next()).done).toBe(true);
+  // Another key is another key; one that was refused has taken no place.
+  const other = await open(catalog.keyOf('editor'));
+  expect((await other.events.next()).value).toHaveProperty('data');
+  held[0]?.leave();
+  await expect
+    .poll(async () => {
+      const next = await open(mine);
+      const { value: event } = await next.events.next();
+      next.leave();
+      return event;
+    })
+    .toHaveProperty('data');
+  for (const one of [...held, other]) one.leave();
+});
+
+test('a subscription ends without an error when it has lasted as long as it may', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin } = await clientsOf(catalog, {
+    SUBSCRIPTION_SECONDS: '2',
+    SUBSCRIPTIONS_PER_KEY: '1',
+  });
+  const { id } = await catalog.resource({ title: 'there' });
+  const began = performance.now();
+  const { seen, endedAt } = await collect(
+    await subscribe(origin, catalog.keyOf('admin'), changes, { id }),
+  );
+  expect(seen.map(({ event }) => event)).toEqual([
+    { data: { resourceChanged: { title: 'there' } } },
+  ]);
+  expect(endedAt - began).toBeGreaterThan(1_900);
+  expect(endedAt - began).toBeLessThan(6_000);
+  // Its place is free: the client may go on with the next one.
+  const next = await subscribe(origin, catalog.keyOf('admin'), changes, { id });
+  expect((await next.events.next()).value).toHaveProperty('data');
+  next.leave();
+});
+
+test('a subscription that asks for too much is refused as a query is', async () => {
+  await using catalog = await openCatalog();
+  const { origin } = await clientsOf(catalog, {});
+  const { id } = await catalog.resource();
+  const dear = `subscription ($id: ID!) { resourceChanged(id: $id) {
+    children(first: 1000) { nodes { children(first: 1000) { nodes { id } } } } } }`;
+  const { events } = await subscribe(origin, catalog.keyOf('admin'), dear, { id });
+  const { value } = await events.next();
+  expect(value).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  const without = await subscribe(origin, 'no-key', changes, { id });
+  expect((await without.events.next()).value).toMatchObject({
+    errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
+  });
+});
