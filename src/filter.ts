@@ -4,7 +4,7 @@ import { type FieldError, invalid } from './errors.ts';
 import { Prisma } from './generated/prisma/client.ts';
 import type { SortTerm } from './page.ts';
 import { isStorable } from './text.ts';
-import { isUuid } from './uuid.ts';
+import { isUuid, notAnId } from './uuid.ts';
 
 /** A field that a list may be filtered or sorted by. */
 export interface FilterField {
@@ -195,7 +195,7 @@ function parseValue(field: FilterField, value: unknown, path: string): string | 
     case 'id':
     case 'ids':
       if (typeof value === 'string' && isUuid(value)) return value;
-      throw wrong(path, `It takes an id (a UUID), not ${describe(value)}.`);
+      throw wrong(path, notAnId);
     case 'text':
       if (typeof value !== 'string')
         throw wrong(path, `It takes a string, not ${describe(value)}.`);

@@ -14,6 +14,7 @@ import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { checkName, checkText, isWebAddress } from '../text.ts';
 import { isUuid } from '../uuid.ts';
+import { keepingAdminAccess } from './admin-access.ts';
 
 /** What a user is made of. Absent takes the default, or leaves alone; null clears. */
 export interface UserInput extends ProfileInput {
@@ -53,7 +54,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
 
 /**
  * Change a user. Admins may; others only their own name, title, picture and wish for email. The last admin keeps
- * the role and stays active (CONFLICT).
+ * the role and stays active, and so does the last one with a key that works (CONFLICT).
  */
 export async function updateUser(
   ctx: Context,
@@ -64,27 +65,36 @@ export async function updateUser(
   if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
   const updated = await transaction(ctx, async (tx) => {
     if (input.email !== undefined) await holdAddresses(tx);
-    const { user: before, admins } = await lockUser(tx, id, mayEndAdmin(input));
-    await mustBeAtVersion(tx, before, expectedVersion);
-    const data = checkUser(input);
-    if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
-    const isAdmin = (data.role ?? before.role) === 'admin' && !(data.archived ?? before.archived);
-    if (!isAdmin) mustNotBeLastAdmin(before, admins);
-    const user = await tx.db.user.update({
-      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
-      data: { ...data, updatedAt: ctx.now() },
-    });
-    const changed = changedFields(before, user);
-    await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
-    return user;
+    const work = () => change(tx, id, input, expectedVersion);
+    return mayEndAdmin(input) ? keepingAdminAccess(tx, work) : work();
   });
   await forgetViewers(ctx.database);
   return updated;
 }
 
+async function change(
+  tx: Context,
+  id: string,
+  input: UserInput,
+  expectedVersion: ExpectedVersion,
+): Promise<User> {
+  const before = await lockUser(tx, id);
+  await mustBeAtVersion(tx, before, expectedVersion);
+  const data = checkUser(input);
+  if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
+  const user = await tx.db.user.update({
+    where: { workspaceId_id: { workspaceId: tx.workspaceId, id: before.id } },
+    data: { ...data, updatedAt: tx.now() },
+  });
+  if (isAdmin(before) && !isAdmin(user)) await mustRemainAdmin(tx);
+  const changed = changedFields(before, user);
+  await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
+  return user;
+}
+
 /**
  * Deactivate a user: the keys stop working, what the user made and owns stays. Only admins may; the
- * last admin stays (CONFLICT).
+ * last admin, and the last one with a key that works, stay (CONFLICT).
  */
 export async function deactivateUser(
   ctx: Context,
@@ -156,38 +166,28 @@ function isOwnProfile(ctx: Context, id: string, input: UserInput): boolean {
   return isSelf(ctx, id) && onlyProfile && isAllowed(ctx, 'take part');
 }
 
-/** Whether a change may take an admin's place from somebody. */
+/** Whether a change may take an admin's place, and with it a way in, from somebody. */
 function mayEndAdmin({ role, archived }: UserInput): boolean {
   return archived === true || (role !== undefined && role !== 'admin');
 }
 
-/**
- * Lock a user, and with `withAdmins` every admin, all in one order: of two that would leave at once the
- * second one sees the first gone.
- */
-async function lockUser(
-  ctx: Context,
-  id: string,
-  withAdmins: boolean,
-): Promise<{ user: User; admins: User[] }> {
-  const which = withAdmins
-    ? Prisma.sql`(u.id = ${id}::uuid or u.role = 'admin' and not u.archived)`
-    : Prisma.sql`u.id = ${id}::uuid`;
-  const found = isUuid(id)
+async function lockUser(ctx: Context, id: string): Promise<User> {
+  const [user] = isUuid(id)
     ? await rows<User>(
         ctx,
         Prisma.sql`select ${columns} from user_account u
-          where u.workspace_id = ${ctx.workspaceId}::uuid and ${which}
-          order by u.id for no key update`,
+          where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid for no key update`,
       )
     : [];
-  const user = found.find((one) => one.id === id.toLowerCase());
   if (!user) throw notFound('User');
-  return { user, admins: found.filter(({ role, archived }) => role === 'admin' && !archived) };
+  return user;
 }
 
-function mustNotBeLastAdmin({ id, role, archived }: User, admins: readonly User[]): void {
-  if (role !== 'admin' || archived || admins.some((admin) => admin.id !== id)) return;
+const isAdmin = ({ role, archived }: User) => role === 'admin' && !archived;
+
+/** To be asked after the change, which takes turns with others of its kind. */
+async function mustRemainAdmin({ db, workspaceId }: Context): Promise<void> {
+  if ((await db.user.count({ where: { workspaceId, role: 'admin', archived: false } })) > 0) return;
   throw conflict('The last admin of the workspace keeps the role and cannot be deactivated.');
 }
 
@@ -250,7 +250,10 @@ function checkPicture(text: string): string {
   const url = checkText('avatar_url', text, 2_000);
   // Pages show the picture: another scheme could be a script.
   if (isWebAddress(url)) return url;
-  throw invalidField('avatar_url', 'It is an http or https address.');
+  throw invalidField(
+    'avatar_url',
+    'Use an http or https address without blanks and without a password.',
+  );
 }
 
 function activityOf(before: User, after: User): string {

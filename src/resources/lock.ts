@@ -40,7 +40,7 @@ export async function lockResources(ctx: Context, ids: readonly string[]): Promi
   );
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));
-  if (unknown !== undefined) throw notFound('Resource', unknown.slice(0, 60));
+  if (unknown !== undefined) throw notFound('Resource', unknown);
   return found;
 }
 

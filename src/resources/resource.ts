@@ -16,7 +16,7 @@ export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
 
 /** What only some readers ask for, counted by the same statement that reads the rows. */
 export interface ResourceExtras {
-  /** How many resources it holds that are not archived. */
+  /** How many resources it holds that are not archived, and that the viewer may see. */
   childrenCount?: number;
   /** The viewer's own vote: 1, -1, or 0 for none. */
   currentUserVote?: number;
@@ -67,7 +67,7 @@ function selection(ctx: Context, extras: boolean): Prisma.Sql {
   if (!extras) return resourceColumns;
   return Prisma.sql`${resourceColumns},
     (select count(*) from resource c where c.workspace_id = r.workspace_id
-      and c.parent_id = r.id and not c.archived) as "childrenCount",
+      and c.parent_id = r.id and not c.archived and ${visibleResources(ctx, 'c')}) as "childrenCount",
     coalesce((select v.value from vote v where v.workspace_id = r.workspace_id
       and v.resource_id = r.id and v.user_id = ${ctx.viewer.id}::uuid), 0) as "currentUserVote"`;
 }
