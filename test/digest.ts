@@ -1,0 +1,31 @@
+// In charge of telling whether anything in a workspace is different from before.
+
+import { rows } from '../src/database/rows.ts';
+import type { Catalog } from './catalog.ts';
+
+/**
+ * A digest of every row of a workspace, by table; without those of some tables, and of keys, whose rows
+ * say when they were last used.
+ */
+export async function digest(
+  catalog: Catalog,
+  without: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(
+    catalog.admin,
+    `select table_name as name from information_schema.columns
+      where column_name = 'workspace_id' and table_schema = 'public' order by 1`,
+  );
+  const digests: Record<string, string> = {};
+  for (const { name } of tables) {
+    if (name === 'api_key' || without.includes(name)) continue;
+    const [row] = await rows<{ md5: string }>(
+      catalog.admin,
+      `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5
+        from ${name} t where workspace_id = $1::uuid`,
+      [catalog.workspaceId],
+    );
+    digests[name] = row?.md5 ?? '';
+  }
+  return digests;
+}
