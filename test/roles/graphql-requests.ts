@@ -28,7 +28,7 @@ export async function requestFor(
   const entries = wanted.map(
     async (argument): Promise<[string, unknown]> => [
       argument.name,
-      await valueOf(field.name, argument, which, name),
+      await given(field.name, argument, which, name),
     ],
   );
   const head = wanted.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
@@ -51,7 +51,7 @@ function isWanted(field: string, argument: GraphQLArgument): boolean {
   return isNonNullType(argument.type) || alsoWanted.includes(`${field}.${argument.name}`);
 }
 
-async function valueOf(
+async function given(
   field: string,
   argument: GraphQLArgument,
   which: Which,

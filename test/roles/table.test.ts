@@ -38,7 +38,10 @@ interface Answered {
 type Ask = (asker: Asker, which: Which) => Promise<Answered>;
 
 let count = 0;
-const newName = () => `zzeverybody-${(count += 1)}`;
+const newName = () => {
+  count += 1;
+  return `zzeverybody-${count}`;
+};
 
 /** What an entry is answered to each of the callers, from the first refused one to the admin. */
 async function rowOf(name: string, ask: Ask, cells: readonly string[], only: 'refused' | 'rest') {
