@@ -49,16 +49,16 @@ export function parseValue(rule: ValueRule, text: string): string {
 /** The refusal of a value: it names the property, its type, and what that takes. */
 export function wrongValue(rule: ValueRule, text: string): CatalogError {
   const type = typeOf(rule);
-  const said = isReference(type) ? '' : `, not ${shown(text)}`;
+  const said = mayBeSecret(type) ? '' : `, not ${shown(text)}`;
   const message = `The property "${rule.name}" is a ${type}: ${takes[type](rule)}${said}.`;
   return invalid(message, [{ field: `properties.${rule.id}`, message }]);
 }
 
 const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 
-/** What is given for an id and is none may be a secret in the wrong place: it is not said back. */
-function isReference(type: ValueType): boolean {
-  return type === 'user' || type === 'resource';
+/** An address may hold a password, and what is given for an id and is none may be one. */
+function mayBeSecret(type: ValueType): boolean {
+  return type === 'user' || type === 'resource' || type === 'url';
 }
 
 // What an older or newer version stored may be no type of this one: text takes everything.

@@ -57,14 +57,11 @@ test('children are counted as far as they are seen, in lists, records and REST',
   await catalog.resource({ ...under, title: 'published' });
   await catalog.resource({ ...under, title: canary, published: false });
   const counted = async (caller: Caller) => {
-    const query = `query ($id: ID!) {
+    const query = `query ($id: ID!, $value: JSON!) {
       resource(id: $id) { childrenCount children { totalCount } }
-      resources(filter: {field: "id", value: $id}) { nodes { childrenCount } } 
-      nested: resources(filter: {field: "parent_id", value: $id}) { nodes { parent { childrenCount } } } }`;
-    const typed = query
-      .replace('($id: ID!)', '($id: ID!, $value: JSON!)')
-      .replaceAll('value: $id', 'value: $value');
-    const { data, errors } = await catalog.graphql(typed, { id, value: id }, caller);
+      resources(filter: {operator: exact, field: "id", value: $value}) { nodes { childrenCount } }
+      nested: resources(parentId: $id) { nodes { parent { childrenCount } } } }`;
+    const { data, errors } = await catalog.graphql(query, { id, value: id }, caller);
     expect(errors).toBeUndefined();
     const { body } = await catalog.rest('GET', `/table/tables/${id}`, { caller });
     return [

@@ -14,8 +14,8 @@ const column = {
 };
 const target = { entity_type: 'table', databuilder_id: 'shop.totals', title: 'totals' };
 const edge = {
-  from_identifier: { type: 'internal_resource', databuilder_id: 'shop.orders' },
-  to_identifier: { type: 'internal_resource', databuilder_id: 'shop.totals' },
+  from_identifier: { internal_resource: { databuilder_id: 'shop.orders' } },
+  to_identifier: { internal_resource: { databuilder_id: 'shop.totals' } },
 };
 
 /** A question that has a key, as an earlier version let anybody give one. */
