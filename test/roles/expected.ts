@@ -17,7 +17,7 @@ export const queries: Readonly<Record<string, string>> = {
   group: '404 403 ok ok ok',
   groups: 'ok 403 ok ok ok',
   impact: '404 ok ok ok ok',
-  impactOfManifest: 'ok 403 403 ok ok',
+  impactOfManifest: '404 403 403 ok ok',
   incident: '404 ok ok ok ok',
   incidents: 'ok ok ok ok ok',
   integration: '404 403 403 ok ok',
@@ -143,9 +143,9 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   ],
   'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
   'ok 403 403 ok ok': [
-    ...['ListIntegrations', 'ListChatChannels', 'ImpactOfManifest', 'CreateCustomProperty'],
+    ...['ListIntegrations', 'ListChatChannels', 'CreateCustomProperty'],
     ...['CreateTag', 'CreateResource', 'CreateCollection', 'CreateTerm', 'CreateChart'],
-    ...['CreateDashboard', 'CreateDocument', 'CreateEventCategory', 'CreateEvent', 'CreateQuery'],
+    ...['CreateDashboard', 'CreateDocument', 'CreateEvent', 'CreateQuery'],
     ...['CreateEventProperty', 'CreateDatabase', 'CreateSchema', 'CreateTable', 'CreateColumn'],
   ],
   'ok 403 403 403 ok': [
@@ -160,7 +160,14 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
   '404 403 ok ok ok': ['GetUser', 'GetGroup', 'CreateReply'],
   '404 404 404 ok ok': ['GetBackgroundJob'],
   '404 403 403 ok ok': [
-    ...['GetIntegration', 'ListFailingTests', 'CreateLineage', 'DeleteLineage', 'UpdateMonitor'],
+    ...[
+      'ImpactOfManifest',
+      'GetIntegration',
+      'ListFailingTests',
+      'CreateLineage',
+      'DeleteLineage',
+      'UpdateMonitor',
+    ],
     ...['CreateLineageFromQuery', 'ReplaceLineageFromQuery', 'DeleteMonitor', 'RunMonitors'],
     ...['UpdateIncident', 'UpdateCustomProperty', 'ReplaceCustomProperty', 'DeleteCustomProperty'],
     ...['SetCustomProperty', 'ChangeCustomPropertyValue', 'SetCustomProperties'],
@@ -173,7 +180,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
     ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag'],
   ],
-  '400 403 403 ok ok': ['CreateMonitor'],
+  '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory'],
   '404 403 403 403 ok': [
     ...['UpdateIntegration', 'DeleteIntegration', 'TriggerSync', 'ImportMetadata'],
     ...['ImportJsonlMetadata', 'UploadArtifacts', 'UpdateUser', 'DeactivateUser', 'UpdateGroup'],

@@ -33,7 +33,7 @@ export async function requestFor(
   );
   const head = wanted.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
   const call = wanted.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-  const root = `${field.name}${call ? `(${call})` : ''} ${selectionOf(field.type, 2)}`;
+  const root = `${field.name}${call ? `(${call})` : ''} ${selectionOf(field.type, depthOf(field.name))}`;
   return {
     name: field.name,
     query: `${kind}${head ? ` (${head})` : ''} { ${root} }`,
@@ -41,11 +41,14 @@ export async function requestFor(
   };
 }
 
+/** All that is reached, with all that hangs on it, costs more than one request may. */
+const depthOf = (field: string) => (field === 'impact' ? 1 : 2);
+
 /** What need not be given, but without which there is nothing to do. */
-const alsoWanted = ['runMonitors.ids', 'importJsonl.resources', 'importArtifacts.manifest'].concat([
-  'measurements.monitorId',
-  'lineageFromQuery.tableId',
-]);
+const alsoWanted = [
+  ...['runMonitors.ids', 'importJsonl.resources', 'importArtifacts.manifest'],
+  ...['measurements.monitorId', 'lineageFromQuery.tableId', 'impactOfManifest.integrationId'],
+];
 
 function isWanted(field: string, argument: GraphQLArgument): boolean {
   return isNonNullType(argument.type) || alsoWanted.includes(`${field}.${argument.name}`);
@@ -72,6 +75,7 @@ const things: Readonly<Record<string, Thing>> = {
   ...{ integrationId: 'integration', resourceId: 'table', resourceIds: 'table', tableId: 'table' },
   ...{ monitorId: 'monitor', deliveryId: 'delivery', userIds: 'user', of: 'table', from: 'table' },
   ...{ to: 'table', 'runMonitors.ids': 'monitor', 'importArtifacts.integrationId': 'project' },
+  'impactOfManifest.integrationId': 'project',
   ...{ 'failingTests.integrationId': 'project', 'testConnection.integrationId': 'source' },
   ...{ 'triggerSync.integrationId': 'source', 'restoreResource.id': 'archived' },
   ...{ 'markMeasurementNormal.id': 'measurement', 'vote.id': 'question', 'react.id': 'question' },
@@ -123,8 +127,8 @@ const values: Readonly<Record<string, Value>> = {
   query: () => 'zz',
   sql: () => 'select 1 as one',
   dialect: () => 'postgres',
-  content: () => 'database,schema,name,col_name\nshop,public,zzeditors,id',
-  resources: () => '{"entity_type":"table","databuilder_id":"zzeditors","title":"zzeditors"}',
+  content: () => 'database,schema,name,col_name\nshop,public,made,id',
+  resources: () => '{"entity_type":"table","databuilder_id":"made","title":"made"}',
   manifest: () => JSON.stringify(bakery()),
   properties: async (which) => ({ [await which('property')]: 'x' }),
   name: (_, name) => name,
@@ -134,8 +138,8 @@ const values: Readonly<Record<string, Value>> = {
   TagInput: (_, name) => ({ name }),
   TeamInput: (_, name) => ({ name }),
   UserInput: (_, name) => ({ email: `${name}@example.com` }),
-  WebhookInput: (_, name) => ({ name, url: 'https://zzadmins.invalid/' }),
-  NotificationRuleInput: (_, name) => ({ name, emails: ['zz@example.com'] }),
+  WebhookInput: (_, name) => ({ name, url: 'https://made.invalid/' }),
+  NotificationRuleInput: (_, name) => ({ name, emails: ['made@example.com'] }),
   IncidentInput: () => ({ severity: 'high' }),
   'updateMonitor.input': (_, name) => ({ name }),
   MonitorInput: async (which) => ({ targetId: await which('table'), metricType: 'row_count' }),

@@ -49,7 +49,7 @@ const parameters: Readonly<Record<string, Thing>> = {
 };
 
 function thingOf(path: string, parameter: string): Thing {
-  if (/\/(transform|dbt)\/.*\/trigger/.test(path)) return 'source';
+  if (/\/trigger\/?$/.test(path)) return 'source';
   if (/\/(transform|dbt)\//.test(path)) return 'project';
   const thing = parameters[parameter];
   if (!thing) throw new Error(`Say what {${parameter}} of ${path} is.`);
@@ -88,6 +88,9 @@ const values: Given<object> = async (which) => ({
 const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   CreateReply: async (which, name) => ({ title: name, parent: await which('question') }),
   CreateResource: (_, name) => ({ title: name, entity_type: 'table' }),
+  CreateEventCategory: async (which, name) => ({
+    ...{ title: name, integration: await which('integration') },
+  }),
   CreateMonitor: async (which) => ({ target: await which('table'), metric_type: 'row_count' }),
   UpdateMonitor: (_, name) => ({ name }),
   RunMonitors: async (which) => ({ monitors: [await which('monitor')] }),
@@ -111,17 +114,21 @@ const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   }),
   CreateLineageFromQuery: fromQuery,
   ReplaceLineageFromQuery: fromQuery,
-  ImportMetadata: () => files({ file: 'database,schema,name,col_name\nshop,public,zzeditors,id' }),
+  ImportMetadata: () => files({ file: 'database,schema,name,col_name\nshop,public,made,id' }),
   ImportJsonlMetadata: () =>
     files({
-      resources_file: '{"entity_type":"table","databuilder_id":"zzeditors","title":"zzeditors"}',
+      resources_file: '{"entity_type":"table","databuilder_id":"made","title":"made"}',
     }),
   UploadArtifacts: () => files({ manifest: JSON.stringify(bakery()) }),
-  ImpactOfManifest: () => files({ manifest: JSON.stringify(bakery()) }),
+  ImpactOfManifest: async (which) =>
+    files({ manifest: JSON.stringify(bakery()), integration_id: await which('project') }),
 };
 
 function files(named: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
-  for (const [name, text] of Object.entries(named)) form.set(name, new Blob([text]), name);
+  for (const [name, text] of Object.entries(named)) {
+    if (name.endsWith('_id')) form.set(name, text);
+    else form.set(name, new Blob([text]), name);
+  }
   return form;
 }

@@ -11,7 +11,7 @@ import { type Asker, type Askers, askersOf } from './callers.ts';
 import { mutations, operations, queries } from './expected.ts';
 import { requestFor, type Which } from './graphql-requests.ts';
 import { nameOf, type RestRequest, restRequestFor } from './rest-requests.ts';
-import { allThings, openPlace, type Place, tie } from './world.ts';
+import { allThings, canaries, openPlace, type Place, tie } from './world.ts';
 
 let place: Place;
 let askers: Askers;
@@ -26,7 +26,7 @@ afterAll(() => place.catalog[Symbol.asyncDispose]());
 
 /** What is not there any more for who asks next. */
 const isLast = (name: string) =>
-  /^(archive|delete|deactivate|revoke|cancel|restore|leave)/i.test(name);
+  /^(archive|delete|deactivate|revoke|cancel|restore|leave|trigger)/i.test(name);
 
 interface Answered {
   readonly result: string;
@@ -38,9 +38,12 @@ interface Answered {
 type Ask = (asker: Asker, which: Which) => Promise<Answered>;
 
 let count = 0;
+/** Words that somebody met in an answer: the words are there to be met, or they would guard nothing. */
+const met = new Set<string>();
+
 const newName = () => {
   count += 1;
-  return `zzeverybody-${count}`;
+  return `made-${count}`;
 };
 
 /** What an entry is answered to each of the callers, from the first refused one to the admin. */
@@ -48,6 +51,8 @@ async function rowOf(name: string, ask: Ask, cells: readonly string[], only: 're
   const { refused, other, byRole } = askers;
   const asked = async (asker: Asker, which: Which) => {
     const { result, text, sent } = await ask(asker, which);
+    for (const word of Object.values(canaries))
+      if (text.includes(word)) met.add(`${asker.name} ${word}`);
     expect(asker.unseenIn(text, sent), `${name} shows this to ${asker.name}: ${text}`).toEqual([]);
     return result;
   };
@@ -121,6 +126,10 @@ function entriesOf(kind: 'query' | 'mutation', table: Readonly<Record<string, st
 
 test('each query of GraphQL answers each role as the table says', async () => {
   expect(await tableOf(entriesOf('query', queries))).toEqual(queries);
+  expect([...met].sort()).toEqual([
+    ...['admin zzadmins', 'admin zzeditors', 'admin zzmembers', 'editor zzeditors'],
+    ...['editor zzmembers', 'viewer zzmembers'],
+  ]);
 }, 120_000);
 
 test('each mutation of GraphQL is open to the roles that the table says, and to no others', async () => {
