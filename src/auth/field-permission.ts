@@ -71,6 +71,9 @@ const settable = {
 /** A field of resources, by its name over REST. */
 export type ResourceField = keyof typeof settable;
 
+/** All of them. */
+export const resourceFields: readonly string[] = Object.keys(settable);
+
 /**
  * Throw FORBIDDEN that names each field which the viewer may not set, and who may. `owned` are fields that
  * an integration has set for this resource: nobody sets them by hand.

@@ -1,6 +1,8 @@
 // Who may set which field, asked over both faces: what people say is theirs, what others rely on is not.
 
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mustMaySet, type ResourceField, resourceFields } from '../../src/auth/field-permission.ts';
 import { setValue } from '../../src/properties/assign.ts';
 import { createResource, updateResource } from '../../src/resources/edit.ts';
 import { createQuestion, createReply, updateQuestion } from '../../src/resources/question.ts';
@@ -220,3 +222,34 @@ test('editors set everything that is not a key', async () => {
   });
   expect(changed).toMatchObject({ verified: true, externalUsage: 7, teamIds: [team.id] });
 });
+
+test('the page of permissions says of every field who sets it, and nothing else', async () => {
+  const page = await readFile(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
+  const fieldsOf = (who: string) => {
+    const [, row = ''] = new RegExp(`^\\| ${who} \\| (.*) \\|$`, 'm').exec(page) ?? [];
+    return [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  };
+  const said = {
+    speakers: fieldsOf('whoever asks or replies, and editors'),
+    self: fieldsOf('each for oneself, editors for others'),
+    editors: fieldsOf('editors'),
+  };
+  const all = [...said.speakers, ...said.self, ...said.editors];
+  expect(all.sort()).toEqual([...resourceFields].sort());
+  for (const field of resourceFields.filter(isField)) {
+    const may = (role: 'viewer' | 'editor' | 'admin', owned: boolean) => {
+      try {
+        mustMaySet(catalog.as(role), [field], owned ? [field] : []);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect([may('viewer', false), may('editor', false), may('admin', false)], field).toEqual([
+      ...[said.speakers.includes(field), true, true],
+    ]);
+    expect([may('editor', true), may('admin', true)], field).toEqual([false, false]);
+  }
+});
+
+const isField = (name: string): name is ResourceField => resourceFields.includes(name);

@@ -91,17 +91,22 @@ test.each(fields.map((field) => [field.name, field] as const))(
     const end = new AbortController();
     const expected = subscriptions[name]?.split(' ') ?? [];
     let heard = 0;
-    const listening = [...refused, ...members].map(async (asker) => {
+    const everybody = [...refused, ...members];
+    const listening = everybody.map(async (asker) => {
       const text = await firstEvent(request, asker, end.signal);
       if (text !== null) heard += 1;
-      const sent = JSON.stringify(request.variables);
-      expect(asker.unseenIn(text ?? '', sent), `${asker.name}: ${text}`).toEqual([]);
-      return resultOf(text);
+      return text;
     });
     const silent = expected.filter((cell) => cell === 'silent').length;
     await changeThings(() => heard >= listening.length - silent);
     end.abort();
-    const results = await Promise.all(listening);
+    const texts = await Promise.all(listening);
+    const sent = JSON.stringify(request.variables);
+    for (const [at, asker] of everybody.entries()) {
+      const text = texts[at] ?? '';
+      expect(asker.unseenIn(text, sent), `${asker.name}: ${text}`).toEqual([]);
+    }
+    const results = texts.map(resultOf);
     expect(results.slice(0, refused.length)).toEqual(refused.map(() => '401'));
     expect(results.slice(refused.length).join(' ')).toBe(subscriptions[name]);
   },
