@@ -10,6 +10,7 @@ import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { listPage, listPages, type Page, type PageArgs, type SortTerm } from '../page.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds, parseKind } from './kind.ts';
+import { fieldsSeen } from './seen.ts';
 
 /** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
 export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
@@ -179,13 +180,14 @@ export async function listChildren(
 }
 
 function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
-  const filter = query.filter == null ? null : parseFilter(query.filter, resourceFields);
+  const fields = fieldsSeen(ctx, resourceFields);
+  const filter = query.filter == null ? null : parseFilter(query.filter, fields);
   const parts = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(filter?.fields.has('archived') ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
-    ...shorthands(query).map((part) => part.where),
+    ...shorthands(query, fields).map((part) => part.where),
     ...(filter ? [filter.where] : []),
   ];
   return Prisma.join(parts, ' and ');
@@ -200,7 +202,7 @@ function ofKinds(only: readonly Kind[] | undefined): Prisma.Sql[] {
 }
 
 /** The filters that have a name of their own. An empty string filters nothing. */
-function shorthands(query: ResourceQuery): Filter[] {
+function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   const words = [
     ['contains', 'title', 'title', query.title],
     ['exact', 'parent_id', 'parentId', query.parentId],
@@ -210,7 +212,7 @@ function shorthands(query: ResourceQuery): Filter[] {
   return words.flatMap(([operator, field, name, value]) =>
     value == null || value.length === 0
       ? []
-      : [parseFilter({ operator, field, value }, resourceFields, name)],
+      : [parseFilter({ operator, field, value }, fields, name)],
   );
 }
 

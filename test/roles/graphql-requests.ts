@@ -17,14 +17,29 @@ export type Which = (thing: Thing) => Promise<string>;
 
 type Kind = 'query' | 'mutation' | 'subscription';
 
-/** A request for a field, with ids of what `which` gives; what names something new is called `name`. */
+/** Arguments that narrow what a field answers to what hangs on something, and need not be given. */
+export function narrowings(field: GraphQLField<unknown, unknown>): string[] {
+  return field.args
+    .filter(
+      (argument) => !isWanted(field.name, argument) && getNamedType(argument.type).name === 'ID',
+    )
+    .map((argument) => argument.name);
+}
+
+/**
+ * A request for a field, with ids of what `which` gives; what names something new is called `name`. The
+ * argument `also` is given as well.
+ */
 export async function requestFor(
   kind: Kind,
   field: GraphQLField<unknown, unknown>,
   which: Which,
   name: string,
+  also?: string,
 ): Promise<Request> {
-  const wanted = field.args.filter((argument) => isWanted(field.name, argument));
+  const wanted = field.args.filter(
+    (argument) => isWanted(field.name, argument) || argument.name === also,
+  );
   const entries = wanted.map(
     async (argument): Promise<[string, unknown]> => [
       argument.name,
@@ -74,7 +89,14 @@ async function given(
 const things: Readonly<Record<string, Thing>> = {
   ...{ integrationId: 'integration', resourceId: 'table', resourceIds: 'table', tableId: 'table' },
   ...{ monitorId: 'monitor', deliveryId: 'delivery', userIds: 'user', of: 'table', from: 'table' },
-  ...{ to: 'table', 'runMonitors.ids': 'monitor', 'importArtifacts.integrationId': 'project' },
+  ...{ targetId: 'table', parentId: 'table', fromIds: 'table', toIds: 'table', teamIds: 'team' },
+  ...{ tagIds: 'tag', integrationIds: 'integration', incidentId: 'incident', userId: 'user' },
+  ...{
+    'markNotificationsRead.ids': 'delivery',
+    to: 'table',
+    'runMonitors.ids': 'monitor',
+    'importArtifacts.integrationId': 'project',
+  },
   'impactOfManifest.integrationId': 'project',
   ...{ 'failingTests.integrationId': 'project', 'testConnection.integrationId': 'source' },
   ...{ 'triggerSync.integrationId': 'source', 'restoreResource.id': 'archived' },

@@ -138,6 +138,48 @@ test('lists of ids hold what one may know of, over both faces', async () => {
   expect(byGuest.text).not.toContain(catalog.idOf('admin'));
 });
 
+test('a filter finds nothing by what one may not know of, and says the same of it as of nothing', async () => {
+  const own = await catalog.team({ name: 'filtering' });
+  await addTeamMembers(catalog.admin, own.id, [catalog.idOf('guest')]);
+  const closed = await catalog.team({ type: 'CLOSED' });
+  const secret = await catalog.resource({ kind: 'collection', published: false });
+  const schema = await catalog.resource({ kind: 'schema', published: false });
+  const { id } = await catalog.resource({
+    ...{ title: 'filtered', parentId: schema.id, collectionIds: [secret.id] },
+    ...{ teamIds: [own.id, closed.id], ownerIds: [catalog.idOf('editor')] },
+  });
+  const found = async (caller: Caller, term: object) => {
+    const filter = {
+      operator: 'and',
+      operands: [{ operator: 'exact', field: 'title', value: 'filtered' }, term],
+    };
+    const query = `query ($filter: ResourceFilter) {
+      resources(filter: $filter) { totalCount nodes { id } } }`;
+    const { data, errors } = await catalog.graphql(query, { filter }, caller);
+    expect(errors).toBeUndefined();
+    const path = `/resource/catalog?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+    const { body } = await catalog.rest('GET', path, { caller });
+    expect(body.count).toBe(data.resources.totalCount);
+    return data.resources.totalCount;
+  };
+  const terms: [object, number[]][] = [
+    [{ operator: 'in', field: 'teams', value: [closed.id] }, [1, 0, 0]],
+    [{ operator: 'in', field: 'teams', value: [closed.id, own.id] }, [1, 1, 1]],
+    [{ operator: 'contains', field: 'collections', value: secret.id }, [1, 0, 0]],
+    [{ operator: 'is_set', field: 'collections' }, [1, 0, 0]],
+    [{ operator: 'is_set', field: 'teams' }, [1, 1, 1]],
+    [{ operator: 'exact', field: 'parent_id', value: schema.id }, [1, 0, 0]],
+    [{ operator: 'is_set', field: 'parent' }, [1, 0, 0]],
+    [{ operator: 'exact', field: 'owners', value: catalog.idOf('editor') }, [1, 1, 0]],
+    [{ operator: 'is_set', field: 'owners' }, [1, 1, 0]],
+  ];
+  for (const [term, counts] of terms) {
+    const all = [await found(editor, term), await found(viewer, term), await found(guest, term)];
+    expect(all, JSON.stringify(term)).toEqual(counts);
+  }
+  expect(await found(viewer, { operator: 'exact', field: 'id', value: id })).toBe(1);
+});
+
 test('a reply moves to no question that is unseen, and learns nothing of it', async () => {
   const hidden = await createQuestion(catalog.admin, { title: `${canary} question` });
   await updateResource(catalog.admin, hidden.id, { published: false });

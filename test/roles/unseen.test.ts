@@ -6,9 +6,17 @@ import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
 import { operationsOf } from '../rest/conform.ts';
 import { type Asker, type Askers, askersOf } from './callers.ts';
-import { requestFor, type Which } from './graphql-requests.ts';
+import { narrowings, requestFor, type Which } from './graphql-requests.ts';
 import { restRequestFor } from './rest-requests.ts';
-import { allThings, isSecret, openPlace, type Place, type Thing, type World } from './world.ts';
+import {
+  allThings,
+  isSecret,
+  openPlace,
+  type Place,
+  type Thing,
+  tie,
+  type World,
+} from './world.ts';
 
 let place: Place;
 let askers: Askers;
@@ -17,6 +25,7 @@ beforeAll(async () => {
   for (const world of [place.hidden, place.shown]) {
     await Promise.all(allThings.map((thing) => world.one(thing)));
   }
+  await tie(place);
   askers = await askersOf(place);
 }, 60_000);
 afterAll(() => place.catalog[Symbol.asyncDispose]());
@@ -63,14 +72,16 @@ test('GraphQL answers the same for what is unseen and for what is not there', as
     ['mutation', schema.getMutationType()],
   ] as const) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      for (const { asker, world, isUnseen } of cases()) {
-        const { asked, seen, not } = await bothOf(world, isUnseen, async (which) => {
-          const { query, variables } = await requestFor(kind, field, which, 'zzsame');
-          return JSON.stringify(await place.catalog.graphql(query, variables, asker.caller));
-        });
-        if (!asked) continue;
-        expect(seen, `${field.name}, ${asker.name}`).toBe(not);
-        compared += 1;
+      for (const also of [undefined, ...narrowings(field)]) {
+        for (const { asker, world, isUnseen } of cases()) {
+          const { asked, seen, not } = await bothOf(world, isUnseen, async (which) => {
+            const { query, variables } = await requestFor(kind, field, which, 'zzsame', also);
+            return JSON.stringify(await place.catalog.graphql(query, variables, asker.caller));
+          });
+          if (!asked) continue;
+          expect(seen, `${field.name}(${also ?? ''}), ${asker.name}`).toBe(not);
+          compared += 1;
+        }
       }
     }
   }

@@ -97,7 +97,10 @@ interface Teams {
 }
 
 function worldOf(catalog: Catalog, teams: Teams, shown: Shown): World {
-  const made = new Map<Thing, Promise<string>>();
+  // What holds what everybody sees, and is known to nobody who does.
+  const made = new Map<Thing, Promise<string>>(
+    shown === 'editors' ? [['team', Promise.resolve(teams.closed)]] : [],
+  );
   const make = makers(catalog, teams, shown, (thing) => world.one(thing));
   const world: World = {
     catalog,
