@@ -17,8 +17,8 @@ export interface PlanOptions {
 /**
  * Work out the plan of the staged resources, without touching the catalog. A row of the plan with a
  * number (`n`) is to be written, in the order of the numbers: parents come before what they hold. One
- * without only says which resource its key names. A key that names something of another kind in the
- * catalog is taken from it (`taken.ts`). Throws BAD_REQUEST for an unknown parent, one of a wrong kind, or
+ * without only says which resource its key names. A key that names something else in the catalog is taken
+ * from it (`taken.ts`). Throws BAD_REQUEST for an unknown parent, one of a wrong kind, or
  * a circle of parents.
  */
 export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
@@ -34,14 +34,18 @@ export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions)
   await finish(ctx, stage, links);
 }
 
+/** Whether what has the key of a staged resource `s` in the catalog, `o`, is what the file means by it. */
+const isMeant = `o.kind = s.kind and not (
+  o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
+
 /** Find out, for each staged resource, what it is in the catalog and which is its parent. */
 async function link(ctx: Context, stage: Stage, integrationId: string): Promise<string> {
   const { resources, matches } = stage;
   const [known, links] = [`${stage.plan}_known`, `${stage.plan}_links`];
   const own = (alias: string) =>
     `${alias}.workspace_id = $1::uuid and ${alias}.integration_id = $2::uuid`;
-  // What has the key and is of another kind is something else, and gives the key up.
-  const same = (column: string) => `case when o.kind = s.kind then o.${column} end`;
+  // What has the key and is something else gives it up (`taken.ts`).
+  const same = (column: string) => `case when ${isMeant} then o.${column} end`;
   const ids = [ctx.workspaceId, integrationId];
   await scratch(ctx, `drop table if exists ${known}, ${links}`);
   await scratch(
@@ -52,7 +56,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
         l.id is null and ${same('id')} is null as is_new,
         l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
         coalesce(l.title, nullif(s.title, ''), ${same('title')}, s.key) as title,
-        case when l.id is null and o.kind <> s.kind then o.id end as taken_from,
+        case when l.id is null and not (${isMeant}) then o.id end as taken_from,
         coalesce(l.title_full, ${same('title_full')}) as live_title_full,
         case when l.id is null then ${same('parent_id')} else l.parent_id end as live_parent_id
       from ${resources} s

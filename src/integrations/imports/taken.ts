@@ -1,4 +1,5 @@
-// In charge of keys that name something of another kind in the catalog than in the file.
+// In charge of keys that name something else in the catalog than in the file: of another kind, or what a
+// person asked or replied.
 //
 // The file says what its keys name. What had such a key gives it up and stays as it is otherwise; was it
 // brought by an import, its source no longer names it, and it becomes stale. The resource of the file is

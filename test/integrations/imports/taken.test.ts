@@ -70,6 +70,20 @@ test('a question that has the key of a table gives it up, and is told of', async
   expect(await getResource(catalog.admin, id)).toMatchObject({ stale: false, databuilderId: null });
 });
 
+test('what a person asked is no question of the file, be it of the same key', async () => {
+  await using catalog = await openCatalog();
+  const integration = await catalog.integration();
+  const id = await keyedQuestion(catalog, integration.id);
+  const asked = { entity_type: 'question', databuilder_id: 'shop.orders', title: 'imported' };
+  const result = await feedJsonl(catalog, integration, { resources: [asked] });
+  expect(result).toMatchObject({ created: 1, taken: { count: 1, first: [{ from: { id } }] } });
+  expect(await getResource(catalog.admin, id)).toMatchObject({ title: 'taken', stale: false });
+  const again = { ...asked, title: 'imported again' };
+  expect(await feedJsonl(catalog, integration, { resources: [again] })).toEqual(
+    counts({ updated: 1 }),
+  );
+});
+
 test('a deleted question is no hindrance either', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
