@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
 import { conflict } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 
@@ -9,20 +10,21 @@ import { Prisma } from '../generated/prisma/client.ts';
 type Access = 'lasting' | Date | 'none';
 
 /**
- * Make a change that may take a way in from an admin: revoking a key, or changing a user. Throws CONFLICT,
+ * A transaction that may take a way in from an admin, by revoking a key or changing a user. Throws CONFLICT,
  * and so undoes it, where afterwards no key of an admin works, or those that do will expire and before there
- * was one that will not. Of two such changes at once the second one sees what the first one left. Nothing
- * may be locked before.
+ * was one that will not. Of two such transactions at once the second one sees what the first one left.
  */
-export async function keepingAdminAccess<T>(tx: Context, change: () => Promise<T>): Promise<T> {
-  await rows(
-    tx,
-    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`admin access ${tx.workspaceId}`}))::text`,
-  );
-  const before = await adminAccess(tx);
-  const done = await change();
-  if (before !== 'none') mustBeAsGood(before, await adminAccess(tx));
-  return done;
+export function keepingAdminAccess<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+  return transaction(ctx, async (tx) => {
+    await rows(
+      tx,
+      Prisma.sql`select pg_advisory_xact_lock(hashtext(${`admin access ${tx.workspaceId}`}))::text`,
+    );
+    const before = await adminAccess(tx);
+    const done = await work(tx);
+    if (before !== 'none') mustBeAsGood(before, await adminAccess(tx));
+    return done;
+  });
 }
 
 function mustBeAsGood(before: Access, after: Access): void {

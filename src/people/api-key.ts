@@ -72,27 +72,25 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> {
   mustBeAllowed(ctx, 'manage API keys');
-  const revoked = await transaction(ctx, (tx) => keepingAdminAccess(tx, () => revoke(tx, id)));
+  const revoked = await keepingAdminAccess(ctx, async (tx) => {
+    const [before] = isUuid(id)
+      ? await rows<KnownKey>(
+          tx,
+          Prisma.sql`select ${columns} from api_key k
+            where k.workspace_id = ${ctx.workspaceId}::uuid and k.id = ${id}::uuid for update`,
+        )
+      : [];
+    if (!before) throw notFound('ApiKey');
+    if (before.revokedAt) return before;
+    const { hash: _, ...apiKey } = await tx.db.apiKey.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { revokedAt: ctx.now() },
+    });
+    await record(tx, { activity: 'api_key_revoked', subject: subject(apiKey) });
+    return apiKey;
+  });
   await forgetViewers(ctx.database);
   return revoked;
-}
-
-async function revoke(tx: Context, id: string): Promise<KnownKey> {
-  const [before] = isUuid(id)
-    ? await rows<KnownKey>(
-        tx,
-        Prisma.sql`select ${columns} from api_key k
-          where k.workspace_id = ${tx.workspaceId}::uuid and k.id = ${id}::uuid for update`,
-      )
-    : [];
-  if (!before) throw notFound('ApiKey');
-  if (before.revokedAt) return before;
-  const { hash: _, ...apiKey } = await tx.db.apiKey.update({
-    where: { workspaceId_id: { workspaceId: tx.workspaceId, id: before.id } },
-    data: { revokedAt: tx.now() },
-  });
-  await record(tx, { activity: 'api_key_revoked', subject: subject(apiKey) });
-  return apiKey;
 }
 
 /** All keys, newest first, revoked ones too. Only admins may list them. */

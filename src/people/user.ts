@@ -63,33 +63,25 @@ export async function updateUser(
   expectedVersion?: ExpectedVersion,
 ): Promise<User> {
   if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
-  const updated = await transaction(ctx, async (tx) => {
+  const run: typeof keepingAdminAccess = mayEndAdmin(input) ? keepingAdminAccess : transaction;
+  const updated = await run(ctx, async (tx) => {
     if (input.email !== undefined) await holdAddresses(tx);
-    const work = () => change(tx, id, input, expectedVersion);
-    return mayEndAdmin(input) ? keepingAdminAccess(tx, work) : work();
+    const { user: before, admins } = await lockUser(tx, id, mayEndAdmin(input));
+    await mustBeAtVersion(tx, before, expectedVersion);
+    const data = checkUser(input);
+    if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
+    const isAdmin = (data.role ?? before.role) === 'admin' && !(data.archived ?? before.archived);
+    if (!isAdmin) mustNotBeLastAdmin(before, admins);
+    const user = await tx.db.user.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    const changed = changedFields(before, user);
+    await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
+    return user;
   });
   await forgetViewers(ctx.database);
   return updated;
-}
-
-async function change(
-  tx: Context,
-  id: string,
-  input: UserInput,
-  expectedVersion: ExpectedVersion,
-): Promise<User> {
-  const before = await lockUser(tx, id);
-  await mustBeAtVersion(tx, before, expectedVersion);
-  const data = checkUser(input);
-  if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
-  const user = await tx.db.user.update({
-    where: { workspaceId_id: { workspaceId: tx.workspaceId, id: before.id } },
-    data: { ...data, updatedAt: tx.now() },
-  });
-  if (isAdmin(before) && !isAdmin(user)) await mustRemainAdmin(tx);
-  const changed = changedFields(before, user);
-  await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
-  return user;
 }
 
 /**
@@ -171,23 +163,33 @@ function mayEndAdmin({ role, archived }: UserInput): boolean {
   return archived === true || (role !== undefined && role !== 'admin');
 }
 
-async function lockUser(ctx: Context, id: string): Promise<User> {
-  const [user] = isUuid(id)
+/**
+ * Lock a user, and with `withAdmins` every admin, all in one order: of two that would leave at once the
+ * second one sees the first gone.
+ */
+async function lockUser(
+  ctx: Context,
+  id: string,
+  withAdmins: boolean,
+): Promise<{ user: User; admins: User[] }> {
+  const which = withAdmins
+    ? Prisma.sql`(u.id = ${id}::uuid or u.role = 'admin' and not u.archived)`
+    : Prisma.sql`u.id = ${id}::uuid`;
+  const found = isUuid(id)
     ? await rows<User>(
         ctx,
         Prisma.sql`select ${columns} from user_account u
-          where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid for no key update`,
+          where u.workspace_id = ${ctx.workspaceId}::uuid and ${which}
+          order by u.id for no key update`,
       )
     : [];
+  const user = found.find((one) => one.id === id.toLowerCase());
   if (!user) throw notFound('User');
-  return user;
+  return { user, admins: found.filter(({ role, archived }) => role === 'admin' && !archived) };
 }
 
-const isAdmin = ({ role, archived }: User) => role === 'admin' && !archived;
-
-/** To be asked after the change, which takes turns with others of its kind. */
-async function mustRemainAdmin({ db, workspaceId }: Context): Promise<void> {
-  if ((await db.user.count({ where: { workspaceId, role: 'admin', archived: false } })) > 0) return;
+function mustNotBeLastAdmin({ id, role, archived }: User, admins: readonly User[]): void {
+  if (role !== 'admin' || archived || admins.some((admin) => admin.id !== id)) return;
   throw conflict('The last admin of the workspace keeps the role and cannot be deactivated.');
 }
 
