@@ -4,8 +4,8 @@ import { rows } from '../src/database/rows.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * A digest of every row of a workspace, by table; without those of some tables, and of keys, whose rows
- * say when they were last used.
+ * A digest of every row of a workspace, by table; without tables whose names begin as one of `without`, and
+ * without keys, whose rows say when they were last used.
  */
 export async function digest(
   catalog: Catalog,
@@ -18,7 +18,7 @@ export async function digest(
   );
   const digests: Record<string, string> = {};
   for (const { name } of tables) {
-    if (name === 'api_key' || without.includes(name)) continue;
+    if (['api_key', ...without].some((start) => name.startsWith(start))) continue;
     const [row] = await rows<{ md5: string }>(
       catalog.admin,
       `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5

@@ -32,7 +32,7 @@ export async function runMonitors(
     throw invalidField('monitors', `It is a list of 1 to ${maxMonitors} ids of monitors.`);
   }
   const broken = wanted.find((id) => !isUuid(id));
-  if (broken !== undefined) throw notFound('Monitor', broken);
+  if (broken !== undefined) throw notFound('Monitor', broken.slice(0, 60));
   const found = await rows<{ id: string }>(
     ctx,
     Prisma.sql`select m.id from ${monitorsSeen(ctx)}
