@@ -25,6 +25,10 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** Names the request in answers and logs; null where none was made, as for a job. */
+  readonly requestId: string | null;
+  /** The entry of the audit log that all written with this context is part of; null for none. */
+  readonly partOf: string | null;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -35,11 +39,12 @@ export function contextFor(
     now = () => new Date(),
     signal = neverAborted,
     viewerNow = async () => viewer,
-  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow'>> = {},
+    requestId = null,
+  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
-  const own = { db: database.prisma, database, loaders: new Map(), allowance: null };
-  return { workspaceId, viewer, ...own, now, signal, viewerNow };
+  const own = { db: database.prisma, database, loaders: new Map(), allowance: null, partOf: null };
+  return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
 }
 
 /**

@@ -94,7 +94,7 @@ async function start(config: Config): Promise<App> {
   if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
-  stop.guard({ http, worker, database, drainSeconds: config.DRAIN_SECONDS });
+  stop.guard({ http, worker, settle: app.settle, database, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
     isSignedIn: app.isSignedIn,

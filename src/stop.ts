@@ -9,6 +9,8 @@ import type { Worker } from './jobs/worker.ts';
 export interface Running {
   readonly http: HttpServer;
   readonly worker: Worker | null;
+  /** Writes what is noted and nobody waited for. */
+  readonly settle: () => Promise<void>;
   readonly database: Database;
   /** How long a balancer has to learn from `/readyz` that this process is to be left out. */
   readonly drainSeconds: number;
@@ -77,7 +79,7 @@ function end(error: unknown): void {
 
 /** Stop the parts in order; `skipped` settles when a further signal says to wait no longer. */
 async function stop(
-  { http, worker, database }: Running,
+  { http, worker, settle, database }: Running,
   drainMs: number,
   skipped: () => Promise<void>,
 ): Promise<number> {
@@ -102,6 +104,7 @@ async function stop(
   // Those that nobody waits for any more, or that began on a connection that was still open.
   await settleHere(database, 0);
   await workerStopped;
+  await settle();
   // A thread that is just being loaded would take the process down with it.
   await closeSqlEngine();
   await database.close();

@@ -19,10 +19,12 @@ export async function digest(
   const digests: Record<string, string> = {};
   for (const { name } of tables) {
     if (['api_key', ...without].some((start) => name.startsWith(start))) continue;
+    // What its owner takes out of a workspace, who asks the same there, is in its log.
+    const which = name === 'audit_log' ? `and t.activity_type <> 'monitors_exported'` : '';
     const [row] = await rows<{ md5: string }>(
       catalog.admin,
       `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5
-        from ${name} t where workspace_id = $1::uuid`,
+        from ${name} t where workspace_id = $1::uuid ${which}`,
       [catalog.workspaceId],
     );
     digests[name] = row?.md5 ?? '';
