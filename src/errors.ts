@@ -1,5 +1,7 @@
 // In charge of the errors that a client may see: their codes, and the HTTP status of each code.
 
+import { isUuid } from './uuid.ts';
+
 /** What went wrong, in one word that clients can rely on. */
 export type ErrorCode = keyof typeof statuses;
 
@@ -84,14 +86,18 @@ export function invalidField(field: string, message: string): CatalogError {
   return invalid(`${field}: ${message}`, [{ field, message }]);
 }
 
-/** Nothing by that id that the viewer may know of. `what` is its type, such as `Monitor`. */
+/**
+ * Nothing by that id that the viewer may know of. `what` is its type, such as `Monitor`. What was given for
+ * an id and is none is not said back: it may be a secret in the wrong place.
+ */
 export function notFound(what: string, id?: string): CatalogError {
-  return new CatalogError('NOT_FOUND', id ? `${what} ${id} was not found.` : `${what} not found.`);
+  const isNamed = id !== undefined && isUuid(id);
+  return new CatalogError('NOT_FOUND', `${what} ${isNamed ? `${id} was not` : 'not'} found.`);
 }
 
-/** The viewer's role does not allow it. */
-export function forbidden(message: string): CatalogError {
-  return new CatalogError('FORBIDDEN', message);
+/** The viewer's role does not allow it; `fields` names what of the input it does not. */
+export function forbidden(message: string, fields: readonly FieldError[] = []): CatalogError {
+  return new CatalogError('FORBIDDEN', message, fields);
 }
 
 /** The request collides with the state of things. */

@@ -4,7 +4,7 @@ import { type FieldError, invalid } from './errors.ts';
 import { Prisma } from './generated/prisma/client.ts';
 import type { SortTerm } from './page.ts';
 import { isStorable } from './text.ts';
-import { isUuid } from './uuid.ts';
+import { isUuid, notAnId } from './uuid.ts';
 
 /** A field that a list may be filtered or sorted by. */
 export interface FilterField {
@@ -13,6 +13,8 @@ export interface FilterField {
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
   readonly parse?: (value: string) => string;
+  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
+  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
 }
 
 /** The fields of a list by the names that clients use. */
@@ -140,7 +142,9 @@ function isSet(field: FilterField, value: unknown, path: string): Prisma.Sql {
   throw wrong(path, '"is_set" takes true or false.');
 }
 
-function set({ sql, type }: FilterField): Prisma.Sql {
+function set({ sql, type, among }: FilterField): Prisma.Sql {
+  if (among)
+    return Prisma.sql`cardinality(${among(type === 'ids' ? sql : Prisma.sql`array[${sql}]`)}) > 0`;
   if (type === 'ids') return Prisma.sql`cardinality(${sql}) > 0`;
   if (type === 'text') return Prisma.sql`coalesce(${sql}, '') <> ''`;
   return Prisma.sql`${sql} is not null`;
@@ -149,9 +153,10 @@ function set({ sql, type }: FilterField): Prisma.Sql {
 function equals(field: FilterField, values: readonly unknown[], path: string): Prisma.Sql {
   const parsed = values.map((value) => parseValue(field, value, path));
   const [first] = parsed;
-  const array = Prisma.sql`${parsed}::${Prisma.raw(sqlTypes[field.type])}[]`;
+  const given = Prisma.sql`${parsed}::${Prisma.raw(sqlTypes[field.type])}[]`;
+  const array = field.among ? field.among(given) : given;
   if (field.type === 'ids') return Prisma.sql`${field.sql} && ${array}`;
-  if (parsed.length > 1) return Prisma.sql`${field.sql} = any(${array})`;
+  if (parsed.length > 1 || field.among) return Prisma.sql`${field.sql} = any(${array})`;
   return Prisma.sql`${field.sql} = ${first}::${Prisma.raw(sqlTypes[field.type])}`;
 }
 
@@ -195,7 +200,7 @@ function parseValue(field: FilterField, value: unknown, path: string): string | 
     case 'id':
     case 'ids':
       if (typeof value === 'string' && isUuid(value)) return value;
-      throw wrong(path, `It takes an id (a UUID), not ${describe(value)}.`);
+      throw wrong(path, notAnId);
     case 'text':
       if (typeof value !== 'string')
         throw wrong(path, `It takes a string, not ${describe(value)}.`);

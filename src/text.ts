@@ -30,7 +30,14 @@ export function checkName(field: string, text: string, max: number = maxName): s
   return name;
 }
 
-/** Whether text is an address that a page may link to: another scheme could be a script. */
+/**
+ * Whether text is an address that a page may link to. Another scheme could be a script; browsers drop line
+ * breaks and tabs, which would hide one; and what comes before an @ is a password, or passes for a host.
+ */
 export function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!webAddress.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }
+
+const webAddress = /^https?:\/\/[^\s\p{Cc}\\]+$/iu;

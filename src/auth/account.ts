@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Connection, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, unknownIds } from '../uuid.ts';
 import { isRole, type Viewer } from './viewer.ts';
 
 /** Users that one request names at most. */
@@ -98,8 +98,7 @@ export async function checkAccounts(
   const known = new Map(found.map((user) => [user.id, user]));
   const unknown = wanted.filter((id) => !known.has(id));
   if (unknown.length === 0) return wanted.flatMap((id) => known.get(id) ?? []);
-  const list = unknown.slice(0, 5).join(', ');
-  throw invalidField(field, `No active users of this workspace have these ids: ${list}.`);
+  throw invalidField(field, unknownIds('active user', unknown));
 }
 
 /**

@@ -70,17 +70,51 @@ export function maySee({ viewer }: { viewer: Sees }, resource: Visible): boolean
 }
 
 /**
- * The rule of `maySee` as a condition on the `resource` table, whose alias in the statement is `r`:
- * always true for admins and editors, so that their plans stay simple.
+ * The rule of `maySee` as a condition on the `resource` table, by its alias in the statement: always true
+ * for admins and editors, so that their plans stay simple.
  */
-export function visibleResources(ctx: Pick<Context, 'viewer'>): Prisma.Sql {
-  switch (ctx.viewer.role) {
+export function visibleResources({ viewer }: { viewer: Sees }, alias = 'r'): Prisma.Sql {
+  const resource = Prisma.raw(alias);
+  switch (viewer.role) {
     case 'admin':
     case 'editor':
       return Prisma.sql`true`;
     case 'viewer':
-      return Prisma.sql`r.published`;
+      return Prisma.sql`${resource}.published`;
     case 'guest':
-      return Prisma.sql`r.team_ids && ${[...ctx.viewer.teamIds]}::uuid[]`;
+      return Prisma.sql`${resource}.team_ids && ${[...viewer.teamIds]}::uuid[]`;
   }
+}
+
+/**
+ * Which teams the viewer may know of, as a condition on the `team` table, by its alias in the statement: a
+ * closed one is private to its members and to those who edit; guests know only their own.
+ */
+export function visibleTeams({ viewer }: Pick<Context, 'viewer'>, alias = 't'): Prisma.Sql {
+  const team = Prisma.raw(alias);
+  const own = Prisma.sql`${team}.member_ids @> array[${viewer.id}::uuid]`;
+  switch (viewer.role) {
+    case 'admin':
+    case 'editor':
+      return Prisma.sql`not ${team}.archived`;
+    case 'viewer':
+      return Prisma.sql`not ${team}.archived and (${team}.type = 'OPEN' or ${own})`;
+    case 'guest':
+      return Prisma.sql`not ${team}.archived and ${own}`;
+  }
+}
+
+/** Those of some ids of users that the viewer may know of: guests know nobody but themselves. */
+export function knownUsers(ctx: Pick<Context, 'viewer'>, ids: readonly string[]): string[] {
+  return isAllowed(ctx, 'read people') ? [...ids] : ids.filter((id) => id === ctx.viewer.id);
+}
+
+/** The id of a user that the viewer may know of, or null. */
+export function knownUser(ctx: Pick<Context, 'viewer'>, id: string | null): string | null {
+  return id === null ? null : (knownUsers(ctx, [id])[0] ?? null);
+}
+
+/** Those of some ids of groups that the viewer may know of: guests know none. */
+export function knownGroups(ctx: Pick<Context, 'viewer'>, ids: readonly string[]): string[] {
+  return isAllowed(ctx, 'read people') ? [...ids] : [];
 }

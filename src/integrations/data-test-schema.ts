@@ -2,6 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { ColumnRef, TableRef } from '../resources/kind-schema.ts';
+import { seenId } from '../resources/seen.ts';
 import { loadDataTests } from './data-test-loader.ts';
 
 const DataTestRef = builder.prismaObject('DataTest', {
@@ -11,8 +12,16 @@ const DataTestRef = builder.prismaObject('DataTest', {
     name: t.exposeString('name'),
     description: t.exposeString('description', { nullable: true }),
     testKind: t.exposeString('testKind', { nullable: true }),
-    resourceId: t.exposeID('resourceId', { nullable: true }),
-    columnId: t.exposeID('columnId', { nullable: true }),
+    resourceId: t.id({
+      nullable: true,
+      description: 'The table that is tested.',
+      resolve: ({ resourceId }, _args, ctx) => seenId(ctx, resourceId),
+    }),
+    columnId: t.id({
+      nullable: true,
+      description: 'The column that is tested.',
+      resolve: ({ columnId }, _args, ctx) => seenId(ctx, columnId),
+    }),
     severity: t.exposeString('severity'),
     status: t.exposeString('status', { nullable: true }),
     failures: t.exposeInt('failures', { nullable: true }),

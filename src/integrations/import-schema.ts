@@ -6,6 +6,7 @@ import { type FailingTests, listFailingTests, type TestCounts } from './data-tes
 import type { MonitorCounts } from './declared.ts';
 import type { ImportCounts } from './imports/import.ts';
 import type { EdgeCounts } from './imports/merge-edges.ts';
+import type { Taken, TakenKeys } from './imports/taken.ts';
 import { textSource } from './readers/source.ts';
 import { importArtifacts, importCsv, importJsonl } from './sync.ts';
 
@@ -49,6 +50,32 @@ const MonitorCountsType = builder.objectRef<MonitorCounts>('ImportMonitorCounts'
   }),
 });
 
+const TakenRef = builder.objectRef<Taken>('ImportTakenKey').implement({
+  description: 'A key that names something of another kind since an import than before.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key.' }),
+    kind: t.exposeString('kind', { description: 'Kind of what the file calls by it.' }),
+    fromId: t.id({
+      description: 'The resource that had it. It stays as it is, without the key.',
+      resolve: ({ from }) => from.id,
+    }),
+    fromKind: t.string({ description: 'Its kind.', resolve: ({ from }) => from.kind }),
+    fromTitle: t.string({ description: 'Its full title.', resolve: ({ from }) => from.title }),
+  }),
+});
+
+const TakenKeysRef = builder.objectRef<TakenKeys>('ImportTakenKeys').implement({
+  description: 'Keys that an import takes from resources of another kind.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'How many those are.' }),
+    first: t.field({
+      type: [TakenRef],
+      description: 'The first of them, at most 100.',
+      resolve: ({ first }) => [...first],
+    }),
+  }),
+});
+
 const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
@@ -56,6 +83,10 @@ const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
     updated: t.exposeInt('updated', { description: 'Resources that changed.' }),
     staled: t.exposeInt('staled', { description: 'Resources that the source no longer names.' }),
     unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
+    taken: t.expose('taken', {
+      type: TakenKeysRef,
+      description: 'Keys that named something of another kind before.',
+    }),
     lineage: t.expose('lineage', { type: LineageCounts, description: 'Lineage edges.' }),
     tests: t.expose('tests', { type: TestCountsType, description: "The project's tests." }),
     monitors: t.expose('monitors', {

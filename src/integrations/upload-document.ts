@@ -109,6 +109,15 @@ const jobExample = {
 
 const countsExample: ImportCounts = {
   ...{ created: 3, updated: 1, staled: 0, unchanged: 12 },
+  taken: {
+    count: 1,
+    first: [
+      {
+        ...{ key: 'shop.orders', kind: 'table' },
+        from: { id: 'a1dedd3e-73de-4bb8-be09-ebab1bc0d596', kind: 'dashboard', title: 'Orders' },
+      },
+    ],
+  },
   lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
@@ -116,12 +125,12 @@ const countsExample: ImportCounts = {
 
 const countsSchema = schemaLike(countsExample);
 
-/** The schema of an object of whole numbers that has the fields of this one, and no others. */
-function schemaLike(example: object): object {
-  const properties = Object.entries(example).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? schemaLike(value) : { type: 'integer' },
-  ]);
+/** The schema of what has the form of this: the fields of its objects, and no others. */
+function schemaLike(example: unknown): object {
+  if (typeof example === 'string') return { type: 'string' };
+  if (typeof example !== 'object' || example === null) return { type: 'integer' };
+  if (Array.isArray(example)) return { type: 'array', items: schemaLike(example[0]) };
+  const properties = Object.entries(example).map(([name, value]) => [name, schemaLike(value)]);
   return {
     type: 'object',
     properties: Object.fromEntries(properties),

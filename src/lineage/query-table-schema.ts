@@ -1,10 +1,17 @@
 // In charge of the tables and columns that a query names, as GraphQL shows them.
 
+import { isAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import type { QueryColumn, QueryTable } from './from-query.ts';
+import type { Summary } from './warehouse.ts';
+
+function integrationTitle(ctx: Context, known: Summary | null): string | null {
+  return isAllowed(ctx, 'read integrations') ? (known?.integrationTitle ?? null) : null;
+}
 
 export const QueryTableRef = builder.objectRef<QueryTable>('QueryTable').implement({
   description:
@@ -50,8 +57,8 @@ export const QueryTableRef = builder.objectRef<QueryTable>('QueryTable').impleme
     }),
     integrationTitle: t.string({
       nullable: true,
-      description: 'Name of that integration.',
-      resolve: ({ known }) => known?.integrationTitle ?? null,
+      description: 'Name of that integration, for those who may read integrations.',
+      resolve: ({ known }, _args, ctx) => integrationTitle(ctx, known),
     }),
     integrationType: t.string({
       nullable: true,
@@ -119,8 +126,8 @@ export const QueryColumnRef = builder.objectRef<QueryColumn>('QueryColumn').impl
     }),
     integrationTitle: t.string({
       nullable: true,
-      description: 'Name of that integration.',
-      resolve: ({ table }) => table?.known?.integrationTitle ?? null,
+      description: 'Name of that integration, for those who may read integrations.',
+      resolve: ({ table }, _args, ctx) => integrationTitle(ctx, table?.known ?? null),
     }),
     integrationType: t.string({
       nullable: true,

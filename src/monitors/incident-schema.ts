@@ -1,5 +1,6 @@
 // In charge of measurements and incidents in GraphQL.
 
+import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResource } from '../resources/loaders.ts';
@@ -31,8 +32,16 @@ const IncidentActionRef = builder.prismaObject('IncidentAction', {
   fields: (t) => ({
     id: t.exposeID('id'),
     type: t.exposeString('type'),
-    userId: t.exposeID('userId', { nullable: true }),
-    userName: t.exposeString('userName'),
+    userId: t.id({
+      nullable: true,
+      description: 'The user who did it; null when the server did.',
+      resolve: ({ userId }, _args, ctx) => knownUser(ctx, userId),
+    }),
+    userName: t.string({
+      description: 'Name of the user at that time. Empty for guests.',
+      resolve: ({ userId, userName }, _args, ctx) =>
+        userId === null || knownUser(ctx, userId) ? userName : '',
+    }),
     comment: t.exposeString('comment', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
@@ -51,7 +60,11 @@ export const IncidentRef = builder.prismaObject('Incident', {
     status: t.exposeString('status'),
     value: t.exposeFloat('value'),
     severity: t.exposeString('severity'),
-    assigneeId: t.exposeID('assigneeId', { nullable: true }),
+    assigneeId: t.id({
+      nullable: true,
+      description: 'The user who takes care of it.',
+      resolve: ({ assigneeId }, _args, ctx) => knownUser(ctx, assigneeId),
+    }),
     resolveReason: t.exposeString('resolveReason', { nullable: true }),
     goodRuns: t.exposeInt('goodRuns'),
     firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),

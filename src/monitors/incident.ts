@@ -19,7 +19,7 @@ import {
 import { type Listing, listPage, type Page, type PageArgs } from '../page.ts';
 import { loadPage, type OwnedListing } from '../page-of-each.ts';
 import { checkText } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './incident-record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './incident-rules.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
@@ -60,7 +60,7 @@ export async function listIncidents(
   args: PageArgs,
 ): Promise<Page<Incident>> {
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
-    if (id && !isUuid(id)) throw invalidField(field, `"${id}" is not an id.`);
+    if (id && !isUuid(id)) throw invalidField(field, notAnId);
   }
   const listing = incidentListing(ctx);
   const where = Prisma.sql`${listing.where}
@@ -200,8 +200,7 @@ async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInpu
     const user = isUuid(assigneeId)
       ? await ctx.db.user.findFirst({ where: { workspaceId, id: assigneeId } })
       : null;
-    if (!user)
-      throw invalidField('assignee', `No user of this workspace has the id ${assigneeId}.`);
+    if (!user) throw invalidField('assignee', unknownIds('user', [assigneeId]));
   }
   return {
     ...(severity == null ? {} : { severity }),

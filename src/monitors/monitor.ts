@@ -12,7 +12,7 @@ import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkName } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
 import { closeIncidents } from './incident.ts';
 import { forgetLearned } from './learning.ts';
@@ -178,7 +178,7 @@ export async function listMonitors(
 ): Promise<Page<Monitor>> {
   const { targetId, integrationId, status } = query;
   for (const [field, id] of Object.entries({ targetId, integrationId })) {
-    if (id != null && !isUuid(id)) throw invalidField(field, `"${id}" is not an id.`);
+    if (id != null && !isUuid(id)) throw invalidField(field, notAnId);
   }
   return listPage<Monitor>(
     ctx,
@@ -213,7 +213,7 @@ async function targetOf(ctx: Context, id: string | null | undefined): Promise<Re
   if (id == null || id === '')
     throw invalidField('target', 'It takes the id of a table or column.');
   const target = await findResource(ctx, id);
-  if (!target) throw invalidField('target', `No resource of this workspace has the id ${id}.`);
+  if (!target) throw invalidField('target', unknownIds('resource', [id]));
   return target;
 }
 

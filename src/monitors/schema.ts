@@ -1,5 +1,6 @@
 // In charge of monitors in GraphQL: what one looks like, and how they are listed.
 
+import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { weighing } from '../graphql/weight.ts';
@@ -135,7 +136,11 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     lastMeasurementValue: t.exposeFloat('lastMeasurementValue', { nullable: true }),
     lastIncidentId: t.exposeID('lastIncidentId', { nullable: true }),
     nextRunAt: t.expose('nextRunAt', { type: 'DateTime', nullable: true }),
-    createdById: t.exposeID('createdById', { nullable: true }),
+    createdById: t.id({
+      nullable: true,
+      description: 'The user who made the monitor.',
+      resolve: ({ createdById }, _args, ctx) => knownUser(ctx, createdById),
+    }),
     declaredById: t.exposeID('declaredById', { nullable: true }),
     declaredIn: t.exposeString('declaredIn', { nullable: true }),
     undeclaredAt: t.expose('undeclaredAt', { type: 'DateTime', nullable: true }),

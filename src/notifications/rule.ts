@@ -12,7 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import { checkName } from '../text.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type Event, eventOf, events } from './event.ts';
 
 /** What a rule tells of unless it says otherwise. */
@@ -194,7 +194,7 @@ function listed(
 }
 
 const idOf = (field: Lists) => (id: string) =>
-  isUuid(id) ? id.toLowerCase() : wrong(field, `"${id.slice(0, 60)}" is not an id.`);
+  isUuid(id) ? id.toLowerCase() : wrong(field, notAnId);
 
 function addressOf(address: string): string {
   const email = checkName('emails', address);
@@ -219,11 +219,9 @@ async function lockNamed(
   { webhookIds, groupIds }: Partial<NotificationRule>,
 ): Promise<void> {
   const unknownWebhook = await missing(tx, Prisma.sql`webhook x`, webhookIds ?? []);
-  if (unknownWebhook) {
-    wrong('webhookIds', `No webhook of this workspace has the id ${unknownWebhook}.`);
-  }
+  if (unknownWebhook) wrong('webhookIds', unknownIds('webhook', [unknownWebhook]));
   const unknownGroup = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
-  if (unknownGroup) wrong('groupIds', `No group of this workspace has the id ${unknownGroup}.`);
+  if (unknownGroup) wrong('groupIds', unknownIds('group', [unknownGroup]));
 }
 
 /** Locks what has these ids; the first of them that nothing has. */

@@ -83,7 +83,8 @@ builder.mutationFields((t) => ({
   }),
   revokeApiKey: t.field({
     type: ApiKeyRef,
-    description: 'Revoke an API key for good: refused within five seconds everywhere. Admins may.',
+    description:
+      'Revoke an API key for good: refused within five seconds everywhere. The last one by which admins get in stays. Admins may.',
     args: { id: t.arg.id({ required: true, description: 'Id of the key, not the key itself.' }) },
     resolve: (_root, { id }, ctx) => revokeApiKey(ctx, id),
   }),

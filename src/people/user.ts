@@ -16,6 +16,7 @@ import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { checkName, checkText, isWebAddress } from '../text.ts';
 import { isUuid } from '../uuid.ts';
+import { keepingAdminAccess } from './admin-access.ts';
 
 /** What a user is made of. Absent takes the default, or leaves alone; null clears. */
 export interface UserInput extends ProfileInput {
@@ -56,7 +57,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
 
 /**
  * Change a user. Admins may; others only their own name, title, picture and wish for email. The last admin keeps
- * the role and stays active (CONFLICT).
+ * the role and stays active, and so does the last one with a key that works (CONFLICT).
  */
 export async function updateUser(
   ctx: Context,
@@ -65,7 +66,8 @@ export async function updateUser(
   expectedVersion?: ExpectedVersion,
 ): Promise<User> {
   if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
-  const updated = await transaction(ctx, async (tx) => {
+  const run: typeof keepingAdminAccess = mayEndAdmin(input) ? keepingAdminAccess : transaction;
+  const updated = await run(ctx, async (tx) => {
     if (input.email !== undefined) await holdAddresses(tx);
     const { user: before, admins } = await lockUser(tx, id, mayEndAdmin(input));
     await mustBeAtVersion(tx, before, expectedVersion);
@@ -87,7 +89,7 @@ export async function updateUser(
 
 /**
  * Deactivate a user: the keys stop working, what the user made and owns stays. Only admins may; the
- * last admin stays (CONFLICT).
+ * last admin, and the last one with a key that works, stay (CONFLICT).
  */
 export async function deactivateUser(
   ctx: Context,
@@ -159,7 +161,7 @@ function isOwnProfile(ctx: Context, id: string, input: UserInput): boolean {
   return isSelf(ctx, id) && onlyProfile && isAllowed(ctx, 'take part');
 }
 
-/** Whether a change may take an admin's place from somebody. */
+/** Whether a change may take an admin's place, and with it a way in, from somebody. */
 function mayEndAdmin({ role, archived }: UserInput): boolean {
   return archived === true || (role !== undefined && role !== 'admin');
 }
@@ -253,7 +255,10 @@ function checkPicture(text: string): string {
   const url = checkText('avatar_url', text, 2_000);
   // Pages show the picture: another scheme could be a script.
   if (isWebAddress(url)) return url;
-  throw invalidField('avatar_url', 'It is an http or https address.');
+  throw invalidField(
+    'avatar_url',
+    'Use an http or https address without blanks and without a password.',
+  );
 }
 
 function activityOf(before: User, after: User): Activity {

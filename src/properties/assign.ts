@@ -1,6 +1,7 @@
 // In charge of the values that resources have of custom properties: setting and reading them.
 
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { mustMaySet } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -38,6 +39,7 @@ export async function setValues(
     const properties = await lockProperties(tx, [...values.keys()]);
     const resources = await lockResources(tx, resourceIds);
     for (const resource of resources) mustMayEdit(tx, resource);
+    mustMaySet(tx, ['custom_properties']);
     for (const resource of resources) await mustBeAtVersion(tx, resource, expectedVersion);
     const assignments = await checkValues(tx, resources, properties, values);
     const before = await readStored(tx, resources, properties);
@@ -121,7 +123,7 @@ async function lockProperties(ctx: Context, ids: readonly string[]): Promise<Cus
   const found = await readProperties(ctx, ids.filter(isUuid), 'share');
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));
-  if (unknown !== undefined) throw notFound('CustomProperty', unknown.slice(0, 60));
+  if (unknown !== undefined) throw notFound('CustomProperty', unknown);
   return found;
 }
 

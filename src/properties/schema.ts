@@ -1,5 +1,7 @@
 // In charge of custom properties in GraphQL: definitions, and values on resources.
 
+import { knownUser } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
@@ -8,6 +10,8 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
+import { seenId } from '../resources/seen.ts';
+import { isUuid } from '../uuid.ts';
 import { type PropertyValue, setValue, setValues, valuesByResource } from './assign.ts';
 import {
   createProperty,
@@ -176,7 +180,7 @@ function readValues(properties: unknown): Map<string, string> {
   }
   const values = new Map<string, string>();
   for (const [id, value] of Object.entries(properties)) {
-    const field = `properties.${id.slice(0, 60)}`;
+    const field = isUuid(id) ? `properties.${id}` : 'properties';
     if (typeof value !== 'string') throw invalidField(field, 'Values are sent as strings.');
     values.set(id, value);
   }
@@ -186,7 +190,20 @@ function readValues(properties: unknown): Map<string, string> {
 builder.prismaInterfaceField('Resource', 'customProperties', (t) =>
   t.field({
     type: [ValueRef],
-    description: 'Its values of custom properties, by name of the property.',
-    resolve: async ({ id }, _args, ctx) => (await loaderOf(ctx, valuesByResource).load(id)) ?? [],
+    description:
+      'Its values of custom properties, by name of the property; without those that name what the ' +
+      'viewer may not see.',
+    resolve: async ({ id }, _args, ctx) =>
+      seenValues(ctx, (await loaderOf(ctx, valuesByResource).load(id)) ?? []),
   }),
 );
+
+async function seenValues(ctx: Context, values: readonly PropertyValue[]) {
+  const seen = await Promise.all(values.map((value) => isSeen(ctx, value)));
+  return values.filter((_, i) => seen[i]);
+}
+
+async function isSeen(ctx: Context, { property, value }: PropertyValue): Promise<boolean> {
+  if (property.valueType === 'user') return knownUser(ctx, value) !== null;
+  return property.valueType === 'resource' ? (await seenId(ctx, value)) !== null : true;
+}

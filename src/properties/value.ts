@@ -1,7 +1,7 @@
 // In charge of what a value of a custom property may be: pure, but for whom and what it refers to.
 
 import { type CatalogError, invalid } from '../errors.ts';
-import { isStorable } from '../text.ts';
+import { isStorable, isWebAddress } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 
 /** The types of values. All of them travel as strings. */
@@ -49,9 +49,16 @@ export function parseValue(rule: ValueRule, text: string): string {
 /** The refusal of a value: it names the property, its type, and what that takes. */
 export function wrongValue(rule: ValueRule, text: string): CatalogError {
   const type = typeOf(rule);
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
-  const message = `The property "${rule.name}" is a ${type}: ${takes[type](rule)}, not ${shown}.`;
+  const said = mayBeSecret(type) ? '' : `, not ${shown(text)}`;
+  const message = `The property "${rule.name}" is a ${type}: ${takes[type](rule)}${said}.`;
   return invalid(message, [{ field: `properties.${rule.id}`, message }]);
+}
+
+const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+
+/** An address may hold a password, and what is given for an id and is none may be one. */
+function mayBeSecret(type: ValueType): boolean {
+  return type === 'user' || type === 'resource' || type === 'url';
 }
 
 // What an older or newer version stored may be no type of this one: text takes everything.
@@ -73,7 +80,7 @@ const takes: Record<ValueType, (rule: ValueRule) => string> = {
   multiselect: (rule) => `it takes any of ${rule.options.join(', ')}, separated by commas`,
   user: () => 'it takes the id of a user of this workspace',
   resource: () => 'it takes the id of a resource of this workspace',
-  url: () => 'it takes an http or https address',
+  url: () => 'it takes an http or https address without blanks and without a password',
 };
 
 const parsers: Record<ValueType, (text: string, rule: ValueRule) => string | null> = {
@@ -131,7 +138,5 @@ function parseId(text: string): string | null {
 }
 
 function parseUrl(text: string): string | null {
-  if (text.length > maxUrl || !URL.canParse(text)) return null;
-  // Pages make a link of it: any other scheme could be a script.
-  return /^https?:$/.test(new URL(text).protocol) ? text : null;
+  return text.length <= maxUrl && isWebAddress(text) ? text : null;
 }

@@ -3,15 +3,17 @@
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, unknownIds } from '../uuid.ts';
 import { noteEdit } from './change.ts';
-import { checkFields, type Fields } from './fields.ts';
-import { changesSet, lockNamed, type SetChanges, setsOf } from './ids.ts';
+import { checkFields, type Fields, fieldsChanged } from './fields.ts';
+import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { mustBeFreeKey, ownedFields } from './key.ts';
 import { type Kind, kinds, parseKind } from './kind.ts';
 import { lockResource } from './lock.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './place.ts';
@@ -52,6 +54,7 @@ export async function createResource(
   extra: ExtraFields = {},
 ): Promise<Resource> {
   mustBeAllowed(ctx, isConversation(kind) ? 'ask questions' : 'edit resources');
+  mustMaySetAll(ctx, kind, input, null);
   return transaction(ctx, async (tx) => {
     const { integration, named } = await lockForNew(tx, input);
     const fields = checkFields(kind, input);
@@ -59,6 +62,7 @@ export async function createResource(
     const { parent } = named;
     const location = locate(kind, title, { parentId: input.parentId, parent });
     const sets = setsOf(named, {});
+    await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
     const resource = await tx.db.resource.create({
       data: {
         published: isConversation(kind),
@@ -116,9 +120,7 @@ async function integrationOf(ctx: Context, id: string | null | undefined) {
         select: { id: true, teamIds: true },
       })
     : null;
-  if (!integration) {
-    throw invalidField('integration', `No integration of this workspace has the id ${id}.`);
-  }
+  if (!integration) throw invalidField('integration', unknownIds('integration', [id]));
   return integration;
 }
 
@@ -151,12 +153,16 @@ export async function updateResource(
     const held = await lockResource(tx, id, { kinds: only, withParent });
     const before = held.resource;
     mustMayEdit(ctx, before);
+    mustMaySetAll(ctx, parseKind(before.kind), changes, before);
     await mustBeAtVersion(tx, before, expectedVersion);
     const fields = checkFields(parseKind(before.kind), changes);
     const { title } = fields;
     const { parentId } = changes;
     const moved = await moveOf(tx, before, { title, parentId }, stays ? held.parent : named.parent);
     const sets = setsOf(named, before);
+    if (fields.databuilderId !== before.databuilderId) {
+      await mustBeFreeKey(tx, before.integrationId, fields.databuilderId);
+    }
     const version = await keepVersion(tx, before, fields.definition);
     const resource = await tx.db.resource.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
@@ -191,6 +197,30 @@ export function mustMayEdit(ctx: Context, resource: Resource): void {
   const isOwn = resource.createdById === ctx.viewer.id;
   if (isOwn && (resource.kind === 'question' || resource.kind === 'question_reply')) return;
   throw forbidden(`The role ${ctx.viewer.role} may edit only its own questions and replies.`);
+}
+
+/**
+ * Throw FORBIDDEN that names what the viewer may not set, of all that a change makes different: of `before`,
+ * or, for something new, of what it is by itself. Nothing that it names was looked up yet.
+ */
+function mustMaySetAll(
+  ctx: Context,
+  kind: Kind,
+  changes: ResourceChanges,
+  before: Resource | null,
+): void {
+  const sets = setsChanged(changes, before ?? {})
+    .filter(({ field, ids }) => field !== 'subscribers' || ids.some((id) => id !== ctx.viewer.id))
+    .map(({ field }) => field);
+  const moved: ResourceField[] = isMoved(changes, before) ? ['parent'] : [];
+  // It cannot be changed later, and is left alone then.
+  const joined: ResourceField[] = before === null && changes.integrationId ? ['integration'] : [];
+  const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
+  mustMaySet(ctx, [...plain, ...sets, ...moved, ...joined], ownedFields(kind, before));
+}
+
+function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
+  return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
 }
 
 /** The fields that imports leave alone, once a person edited them. */

@@ -1,5 +1,6 @@
 // In charge of the plain fields of a resource: which kinds have them, and what they may hold.
 
+import type { ResourceField } from '../auth/field-permission.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { isStorable, isWebAddress } from '../text.ts';
@@ -41,7 +42,7 @@ export type CheckedFields = Partial<Pick<Resource, keyof Fields>>;
 
 interface Rule {
   /** Name of the field over REST. */
-  readonly field: string;
+  readonly field: ResourceField;
   /** Characters, or the highest number. */
   readonly max?: number;
   /** Kinds that have the field; absent where all do. */
@@ -93,13 +94,11 @@ const rules: Record<keyof Fields, Rule> = {
  */
 export function checkFields(kind: Kind, given: Fields): CheckedFields {
   const errors: FieldError[] = [];
-  const checked = Object.entries(rules).flatMap(([name, rule]) => {
-    const value = Object.entries(given).find(([key]) => key === name)?.[1];
-    if (value === undefined || (rule.kinds && !rule.kinds.includes(kind))) return [];
-    if (value === null) return [[name, rule.empty ?? null]];
+  const checked = givenTo(kind, given).map(({ name, rule, value }) => {
+    if (value === null) return [name, rule.empty ?? null];
     const message = problemOf(value, rule);
     if (message) errors.push({ field: rule.field, message });
-    return [[name, value]];
+    return [name, value];
   });
   const title = checked.find(([name]) => name === 'title');
   if (title && String(title[1]).trim() === '') {
@@ -111,12 +110,39 @@ export function checkFields(kind: Kind, given: Fields): CheckedFields {
   return Object.fromEntries(checked);
 }
 
+/** The fields that were given of those that a kind has. */
+function givenTo(kind: Kind, given: Fields) {
+  const values = new Map<string, unknown>(Object.entries(given));
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const value = values.get(name);
+    const isMissing = value === undefined || (rule.kinds && !rule.kinds.includes(kind));
+    return isMissing ? [] : [{ name, rule, value }];
+  });
+}
+
+/**
+ * The fields that a change makes different from what they are. Whoever sends back what they read, or says
+ * of something new that it has nothing, sets nothing.
+ */
+export function fieldsChanged(kind: Kind, given: Fields, before: Fields): ResourceField[] {
+  const there = new Map<string, unknown>(Object.entries(before));
+  return givenTo(kind, given)
+    .filter(({ name, value }) => comparable(value) !== comparable(there.get(name)))
+    .map(({ rule }) => rule.field);
+}
+
+/** No text, no number and no are as good as nothing. */
+function comparable(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value || null;
+}
+
 function problemOf(value: unknown, rule: Rule): string | null {
   const { max = Number.POSITIVE_INFINITY, isAddress = false } = rule;
   if (typeof value === 'string') {
     if (value.length > max) return `It takes ${max} characters at most, not ${value.length}.`;
     if (!isStorable(value)) return 'It is not valid Unicode text.';
-    if (isAddress && !isWebAddress(value)) return 'Use an http or https address.';
+    if (isAddress && !isWebAddress(value))
+      return 'Use an http or https address without blanks and without a password.';
   }
   if (typeof value === 'number' && !(value >= 0 && value <= max)) {
     return `It is a number from 0 to ${max}, not ${value}.`;

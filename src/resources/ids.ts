@@ -1,10 +1,12 @@
 // In charge of what a resource names by id: its sets of teams, people, tags and so on, and its parent.
 
+import type { ResourceField } from '../auth/field-permission.ts';
+import { visibleResources, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type FieldError, invalid } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, unknownIds } from '../uuid.ts';
 import { lockOrder } from './lock.ts';
 
 type Ids = readonly string[] | null | undefined;
@@ -28,32 +30,49 @@ export type SetChanges = IdSets & {
 
 interface Target {
   /** Its name over REST. */
-  readonly field: string;
+  readonly field: ResourceField;
   /** What its ids name. */
   readonly of: 'teams' | 'users' | 'groups' | 'tags' | 'places';
+  /** One of them, in messages. */
+  readonly named: string;
   readonly add: keyof SetChanges;
   readonly remove: keyof SetChanges;
 }
 
 const targets: Readonly<Record<SetName, Target>> = {
-  teamIds: { field: 'teams', of: 'teams', add: 'addTeamIds', remove: 'removeTeamIds' },
-  ownerIds: { field: 'owners', of: 'users', add: 'addOwnerIds', remove: 'removeOwnerIds' },
+  teamIds: {
+    field: 'teams',
+    of: 'teams',
+    named: 'team',
+    add: 'addTeamIds',
+    remove: 'removeTeamIds',
+  },
+  ownerIds: {
+    field: 'owners',
+    of: 'users',
+    named: 'user',
+    add: 'addOwnerIds',
+    remove: 'removeOwnerIds',
+  },
   ownerGroupIds: {
     field: 'owners_groups',
     of: 'groups',
+    named: 'group',
     add: 'addOwnerGroupIds',
     remove: 'removeOwnerGroupIds',
   },
   collectionIds: {
     field: 'collections',
     of: 'places',
+    named: 'collection',
     add: 'addCollectionIds',
     remove: 'removeCollectionIds',
   },
-  tagIds: { field: 'tags', of: 'tags', add: 'addTagIds', remove: 'removeTagIds' },
+  tagIds: { field: 'tags', of: 'tags', named: 'tag', add: 'addTagIds', remove: 'removeTagIds' },
   subscriberIds: {
     field: 'subscribers',
     of: 'users',
+    named: 'user',
     add: 'addSubscriberIds',
     remove: 'removeSubscriberIds',
   },
@@ -84,7 +103,7 @@ export async function lockNamed(
   parentId: string | null = null,
 ): Promise<Named> {
   const named = (of: Target['of']) => namedIn(changes, of);
-  const teams = await lockIds(ctx, Prisma.sql`team x`, named('teams'), notArchived);
+  const teams = await lockIds(ctx, Prisma.sql`team x`, named('teams'), visibleTeams(ctx, 'x'));
   const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
   const groups = await lockIds(ctx, Prisma.sql`user_group x`, named('groups'));
   const tags = await lockIds(ctx, Prisma.sql`tag x`, named('tags'));
@@ -96,8 +115,6 @@ export async function lockNamed(
     parent: found.find(({ id }) => id === parentId?.toLowerCase()) ?? null,
   };
 }
-
-const notArchived = Prisma.sql`not x.archived`;
 
 function namedIn(changes: SetChanges, of: Target['of']): string[] {
   return Object.entries(targets)
@@ -135,7 +152,7 @@ async function lockPlaces(ctx: Context, wanted: readonly string[]): Promise<Plac
         r.database_name as "databaseName", r.schema_name as "schemaName",
         r.table_name as "tableName", r.cluster
       from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
-        and r.id = any(${ids}::uuid[]) and not r.archived order by ${lockOrder} for share`,
+        and r.id = any(${ids}::uuid[]) and not r.archived and ${visibleResources(ctx)} order by ${lockOrder} for share`,
   );
 }
 
@@ -168,6 +185,21 @@ export function setsOf(named: Named, before: Partial<Record<SetName, readonly st
   throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
 }
 
+/** The sets that a change makes different from what they are, with what each then holds anew or no longer. */
+export function setsChanged(
+  changes: SetChanges,
+  before: Partial<Record<SetName, readonly string[]>>,
+): { field: ResourceField; ids: string[] }[] {
+  return Object.keys(targets)
+    .filter(isSetName)
+    .flatMap((name) => {
+      const there = before[name] ?? [];
+      const after = changed(changes, name, there) ?? there;
+      const ids = [...there, ...after].filter((id) => there.includes(id) !== after.includes(id));
+      return ids.length > 0 ? [{ field: targets[name].field, ids }] : [];
+    });
+}
+
 /** Whether a change gives a set, wholly or in part. */
 export function changesSet(changes: SetChanges, name: SetName): boolean {
   const { add, remove } = targets[name];
@@ -187,20 +219,20 @@ function changed(
 }
 
 function problemIn({ changes, known }: Named, name: SetName): FieldError | null {
-  const { field, of, add, remove } = targets[name];
+  const { field, of, named, add, remove } = targets[name];
   const [whole, added] = [idsOf(changes[name]), idsOf(changes[add])];
   const inPart = changes[add] !== undefined || changes[remove] !== undefined;
   if (changes[name] !== undefined && inPart) {
     return { field, message: `Give all of them, or add_${field} and remove_${field}, not both.` };
   }
   const gone = new Set(idsOf(changes[remove]));
-  const both = added.find((id) => gone.has(id));
-  if (both) return { field: `add_${field}`, message: `It is to be removed as well: ${both}.` };
   const unknown = [...whole, ...added].filter((id) => !known[of].has(id));
-  if (unknown.length === 0) return null;
-  const list = unknown.slice(0, 5).join(', ');
-  const given = added.length > 0 ? `add_${field}` : field;
-  return { field: given, message: `No such id in this workspace: ${list}.` };
+  if (unknown.length > 0) {
+    const given = added.length > 0 ? `add_${field}` : field;
+    return { field: given, message: unknownIds(named, unknown) };
+  }
+  const both = added.find((id) => gone.has(id));
+  return both ? { field: `add_${field}`, message: `It is to be removed as well: ${both}.` } : null;
 }
 
 function isSetName(name: string): name is SetName {

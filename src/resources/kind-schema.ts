@@ -1,10 +1,12 @@
 // In charge of the GraphQL type of each kind of resource, and the fields that only it has.
 
+import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadVote, maxNested } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef } from './schema.ts';
+import { seenId } from './seen.ts';
 
 function describe(kind: Kind, more = ''): string {
   const parents: readonly string[] = kinds[kind].parents;
@@ -24,8 +26,16 @@ builder.prismaObject('Resource', {
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
-    questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
-    questionAssignedTo: t.exposeID('assignedToId', { nullable: true }),
+    questionAnsweredBy: t.id({
+      nullable: true,
+      description: 'User who answered.',
+      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
+    }),
+    questionAssignedTo: t.id({
+      nullable: true,
+      description: 'User who is asked to answer.',
+      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
+    }),
   }),
 });
 
@@ -40,8 +50,16 @@ builder.prismaObject('Resource', {
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
-    questionAnsweredBy: t.exposeID('answeredById', { nullable: true }),
-    questionAssignedTo: t.exposeID('assignedToId', { nullable: true }),
+    questionAnsweredBy: t.id({
+      nullable: true,
+      description: 'User who answered.',
+      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
+    }),
+    questionAssignedTo: t.id({
+      nullable: true,
+      description: 'User who is asked to answer.',
+      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
+    }),
   }),
 });
 
@@ -115,7 +133,13 @@ builder.prismaObject('Resource', {
   variant: kinds.document.type,
   interfaces,
   description: describe('document'),
-  fields: (t) => ({ baseEntityId: t.exposeID('baseEntityId', { nullable: true }) }),
+  fields: (t) => ({
+    baseEntityId: t.id({
+      nullable: true,
+      description: 'Resource a document was written for.',
+      resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
+    }),
+  }),
 });
 
 builder.prismaObject('Resource', {
@@ -129,8 +153,16 @@ builder.prismaObject('Resource', {
     }),
     priority: t.exposeString('questionPriority', { nullable: true }),
     answer: t.exposeString('answer', { nullable: true }),
-    answeredById: t.exposeID('answeredById', { nullable: true }),
-    assignedToId: t.exposeID('assignedToId', { nullable: true }),
+    answeredById: t.id({
+      nullable: true,
+      description: 'User who answered.',
+      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
+    }),
+    assignedToId: t.id({
+      nullable: true,
+      description: 'User who is asked to answer.',
+      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
+    }),
     reactions: t.exposeStringList('reactions'),
     votesSum: t.exposeInt('votesSum'),
     currentUserVote: t.int({

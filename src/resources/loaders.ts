@@ -31,7 +31,7 @@ async function resourcesById(ctx: Context, ids: readonly string[]): Promise<Map<
   return new Map(found.map((resource) => [resource.id, resource]));
 }
 
-/** How many resources lie within one, without deleted ones. */
+/** How many resources the viewer may see within one, without deleted ones. */
 export async function loadChildrenCount(ctx: Context, id: string): Promise<number> {
   return (await loaderOf(ctx, childrenCounts).load(id)) ?? 0;
 }
@@ -39,9 +39,9 @@ export async function loadChildrenCount(ctx: Context, id: string): Promise<numbe
 async function childrenCounts(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
   const found = await rows<{ id: string; n: number }>(
     ctx,
-    Prisma.sql`select parent_id as id, count(*) as n from resource
-      where workspace_id = ${ctx.workspaceId}::uuid and parent_id = any(${[...ids]}::uuid[])
-        and not archived group by parent_id`,
+    Prisma.sql`select r.parent_id as id, count(*) as n from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.parent_id = any(${[...ids]}::uuid[])
+        and not r.archived and ${visibleResources(ctx)} group by r.parent_id`,
   );
   return new Map(found.map(({ id, n }) => [id, n]));
 }

@@ -3,7 +3,7 @@
 // What is read to be changed is locked by the statement that reads it. All transactions take their locks
 // in one order, so that no two wait for each other:
 //
-// 1. names, by advisory locks (a tag's name, a place in the hierarchy)
+// 1. names, by advisory locks (a tag's name, a place in the hierarchy, the admins' way in)
 // 2. what resources name: teams, users, groups, tags, custom properties
 // 3. integrations
 // 4. resources: what is only referred to before what is changed; parents before what they hold, which
@@ -40,7 +40,7 @@ export async function lockResources(ctx: Context, ids: readonly string[]): Promi
   );
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));
-  if (unknown !== undefined) throw notFound('Resource', unknown.slice(0, 60));
+  if (unknown !== undefined) throw notFound('Resource', unknown);
   return found;
 }
 

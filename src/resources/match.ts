@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from './kind.ts';
 import type { Terms } from './search.ts';
+import { teamsAmong } from './seen.ts';
 import type { Guesses } from './typo.ts';
 
 /** Where to search; null for everywhere. */
@@ -74,7 +75,9 @@ export function searchable(ctx: Context, narrowing: Narrowing): Prisma.Sql {
     ...(kinds ? [Prisma.sql`r.kind = any(${[...kinds]}::text[])`] : []),
     ...(integrationIds ? [Prisma.sql`r.integration_id = any(${[...integrationIds]}::uuid[])`] : []),
     ...(tagIds ? [Prisma.sql`r.tag_ids && ${[...tagIds]}::uuid[]`] : []),
-    ...(teamIds ? [Prisma.sql`r.team_ids && ${[...teamIds]}::uuid[]`] : []),
+    ...(teamIds
+      ? [Prisma.sql`r.team_ids && ${teamsAmong(ctx, Prisma.sql`${[...teamIds]}::uuid[]`)}`]
+      : []),
   ];
   return Prisma.join(conditions, ' and ');
 }

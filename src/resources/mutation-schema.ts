@@ -29,7 +29,9 @@ const inputFields = (t: InputFields) => ({
   icon: t.string({ description: 'An emoji or a name.' }),
   url: t.string({ description: 'Address in its source.' }),
   nativeType: t.string({ description: 'Type as named in its source.' }),
-  databuilderId: t.string({ description: 'Key by which its integration names it.' }),
+  databuilderId: t.string({
+    description: 'Key by which its integration names it; what has one keeps it.',
+  }),
   parentId: t.id({ description: 'Resource that holds it, of a kind that may.' }),
   integrationId: t.id({ description: 'Integration it belongs to; cannot be changed later.' }),
   published: t.boolean({ description: 'Whether viewers may read it.' }),
@@ -78,12 +80,15 @@ const inputFields = (t: InputFields) => ({
 const ResourceInput = builder.inputType('ResourceInput', {
   description:
     'Fields of a resource: absent leaves alone, null clears. Those its kind lacks are ignored. ' +
-    'A list replaces the one there is; what is added or removed leaves the rest of it alone.',
+    'A list replaces the one there is; what is added or removed leaves the rest of it alone. What a ' +
+    'role may not set is FORBIDDEN, and named.',
   fields: inputFields,
 });
 
 const QuestionInput = builder.inputType('QuestionInput', {
-  description: 'Fields of a question: absent leaves alone, null clears.',
+  description:
+    'Fields of a question: absent leaves alone, null clears. Of their own, viewers set the title, ' +
+    'description, definition, tags, priority, assignee and answer, and whether they are subscribed.',
   fields: (t) => ({
     ...inputFields(t),
     assignedToId: t.id({ description: 'User who is asked to answer.' }),
@@ -93,7 +98,9 @@ const QuestionInput = builder.inputType('QuestionInput', {
 });
 
 const ReplyInput = builder.inputType('ReplyInput', {
-  description: 'Fields of a reply; its parent is the question.',
+  description:
+    'Fields of a reply; its parent is the question. Of their own, viewers set the title, ' +
+    'description, definition, tags and parent, and whether they are subscribed.',
   fields: (t) => ({
     ...inputFields(t),
     acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),

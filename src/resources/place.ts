@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { conflict, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { unknownIds } from '../uuid.ts';
 import type { Place } from './ids.ts';
 import { checkParent, type Kind, parseKind } from './kind.ts';
 import { holdHierarchy, lockWithin, mayLieInItself } from './lock.ts';
@@ -36,7 +37,7 @@ export function locate(
 ): Location {
   if (!isGiven(parentId)) return { parentId: null, titleFull: title };
   if (!parent) {
-    throw invalidField('parent', `No resource of this workspace has the id ${parentId}.`);
+    throw invalidField('parent', unknownIds('resource', [parentId]));
   }
   checkParent(kind, parseKind(parent.kind));
   return {

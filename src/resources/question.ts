@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
 import { changeOf, changesOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, unknownIds } from '../uuid.ts';
 import { noteChanges } from './change.ts';
 import {
   createResource,
@@ -52,6 +53,7 @@ export async function updateQuestion(
   changes: ResourceChanges & QuestionFields,
   expectedVersion?: ExpectedVersion,
 ): Promise<Resource> {
+  mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const extra = await checkQuestion(tx, changes);
     return updateResource(tx, id, changes, { kinds: ['question'], extra, expectedVersion });
@@ -60,6 +62,11 @@ export async function updateQuestion(
 
 async function checkQuestion(ctx: Context, given: QuestionFields): Promise<ExtraFields> {
   const { assignedToId, answer, priority } = given;
+  mustMaySet(ctx, [
+    ...named('assigned_to', assignedToId),
+    ...named('answer', answer),
+    ...named('priority', priority),
+  ]);
   if (priority && !priorities.some((known) => known === priority)) {
     throw invalidField(
       'priority',
@@ -77,6 +84,10 @@ async function checkQuestion(ctx: Context, given: QuestionFields): Promise<Extra
   };
 }
 
+function named(field: ResourceField, value: unknown): ResourceField[] {
+  return value === undefined ? [] : [field];
+}
+
 function answered(ctx: Context, answer: string | null): ExtraFields {
   return answer === null
     ? { answer: null, answeredById: null, questionStatus: 'Unanswered' }
@@ -88,7 +99,7 @@ async function mustBeUser(ctx: Context, id: string): Promise<void> {
   const user = isUuid(id)
     ? await ctx.db.user.findFirst({ where: { workspaceId, id }, select: { id: true } })
     : null;
-  if (!user) throw invalidField('assigned_to', `No user of this workspace has the id ${id}.`);
+  if (!user) throw invalidField('assigned_to', unknownIds('user', [id]));
 }
 
 /** What a reply has beside the fields of every resource. */
@@ -128,6 +139,7 @@ export async function updateReply(
   changes: ResourceChanges & ReplyFields,
   expectedVersion?: ExpectedVersion,
 ): Promise<Resource> {
+  mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const { acceptedAnswer, ...fields } = changes;
     const kinds = ['question_reply'] as const;
@@ -160,6 +172,7 @@ async function accept(
   entry: string,
 ): Promise<Resource> {
   const { workspaceId } = tx;
+  mustMaySet(tx, ['accepted_answer']);
   if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
     throw forbidden('Only an editor, or whoever asked, decides which reply is the answer.');
   }

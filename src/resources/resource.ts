@@ -11,13 +11,14 @@ import { listPage, type Page, type PageArgs, type SortTerm } from '../page.ts';
 import type { OwnedListing } from '../page-of-each.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds, parseKind } from './kind.ts';
+import { fieldsSeen } from './seen.ts';
 
 /** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
 export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
 
 /** What only some readers ask for, counted by the same statement that reads the rows. */
 export interface ResourceExtras {
-  /** How many resources it holds that are not archived. */
+  /** How many resources it holds that are not archived, and that the viewer may see. */
   childrenCount?: number;
   /** The viewer's own vote: 1, -1, or 0 for none. */
   currentUserVote?: number;
@@ -68,7 +69,7 @@ function selection(ctx: Context, extras: boolean): Prisma.Sql {
   if (!extras) return resourceColumns;
   return Prisma.sql`${resourceColumns},
     (select count(*) from resource c where c.workspace_id = r.workspace_id
-      and c.parent_id = r.id and not c.archived) as "childrenCount",
+      and c.parent_id = r.id and not c.archived and ${visibleResources(ctx, 'c')}) as "childrenCount",
     coalesce((select v.value from vote v where v.workspace_id = r.workspace_id
       and v.resource_id = r.id and v.user_id = ${ctx.viewer.id}::uuid), 0) as "currentUserVote"`;
 }
@@ -176,13 +177,14 @@ export function childrenOf(
 }
 
 function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
-  const filter = query.filter == null ? null : parseFilter(query.filter, resourceFields);
+  const fields = fieldsSeen(ctx, resourceFields);
+  const filter = query.filter == null ? null : parseFilter(query.filter, fields);
   const parts = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(filter?.fields.has('archived') ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
-    ...shorthands(query).map((part) => part.where),
+    ...shorthands(query, fields).map((part) => part.where),
     ...(filter ? [filter.where] : []),
   ];
   return Prisma.join(parts, ' and ');
@@ -197,7 +199,7 @@ function ofKinds(only: readonly Kind[] | undefined): Prisma.Sql[] {
 }
 
 /** The filters that have a name of their own. An empty string filters nothing. */
-function shorthands(query: ResourceQuery): Filter[] {
+function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   const words = [
     ['contains', 'title', 'title', query.title],
     ['exact', 'parent_id', 'parentId', query.parentId],
@@ -207,7 +209,7 @@ function shorthands(query: ResourceQuery): Filter[] {
   return words.flatMap(([operator, field, name, value]) =>
     value == null || value.length === 0
       ? []
-      : [parseFilter({ operator, field, value }, resourceFields, name)],
+      : [parseFilter({ operator, field, value }, fields, name)],
   );
 }
 

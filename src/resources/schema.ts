@@ -1,6 +1,6 @@
 // In charge of what every resource looks like in GraphQL, whatever its kind.
 
-import { isAllowed } from '../auth/permission.ts';
+import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
@@ -10,6 +10,7 @@ import { isWebAddress } from '../text.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
+import { seenId, seenIds, seenTeamIds } from './seen.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
 import { loadVersions } from './version.ts';
@@ -54,7 +55,11 @@ export const VersionRef = builder.prismaObject('ResourceVersion', {
     id: t.exposeID('id'),
     version: t.exposeInt('version'),
     definition: t.exposeString('definition'),
-    authorId: t.exposeID('authorId', { nullable: true }),
+    authorId: t.id({
+      nullable: true,
+      description: 'The user who wrote it; null when an import brought it.',
+      resolve: ({ authorId }, _args, ctx) => knownUser(ctx, authorId),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
@@ -94,10 +99,18 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       // Nobody may store another, but a page that links to one would run a script.
       resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
     }),
-    parentId: t.exposeID('parentId', { nullable: true }),
+    parentId: t.id({
+      nullable: true,
+      description: 'Resource that holds this one.',
+      resolve: ({ parentId }, _args, ctx) => seenId(ctx, parentId),
+    }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     databuilderId: t.exposeString('databuilderId', { nullable: true }),
-    createdById: t.exposeID('createdById', { nullable: true }),
+    createdById: t.id({
+      nullable: true,
+      description: 'The user who created it; null when an import did.',
+      resolve: ({ createdById }, _args, ctx) => knownUser(ctx, createdById),
+    }),
     published: t.exposeBoolean('published'),
     archived: t.exposeBoolean('archived'),
     archivedAt: t.expose('archivedAt', { type: 'DateTime', nullable: true }),
@@ -114,7 +127,12 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
     }),
     externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
-    multiplayerLastModifiedBy: t.exposeID('multiplayerLastModifiedBy', { nullable: true }),
+    multiplayerLastModifiedBy: t.id({
+      nullable: true,
+      description: 'User who last modified it.',
+      resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
+        knownUser(ctx, multiplayerLastModifiedBy),
+    }),
     multiplayerLastModified: t.expose('multiplayerLastModified', {
       type: 'DateTime',
       nullable: true,
@@ -143,17 +161,44 @@ function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissio
 
 /** The sets of ids, as ids; the features add the things that they name. */
 builder.prismaInterfaceFields('Resource', (t) => ({
-  ownerIds: t.exposeIDList('ownerIds'),
-  ownerGroupIds: t.exposeIDList('ownerGroupIds'),
-  collectionIds: t.exposeIDList('collectionIds'),
+  ownerIds: t.idList({
+    description: 'Users who own it.',
+    resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
+  }),
+  ownerGroupIds: t.idList({
+    description: 'Groups that own it.',
+    resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
+  }),
+  collectionIds: t.idList({
+    description: 'Collections it is part of.',
+    resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
+  }),
   tagIds: t.exposeIDList('tagIds'),
-  teamIds: t.exposeIDList('teamIds'),
-  subscriberIds: t.exposeIDList('subscriberIds'),
-  bookmarkedByIds: t.exposeIDList('bookmarkedByIds'),
-  multiplayerIds: t.exposeIDList('multiplayerIds'),
+  teamIds: t.idList({
+    description: 'Teams that hold it.',
+    resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
+  }),
+  subscriberIds: t.idList({
+    description: 'Users who are told of its changes.',
+    resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
+  }),
+  bookmarkedByIds: t.idList({
+    description: 'Users who bookmarked it.',
+    resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
+  }),
+  multiplayerIds: t.idList({
+    description: 'Users who lately opened or worked on it.',
+    resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
+  }),
   sourceIds: t.exposeIDList('sourceIds'),
-  internalUserIds: t.exposeIDList('internalUserIds'),
-  externalUserIds: t.exposeIDList('externalUserIds'),
+  internalUserIds: t.idList({
+    description: 'Users who opened it in the catalog.',
+    resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
+  }),
+  externalUserIds: t.idList({
+    description: 'Users who used it in its source.',
+    resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
+  }),
 }));
 
 export const ResourceConnection = connectionOf('Resource', ResourceRef);
@@ -167,7 +212,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     resolve: ({ parentId }, _args, ctx) => (parentId ? loadResource(ctx, parentId) : null),
   }),
   childrenCount: t.int({
-    description: 'How many resources it holds.',
+    description: 'How many resources it holds that the viewer may see.',
     resolve: (resource: ResourceRow, _args, ctx) =>
       resource.childrenCount ?? loadChildrenCount(ctx, resource.id),
   }),

@@ -1,5 +1,6 @@
 // In charge of search: what of the catalog answers a few words, the best of it first.
 
+import { isAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
@@ -66,7 +67,10 @@ export interface SearchPage {
   readonly total: number;
   /** True when more matches than are ranked: the total is then a lower bound. */
   readonly isCapped: boolean;
-  /** The most frequent values among all hits. One statement, run once at most. */
+  /**
+   * The most frequent values among all hits, as far as the viewer may know what has them. One statement,
+   * run once at most.
+   */
   readonly facets: () => Promise<Facets>;
 }
 
@@ -195,6 +199,7 @@ async function readPage(
 
 async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
   const named = (table: string) => Prisma.raw(`${table} x on x.workspace_id = h.workspace_id`);
+  const mayName = isAllowed(ctx, 'read integrations');
   const found = await rows<FacetCount & { facet: string }>(
     ctx,
     Prisma.sql`with ${hits}, counts as (
@@ -202,13 +207,15 @@ async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
           from hits h group by h.kind
         union all
         select 'integration', x.id::text, x.name, count(*) from hits h
-          join ${named('integration')} and x.id = h.integration_id group by x.id, x.name
+          join ${named('integration')} and x.id = h.integration_id and ${mayName}::boolean
+          group by x.id, x.name
         union all
         select 'tag', x.id::text, x.name, count(*) from hits h
           join ${named('tag')} and x.id = any(h.tag_ids) group by x.id, x.name
         union all
         select 'team', x.id::text, x.name, count(*) from hits h
-          join ${named('team')} and x.id = any(h.team_ids) group by x.id, x.name),
+          join ${named('team')} and x.id = any(h.team_ids) and ${visibleTeams(ctx, 'x')}
+          group by x.id, x.name),
       placed as (
         select *, row_number() over (partition by facet order by count desc, label, value) as place
           from counts)

@@ -1,5 +1,6 @@
 // In charge of teams in GraphQL.
 
+import { knownUsers } from '../auth/permission.ts';
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
@@ -53,7 +54,10 @@ const TeamRef = builder.prismaObject('Team', {
     archived: t.exposeBoolean('archived'),
     isDefaultTeam: t.exposeBoolean('isDefaultTeam'),
     onboardingComplete: t.exposeBoolean('onboardingComplete'),
-    memberIds: t.exposeIDList('memberIds'),
+    memberIds: t.idList({
+      description: 'Users of the team.',
+      resolve: ({ memberIds }, _args, ctx) => knownUsers(ctx, memberIds),
+    }),
     members: t.field({
       type: [UserRef],
       description: 'Users of the team.',

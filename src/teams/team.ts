@@ -5,7 +5,7 @@ import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers, type MemberChanges } from '../auth/account.ts';
 import { forgetViewers } from '../auth/api-key.ts';
-import { mustBeAllowed } from '../auth/permission.ts';
+import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
@@ -152,20 +152,6 @@ export async function lockTeam(
     : [];
   if (!team) throw notFound('Team');
   return team;
-}
-
-/** A closed team is private to its members and to those who edit; guests know only their own. */
-function visibleTeams({ viewer }: Context): Prisma.Sql {
-  const own = Prisma.sql`t.member_ids @> array[${viewer.id}::uuid]`;
-  switch (viewer.role) {
-    case 'admin':
-    case 'editor':
-      return Prisma.sql`not t.archived`;
-    case 'viewer':
-      return Prisma.sql`not t.archived and (t.type = 'OPEN' or ${own})`;
-    case 'guest':
-      return Prisma.sql`not t.archived and ${own}`;
-  }
 }
 
 type CheckedTeam = Partial<

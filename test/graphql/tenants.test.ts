@@ -5,17 +5,13 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
-  type GraphQLOutputType,
   getNamedType,
   isEnumType,
   isInputObjectType,
-  isInterfaceType,
   isListType,
   isNonNullType,
-  isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { rows } from '../../src/database/rows.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
@@ -24,6 +20,8 @@ import { createWebhook } from '../../src/notifications/webhook.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { digest } from '../digest.ts';
+import { selectionOf } from './selection.ts';
 
 const canary = 'canary-of-another-workspace';
 
@@ -112,23 +110,6 @@ function wanted({ type }: GraphQLArgument | GraphQLInputField, depth = 0): boole
   return isInputObjectType(named) && depth === 0 && !named.name.endsWith('Filter');
 }
 
-/** Every leaf of an answer to some depth, where it takes no arguments. */
-function selectionOf(type: GraphQLOutputType, depth: number): string {
-  const named = getNamedType(type);
-  if (!isObjectType(named) && !isInterfaceType(named)) return '';
-  const fields = Object.values(named.getFields())
-    .filter(({ args }) => args.every(({ type }) => !isNonNullType(type)))
-    .flatMap((field) => {
-      const isLeaf =
-        !('getFields' in getNamedType(field.type)) || isEnumType(getNamedType(field.type));
-      if (isLeaf) return [field.name];
-      // A resource leads to everything: below the first step only what it is itself.
-      const next = named.name === 'Resource' ? 0 : depth - 1;
-      return depth === 0 ? [] : [`${field.name} ${selectionOf(field.type, next)}`];
-    });
-  return `{ __typename ${fields.join(' ')} }`;
-}
-
 interface Request {
   readonly query: string;
   readonly variables: Record<string, unknown>;
@@ -147,30 +128,6 @@ function requestsFor(kind: string, field: GraphQLField<unknown, unknown>, id: st
       variables: Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, id)])),
     };
   });
-}
-
-/** A digest of every row of a workspace, by table. */
-async function digest(catalog: Catalog): Promise<Record<string, string>> {
-  const tables = await rows<{ name: string }>(
-    catalog.admin,
-    `select table_name as name from information_schema.columns
-      where column_name = 'workspace_id' and table_schema = 'public' order by 1`,
-  );
-  const digests: Record<string, string> = {};
-  for (const { name } of tables) {
-    // The rows of keys say when they were last used.
-    if (name === 'api_key') continue;
-    // What its owner takes out of a workspace, who asks the same here, is in its log.
-    const which = name === 'audit_log' ? `and t.activity_type <> 'monitors_exported'` : '';
-    const [row] = await rows<{ md5: string }>(
-      catalog.admin,
-      `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5
-        from ${name} t where workspace_id = $1::uuid ${which}`,
-      [catalog.workspaceId],
-    );
-    digests[name] = row?.md5 ?? '';
-  }
-  return digests;
 }
 
 test('no field or mutation reads or changes what another workspace holds', async () => {

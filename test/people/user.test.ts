@@ -1,6 +1,7 @@
 // Users: who may add and change them, and why an admin always remains.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKey } from '../../src/people/api-key.ts';
 import {
   createUser,
   deactivateUser,
@@ -106,6 +107,7 @@ test('the last admin keeps the role and stays', async () => {
   await deactivateUser(other.admin, second.id);
   await expect(deactivateUser(other.admin, me)).rejects.toMatchObject(refused);
   await updateUser(other.admin, second.id, { archived: false });
+  await createApiKey(other.admin, { name: 'second', userId: second.id });
   expect(await updateUser(other.admin, me, { role: 'editor' })).toMatchObject({ role: 'editor' });
 });
 

@@ -182,5 +182,5 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
   const work = ({ statements }: { statements: string[] }) =>
     statements.filter((text) => !text.includes('api_key'));
   expect(work(hundred)).toEqual(work(one));
-  expect(hundred.statements.length).toBeLessThanOrEqual(8);
+  expect(work(hundred).length).toBeLessThanOrEqual(8);
 });

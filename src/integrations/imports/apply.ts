@@ -10,6 +10,7 @@ import { desired, inserted } from './desired.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
 import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';
 import type { Stage } from './stage.ts';
+import { handOver } from './taken.ts';
 
 export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */
@@ -80,8 +81,8 @@ export async function changeResources(
   onBatch: (done: number, total: number) => void,
 ): Promise<ResourceCounts> {
   const { integrationId } = options;
-  const { total, created, follow, sorts, isDocumented } = changes;
-  const isNothing = changes.updated + changes.staled === 0 && !follow;
+  const { total, created, follow, sorts, isDocumented, taken } = changes;
+  const isNothing = changes.updated + changes.staled + taken.count === 0 && !follow;
   // Writing may begin again, and then there is as much room as before.
   const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
   const plan = [tx.workspaceId, integrationId, 0, changes.last] as const;
@@ -102,6 +103,7 @@ export async function changeResources(
   const staled = changes.staled > 0 ? await markGone(tx, stage) : 0;
   if (follow) await undecorateGone(tx, stage, integrationId);
   if (follow) await renameBelow(tx, stage);
+  await handOver(tx, stage, taken);
   return { created, updated, staled, unchanged: total - created - updated };
 }
 

@@ -6,6 +6,7 @@ import { isChanged, type Range, source } from './batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from './gone.ts';
 import { findWatched, type Watched } from './note-changes.ts';
 import type { Stage } from './stage.ts';
+import { findTaken, type TakenKeys } from './taken.ts';
 
 export interface ChangeOptions {
   readonly integrationId: string;
@@ -24,6 +25,8 @@ export interface Changes {
   /** Resources that are there and are to be different. */
   readonly updated: number;
   readonly staled: number;
+  /** Keys of theirs that name something else from now on. */
+  readonly taken: TakenKeys;
   /** Whether other resources than those follow: below what is renamed, or no longer described. */
   readonly follow: boolean;
   /** Whether any of them is the integration's own, or another one's. */
@@ -56,6 +59,7 @@ export async function findChanges(
       `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text)`,
     );
     const updated = await compare(tx, stage, options, planned, onBatch);
+    const taken = await findTaken(tx, stage);
     const isFirst = !(await hasResources(tx, options.integrationId));
     // Of an integration that had nothing, nothing is gone.
     const staled = isFirst ? 0 : await findGone(tx, stage, options);
@@ -68,7 +72,7 @@ export async function findChanges(
     const watched = await findWatched(tx, stage, options.integrationId, isShared);
     const { total, created, last, isDocumented } = planned;
     const follow = undecorated + renamed > 0;
-    return { total, created, last, isDocumented, sorts, updated, staled, follow, watched };
+    return { total, created, last, isDocumented, sorts, updated, staled, taken, follow, watched };
   });
 }
 

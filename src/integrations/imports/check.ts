@@ -14,7 +14,7 @@ const allowedPairs = Object.entries(kinds)
   .flatMap(([kind, { parents }]) => parents.map((parent) => `('${kind}', '${parent}')`))
   .join(', ');
 
-/** Throw BAD_REQUEST for the first resource whose kind or parent cannot be. */
+/** Throw BAD_REQUEST for the first resource whose parent cannot be. */
 export async function checkLinks(ctx: Context, links: string, file: string): Promise<void> {
   const [unknown] = await scratch<{ line: number; parentKey: string }>(
     ctx,
@@ -25,15 +25,6 @@ export async function checkLinks(ctx: Context, links: string, file: string): Pro
     const parent = JSON.stringify(unknown.parentKey);
     const message = `names ${parent}, which is neither in this file nor in the integration.`;
     throw badField({ file, line: unknown.line }, 'parent_databuilder_id', message);
-  }
-  const [changed] = await scratch<{ line: number; kind: string; liveKind: string }>(
-    ctx,
-    `select line, kind, live_kind as "liveKind" from ${links}
-      where live_kind <> kind order by line limit 1`,
-  );
-  if (changed) {
-    const message = `is ${changed.kind}, but the catalog knows this key as a ${changed.liveKind}.`;
-    throw badField({ file, line: changed.line }, 'entity_type', message);
   }
   const [wrong] = await scratch<{ line: number; kind: string; parentKind: string }>(
     ctx,

@@ -8,6 +8,7 @@ import { rows } from '../../database/rows.ts';
 import { atLength, scratch } from '../../database/scratch.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import type { ImportCounts, ImportOptions } from './import.ts';
+import { takenInWords } from './taken.ts';
 
 /** What an import did. */
 interface Concluded {
@@ -66,14 +67,17 @@ export async function refreshFigures(ctx: Context, counts: ImportCounts): Promis
 
 /** What an import did, or would do, in lines for its log. */
 export function inWords(counts: ImportCounts, dryRun: boolean): string[] {
-  const { lineage, tests, monitors, ...resources } = counts;
+  const { taken, lineage, tests, monitors, ...resources } = counts;
   const said = (what: string, parts: Readonly<Record<string, number>>) => {
     const list = Object.entries(parts).map(([word, number]) => `${number} ${word}`);
     return `${dryRun ? 'Would be done. ' : ''}${what}: ${list.join(', ')}.`;
   };
   const isAny = (parts: object) => Object.values(parts).some((number) => number > 0);
   const { created, updated, staled, unchanged } = resources;
-  const lines = [said('Resources', { created, updated, stale: staled, unchanged })];
+  const lines = [
+    said('Resources', { created, updated, stale: staled, unchanged }),
+    ...takenInWords(taken),
+  ];
   if (isAny(lineage)) {
     const { created, ended, unchanged, unknown } = lineage;
     const pointless = { 'lines that point at nothing known': unknown };

@@ -116,7 +116,8 @@ export const inserted: Expressions = {
   title: 'p.title',
   title_full: 'p.title_full',
   parent_id: 'p.parent_id',
-  databuilder_id: 'p.key',
+  // A key that something else has until the end is written then (`taken.ts`).
+  databuilder_id: 'case when p.taken_from is null then p.key end',
   database_name: 'p.database_name',
   schema_name: 'p.schema_name',
   table_name: 'p.table_name',

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { maxLevels } from './check.ts';
 import type { Stage } from './stage.ts';
+import { isMadeByHand, isTakenFrom } from './taken.ts';
 
 /** What of an integration that its source no longer names becomes stale. */
 export type StaleRule = 'nothing' | 'everything' | 'all but columns of what is named';
@@ -97,7 +98,7 @@ function isGone(stage: Stage, rule: StaleRule): string {
   return `r.workspace_id = $1::uuid and r.integration_id = $2::uuid and ${mayBecomeStale}
     and r.databuilder_id is not null
     and not (r.kind = 'query' and r.databuilder_id like 'sql:%')
-    and ${isUnnamed(stage, rule)}`;
+    and not (${isMadeByHand} and ${isTakenFrom(stage)}) and ${isUnnamed(stage, rule)}`;
 }
 
 function isUnnamed({ plan }: Stage, rule: StaleRule): string {

@@ -31,10 +31,13 @@ import { Loader } from './load.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './merge-edges.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { closeStage, openStage, type Stage } from './stage.ts';
+import type { TakenKeys } from './taken.ts';
 import { holdIntegration, settleTeams } from './teams.ts';
 
 /** What an import did, or, on a dry run, would do. */
 export interface ImportCounts extends ResourceCounts {
+  /** Keys that named something of another kind in the catalog, and were taken from it. */
+  readonly taken: TakenKeys;
   readonly lineage: EdgeCounts & {
     /** Lines that point at nothing the catalog knows. */
     readonly unknown: number;
@@ -130,6 +133,7 @@ async function weigh(ctx: Context, work: Work): Promise<ImportCounts> {
   const declared = await checkedOf(ctx, work);
   return {
     ...countResources(changes),
+    taken: changes.taken,
     lineage: { ...edgeCountsOf(loader), unknown: loader.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
@@ -207,7 +211,7 @@ async function merge(tx: Context, work: Work, read: () => Promise<void>): Promis
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
-  const counts = { ...resources, lineage, tests, monitors };
+  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
 }

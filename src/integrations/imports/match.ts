@@ -92,7 +92,7 @@ export async function matchImplied(
           or lower(r.database_name) is not distinct from lower(i.database_name))
       where ${open} and not exists (
         select from resource o where o.workspace_id = $1::uuid and o.integration_id = $2::uuid
-          and o.databuilder_id = i.key and not o.stale)
+          and o.databuilder_id = i.key and o.kind = i.kind and not o.stale)
       order by i.key, r.created_at, r.id`,
     [ctx.workspaceId, integrationId],
   );

@@ -17,8 +17,9 @@ export interface PlanOptions {
 /**
  * Work out the plan of the staged resources, without touching the catalog. A row of the plan with a
  * number (`n`) is to be written, in the order of the numbers: parents come before what they hold. One
- * without only says which resource its key names. Throws BAD_REQUEST for an unknown parent, one of a
- * wrong kind, a circle of parents, or a key that names something of another kind in the catalog.
+ * without only says which resource its key names. A key that names something else in the catalog is taken
+ * from it (`taken.ts`). Throws BAD_REQUEST for an unknown parent, one of a wrong kind, or
+ * a circle of parents.
  */
 export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
   const { integrationId, file } = options;
@@ -33,25 +34,31 @@ export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions)
   await finish(ctx, stage, links);
 }
 
+/** Whether what has the key of a staged resource `s` in the catalog, `o`, is what the file means by it. */
+const isMeant = `o.kind = s.kind and not (
+  o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
+
 /** Find out, for each staged resource, what it is in the catalog and which is its parent. */
 async function link(ctx: Context, stage: Stage, integrationId: string): Promise<string> {
   const { resources, matches } = stage;
   const [known, links] = [`${stage.plan}_known`, `${stage.plan}_links`];
   const own = (alias: string) =>
     `${alias}.workspace_id = $1::uuid and ${alias}.integration_id = $2::uuid`;
+  // What has the key and is something else gives it up (`taken.ts`).
+  const same = (column: string) => `case when ${isMeant} then o.${column} end`;
   const ids = [ctx.workspaceId, integrationId];
   await scratch(ctx, `drop table if exists ${known}, ${links}`);
   await scratch(
     ctx,
     `create unlogged table ${known} as
       select s.seq, s.line, s.key, s.kind, s.standing, s.parent_key, s.database_name,
-        s.schema_name, s.cluster, coalesce(l.id, o.id, s.id) as id,
-        l.id is null and o.id is null as is_new,
+        s.schema_name, s.cluster, coalesce(l.id, ${same('id')}, s.id) as id,
+        l.id is null and ${same('id')} is null as is_new,
         l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
-        coalesce(l.title, nullif(s.title, ''), o.title, s.key) as title,
-        coalesce(l.kind, o.kind) as live_kind,
-        coalesce(l.title_full, o.title_full) as live_title_full,
-        case when l.id is null then o.parent_id else l.parent_id end as live_parent_id
+        coalesce(l.title, nullif(s.title, ''), ${same('title')}, s.key) as title,
+        case when l.id is null and not (${isMeant}) then o.id end as taken_from,
+        coalesce(l.title_full, ${same('title_full')}) as live_title_full,
+        case when l.id is null then ${same('parent_id')} else l.parent_id end as live_parent_id
       from ${resources} s
       left join ${matches} m on m.key = s.key
       left join resource l on l.workspace_id = $1::uuid and l.id = m.id
@@ -117,7 +124,7 @@ function planned({ id, kind, title, named }: Above): string {
     l.kind, l.title, case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
     t.title_full, ${name('database')} as database_name, ${name('schema')} as schema_name,
     case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
-    coalesce(l.cluster, ${named('cluster')}) as cluster, l.key, l.line, l.is_new, l.is_foreign,
+    coalesce(l.cluster, ${named('cluster')}) as cluster, l.key, l.line, l.is_new, l.is_foreign, l.taken_from,
     not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed`;
 }
 

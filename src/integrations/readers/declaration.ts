@@ -1,5 +1,6 @@
 // In charge of how a project's tests, exposures and metrics look in the catalog.
 
+import { isWebAddress } from '../../text.ts';
 import type { ExtractedResource, ExtractedTest } from '../extraction.ts';
 import type { ProjectExposure, ProjectMetric, ProjectNode } from './node.ts';
 import { columnKey, emailsOf, metaOf, type Named, ownersIn, present, union } from './project.ts';
@@ -53,7 +54,7 @@ export function describeExposure({ key, line, node }: Named<ProjectExposure>): E
     title: node.label || node.name,
     description: node.description ?? undefined,
     nativeType: node.type ?? 'exposure',
-    url: node.url && /^https?:\/\/\S+$/i.test(node.url) ? node.url : undefined,
+    url: node.url && isWebAddress(node.url) ? node.url : undefined,
     tags: union(node.tags, node.config?.tags),
     owners: emailsOf([email].flat()),
     metadata: present({

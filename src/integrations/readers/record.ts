@@ -1,5 +1,6 @@
 // In charge of taking the fields out of one JSON object of a file, each checked as it is taken.
 
+import { isWebAddress } from '../../text.ts';
 import { isUnstorable } from './json.ts';
 import { badField, badLine, type Place, shown } from './place.ts';
 
@@ -136,8 +137,11 @@ export class JsonRecord {
   /** A web address. Others could run code in the browser of whoever follows them. */
   url(name: string): string | undefined {
     const value = this.text(name, textLimits.url);
-    if (!value || /^https?:\/\/[^\s]+$/i.test(value)) return value;
-    throw this.fail(name, `must be an http or https address, not ${shown(value)}.`);
+    if (!value || isWebAddress(value)) return value;
+    throw this.fail(
+      name,
+      'must be an http or https address without blanks and without a password.',
+    );
   }
 
   /** An object of its own within this one. */

@@ -203,11 +203,6 @@ test('a resource line that is wrong is refused with its line and field, and chan
         'databuilder_id',
         /line 2: databuilder_id "a" is a chart and a table in this file/,
       ],
-      [
-        second({ entity_type: 'chart', databuilder_id: 'kept' }),
-        'entity_type',
-        /line 2: entity_type is chart, but the catalog knows this key as a table/,
-      ],
     ],
     (catalog, integration, resources) => feedJsonl(catalog, integration, { resources }),
   );

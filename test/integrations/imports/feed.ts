@@ -105,7 +105,8 @@ export function counts(
   tests: Partial<ImportCounts['tests']> = {},
 ): ImportCounts {
   return {
-    ...{ created: 0, updated: 0, staled: 0, unchanged: 0, ...resources },
+    ...{ created: 0, updated: 0, staled: 0, unchanged: 0, taken: { count: 0, first: [] } },
+    ...resources,
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },

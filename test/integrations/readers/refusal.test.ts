@@ -43,7 +43,6 @@ test.each<[string, Row[], string]>([
     [row('table', 'orders'), row('column', 'customers')],
     'line 7: databuilder_id "customers" is a column and a table in this file',
   ],
-  ['a key that is of another kind in the catalog', [row('job', 'known')], 'line 6: entity_type is'],
   [
     'an unknown field',
     [{ ...row('table', 'x'), colour: 'red' }],

@@ -1,0 +1,88 @@
+// In charge of the ids that stand on a resource: which of them the viewer may know of.
+
+import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { loaderOf } from '../database/loader.ts';
+import { rows } from '../database/rows.ts';
+import type { FilterField, FilterFields } from '../filter.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** Those of some ids of resources that the viewer may see, in their order. */
+export async function seenIds(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  return known(ctx, ids, resourcesSeen);
+}
+
+/** The id of a resource that the viewer may see, or null. */
+export async function seenId(ctx: Context, id: string | null): Promise<string | null> {
+  return id === null ? null : ((await seenIds(ctx, [id]))[0] ?? null);
+}
+
+/** Those of some ids of teams that the viewer may know of, in their order. */
+export async function seenTeamIds(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  return known(ctx, ids, teamsSeen);
+}
+
+type Batch = (ctx: Context, ids: readonly string[]) => Promise<Map<string, boolean>>;
+
+/** Who edits everything sees everything, and costs no statement; others one for a whole list. */
+async function known(ctx: Context, ids: readonly string[], seen: Batch): Promise<string[]> {
+  if (isAllowed(ctx, 'edit resources')) return [...ids];
+  const answers = await Promise.all(ids.map((id) => loaderOf(ctx, seen).load(id)));
+  return ids.filter((_, i) => answers[i]);
+}
+
+const resourcesSeen: Batch = (ctx, ids) => found(ctx, resourcesAmong(ctx, given(ids)));
+
+const teamsSeen: Batch = (ctx, ids) => found(ctx, teamsAmong(ctx, given(ids)));
+
+const given = (ids: readonly string[]) => Prisma.sql`${[...ids]}::uuid[]`;
+
+async function found(ctx: Context, seen: Prisma.Sql): Promise<Map<string, boolean>> {
+  const those = await rows<{ id: string }>(ctx, Prisma.sql`select unnest(${seen}) as id`);
+  return new Map(those.map(({ id }) => [id, true]));
+}
+
+function resourcesAmong(ctx: Context, ids: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`array(select s.id from resource s where s.workspace_id = ${ctx.workspaceId}::uuid
+    and s.id = any(${ids}) and ${visibleResources(ctx, 's')})`;
+}
+
+/** Those of an array of ids, in SQL, that are of teams which the viewer may know of. */
+export function teamsAmong(ctx: Context, ids: Prisma.Sql): Prisma.Sql {
+  if (isAllowed(ctx, 'edit resources')) return ids;
+  return Prisma.sql`array(select t.id from team t where t.workspace_id = ${ctx.workspaceId}::uuid
+    and t.id = any(${ids}) and ${visibleTeams(ctx)})`;
+}
+
+/**
+ * The fields of a filter as far as the viewer may know what they name: an id of anything else matches
+ * nothing, as one does that nothing has.
+ */
+export function fieldsSeen<Fields extends FilterFields>(
+  ctx: Context,
+  fields: Fields,
+): FilterFields {
+  if (isAllowed(ctx, 'edit resources')) return fields;
+  const all = new Map<string, FilterField>(Object.entries(fields));
+  for (const [name, among] of Object.entries(namedBy)) {
+    const field = all.get(name);
+    if (field) all.set(name, { ...field, among: (ids) => among(ctx, ids) });
+  }
+  return Object.fromEntries(all);
+}
+
+type Among = (ctx: Context, ids: Prisma.Sql) => Prisma.Sql;
+
+const usersAmong: Among = (ctx, ids) =>
+  isAllowed(ctx, 'read people')
+    ? ids
+    : Prisma.sql`array(select u from unnest(${ids}) u where u = ${ctx.viewer.id}::uuid)`;
+
+const groupsAmong: Among = (ctx, ids) =>
+  isAllowed(ctx, 'read people') ? ids : Prisma.sql`'{}'::uuid[]`;
+
+const namedBy: Readonly<Record<string, Among>> = {
+  ...{ parent_id: resourcesAmong, parent: resourcesAmong, collections: resourcesAmong },
+  ...{ teams: teamsAmong, owners_groups: groupsAmong, owners: usersAmong },
+  ...{ subscribers: usersAmong, bookmarked_by: usersAmong, assigned_to: usersAmong },
+};

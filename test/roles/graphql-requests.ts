@@ -1,0 +1,176 @@
+// In charge of a request for each field of the schema's roots that would succeed for an admin.
+
+import { type GraphQLArgument, type GraphQLField, getNamedType, isNonNullType } from 'graphql';
+import { selectionOf } from '../graphql/selection.ts';
+import { bakery } from '../integrations/imports/bakery.ts';
+import type { Thing } from './world.ts';
+
+/** A request of GraphQL, and what it is for. */
+export interface Request {
+  readonly name: string;
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Which one of a sort to ask for. */
+export type Which = (thing: Thing) => Promise<string>;
+
+type Kind = 'query' | 'mutation' | 'subscription';
+
+/** Arguments that narrow what a field answers to what hangs on something, and need not be given. */
+export function narrowings(field: GraphQLField<unknown, unknown>): string[] {
+  return field.args
+    .filter(
+      (argument) => !isWanted(field.name, argument) && getNamedType(argument.type).name === 'ID',
+    )
+    .map((argument) => argument.name);
+}
+
+/**
+ * A request for a field, with ids of what `which` gives; what names something new is called `name`. The
+ * argument `also` is given as well.
+ */
+export async function requestFor(
+  kind: Kind,
+  field: GraphQLField<unknown, unknown>,
+  which: Which,
+  name: string,
+  also?: string,
+): Promise<Request> {
+  const wanted = field.args.filter(
+    (argument) => isWanted(field.name, argument) || argument.name === also,
+  );
+  const entries = wanted.map(
+    async (argument): Promise<[string, unknown]> => [
+      argument.name,
+      await given(field.name, argument, which, name),
+    ],
+  );
+  const head = wanted.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const call = wanted.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
+  const root = `${field.name}${call ? `(${call})` : ''} ${selectionOf(field.type, depthOf(field.name))}`;
+  return {
+    name: field.name,
+    query: `${kind}${head ? ` (${head})` : ''} { ${root} }`,
+    variables: Object.fromEntries(await Promise.all(entries)),
+  };
+}
+
+/** All that is reached, with all that hangs on it, costs more than one request may. */
+const depthOf = (field: string) => (field === 'impact' ? 1 : 2);
+
+/** What need not be given, but without which there is nothing to do. */
+const alsoWanted = [
+  ...['runMonitors.ids', 'importJsonl.resources', 'importArtifacts.manifest'],
+  ...['measurements.monitorId', 'lineageFromQuery.tableId', 'impactOfManifest.integrationId'],
+];
+
+function isWanted(field: string, argument: GraphQLArgument): boolean {
+  return isNonNullType(argument.type) || alsoWanted.includes(`${field}.${argument.name}`);
+}
+
+async function given(
+  field: string,
+  argument: GraphQLArgument,
+  which: Which,
+  name: string,
+): Promise<unknown> {
+  const type = getNamedType(argument.type).name;
+  if (type === 'ID') {
+    const id = await which(thingOf(field, argument.name));
+    return String(argument.type).includes('[') ? [id] : id;
+  }
+  const make = values[`${field}.${argument.name}`] ?? values[type] ?? values[argument.name];
+  if (!make) throw new Error(`Say what ${field} is given for ${argument.name}: ${argument.type}.`);
+  return make(which, name);
+}
+
+/** What an argument names, whatever the field; else the field's own name says it. */
+const things: Readonly<Record<string, Thing>> = {
+  ...{ integrationId: 'integration', resourceId: 'table', resourceIds: 'table', tableId: 'table' },
+  ...{ monitorId: 'monitor', deliveryId: 'delivery', userIds: 'user', of: 'table', from: 'table' },
+  ...{ targetId: 'table', parentId: 'table', fromIds: 'table', toIds: 'table', teamIds: 'team' },
+  ...{ tagIds: 'tag', integrationIds: 'integration', incidentId: 'incident', userId: 'user' },
+  ...{
+    'markNotificationsRead.ids': 'delivery',
+    to: 'table',
+    'runMonitors.ids': 'monitor',
+    'importArtifacts.integrationId': 'project',
+  },
+  'impactOfManifest.integrationId': 'project',
+  ...{ 'failingTests.integrationId': 'project', 'testConnection.integrationId': 'source' },
+  ...{ 'triggerSync.integrationId': 'source', 'restoreResource.id': 'archived' },
+  ...{ 'markMeasurementNormal.id': 'measurement', 'vote.id': 'question', 'react.id': 'question' },
+};
+
+/** Ends of the names of fields, and what is asked for by them. */
+const endings: readonly [RegExp, Thing][] = [
+  [/^(resource|resourceChanged)$|Resource$/, 'table'],
+  [/^team$|Team(Members)?$/, 'team'],
+  [/^group$|Group(Members)?$/, 'group'],
+  [/^tag$|Tag$/, 'tag'],
+  [/^user$|User$/, 'user'],
+  [/^customProperty$|CustomProperty$/, 'property'],
+  [/^integration$|Integration$/, 'integration'],
+  [/^lineageEntry$|Lineage$/, 'edge'],
+  [/^(monitor|monitorBacktest)$|Monitor$/, 'monitor'],
+  [/^incident$|Incident$/, 'incident'],
+  [/^(job|jobChanged)$|Job$/, 'job'],
+  [/^webhook$|Webhook(Secret)?$/, 'webhook'],
+  [/NotificationRule$/, 'rule'],
+  [/ApiKey$/, 'apiKey'],
+  [/Question$/, 'question'],
+  [/Reply$/, 'reply'],
+];
+
+function thingOf(field: string, argument: string): Thing {
+  const known = things[`${field}.${argument}`] ?? things[argument];
+  const found = known ?? endings.find(([ending]) => ending.test(field))?.[1];
+  if (!found) throw new Error(`Say what ${field} is to find by ${argument}.`);
+  return found;
+}
+
+type Value = (which: Which, name: string) => unknown;
+
+/** What else is given: by field and argument, by type, or by the argument alone. */
+const values: Readonly<Record<string, Value>> = {
+  'backtestThresholds.metricType': () => 'row_count',
+  SeriesPointInput: () =>
+    Array.from({ length: 30 }, (_, day) => ({
+      at: new Date(Date.UTC(2026, 0, 1 + day)).toISOString(),
+      value: day,
+    })),
+  LineageDirection: () => 'BOTH',
+  LineageLevel: () => 'TABLE',
+  ResourceKind: () => 'table',
+  'vote.value': () => 1,
+  value: () => 'x',
+  emoji: () => '👍',
+  query: () => 'zz',
+  sql: () => 'select 1 as one',
+  dialect: () => 'postgres',
+  content: () => 'database,schema,name,col_name\nshop,public,made,id',
+  resources: () => '{"entity_type":"table","databuilder_id":"made","title":"made"}',
+  manifest: () => JSON.stringify(bakery()),
+  properties: async (which) => ({ [await which('property')]: 'x' }),
+  name: (_, name) => name,
+  CustomPropertyInput: (_, name) => ({ name }),
+  GroupInput: (_, name) => ({ name }),
+  IntegrationInput: (_, name) => ({ name }),
+  TagInput: (_, name) => ({ name }),
+  TeamInput: (_, name) => ({ name }),
+  UserInput: (_, name) => ({ email: `${name}@example.com` }),
+  WebhookInput: (_, name) => ({ name, url: 'https://made.invalid/' }),
+  NotificationRuleInput: (_, name) => ({ name, emails: ['made@example.com'] }),
+  IncidentInput: () => ({ severity: 'high' }),
+  'updateMonitor.input': (_, name) => ({ name }),
+  MonitorInput: async (which) => ({ targetId: await which('table'), metricType: 'row_count' }),
+  LineageInput: async (which) => ({ fromId: await which('table'), toId: await which('column') }),
+  QueryLineageInput: async (which) => ({
+    ...{ sql: 'select 1 as one', dialect: 'postgres', tableId: await which('table') },
+  }),
+  QuestionInput: (_, name) => ({ title: name }),
+  'updateReply.input': () => ({ definition: 'x' }),
+  ReplyInput: async (which) => ({ parentId: await which('question'), definition: 'x' }),
+  ResourceInput: (_, name) => ({ title: name }),
+};
