@@ -25,6 +25,8 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** What the request is called in the log and in its answer; null where none was made, as for a job. */
+  readonly requestId: string | null;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -35,11 +37,12 @@ export function contextFor(
     now = () => new Date(),
     signal = neverAborted,
     viewerNow = async () => viewer,
-  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow'>> = {},
+    requestId = null,
+  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
   const own = { db: database.prisma, database, loaders: new Map(), allowance: null };
-  return { workspaceId, viewer, ...own, now, signal, viewerNow };
+  return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
 }
 
 /**

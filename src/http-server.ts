@@ -11,6 +11,8 @@ import type { Socket } from 'node:net';
 import { retryAfterSeconds } from './errors.ts';
 import { sayHealth } from './health.ts';
 import { connectionLimits } from './limits/connections.ts';
+import { beginRequest, type RequestTask } from './tracing/request.ts';
+import { tasks } from './tracing/task.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -37,22 +39,33 @@ const closeIdleMs = 100;
 /** How long a connection that sent nothing yet, or half a request, is waited for. */
 const headersMs = 1_000;
 
+/** Told of each request when its answer is sent, or when its client went away before. */
+export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
+
 /** Make a server that doesn't listen yet. */
-export function openHttpServer(): HttpServer {
+export function openHttpServer(onAnswer: AnswerListener = () => {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
-  const server = createServer(connectionLimits, (request, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+  const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
-    const path = pathOf(request);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
     if (path === '/readyz') return sayHealth(response, 503, 'starting');
     return sayStarting(response);
+  };
+  const server = createServer(connectionLimits, (request, response) => {
+    const path = pathOf(request);
+    const task = requestAt(request, path);
+    response.setHeader('x-request-id', task.id);
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      onAnswer(task, response);
+    });
+    tasks.run(task, answer, request, response, path);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -90,6 +103,16 @@ export function openHttpServer(): HttpServer {
 export function pathOf({ url = '/' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+function requestAt({ method = '', headers }: IncomingMessage, path: string): RequestTask {
+  const { 'x-request-id': id, traceparent } = headers;
+  return beginRequest({ method, path, id: oneOf(id), traceParent: oneOf(traceparent) });
+}
+
+/** A header that was sent twice says nothing. */
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 function sayStarting(response: ServerResponse): void {

@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import { currentRequest, requestIdFrom } from '../tracing/request.ts';
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
@@ -97,9 +98,15 @@ async function contextOf(
   const viewer = key === null ? null : await authenticate(key);
   if (key === null || !viewer) return { viewer: null };
   const viewerNow = () => authenticate(key);
+  const answered = currentRequest();
+  if (answered) {
+    answered.userId = viewer.id;
+    answered.keyId = viewer.keyId ?? null;
+  }
   return contextFor(database, viewer, {
     signal: request.signal,
     viewerNow,
+    requestId: answered?.id ?? requestIdFrom(request.headers.get('x-request-id')),
     ...(now ? { now } : {}),
   });
 }

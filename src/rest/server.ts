@@ -1,9 +1,9 @@
 // In charge of REST over HTTP: which operation or route a request means, and an answer to everything.
 
-import { randomUUID } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError, notFound } from '../errors.ts';
+import { currentRequest, requestIdFrom } from '../tracing/request.ts';
 import { readAddress } from './address.ts';
 import { docsFile, docsPage } from './docs.ts';
 import { buildFacade } from './facade.ts';
@@ -142,7 +142,8 @@ function listen<Initial extends object, Context extends Initial>(
   app: Hono<{ Bindings: Bindings }>,
 ): Rest['fetch'] {
   return async (request) => {
-    const requestId = requestIdOf(request);
+    // Without a server around it, as in a test, a request has no name yet.
+    const requestId = currentRequest()?.id ?? requestIdFrom(request.headers.get('x-request-id'));
     const headers = new Headers({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
     let response: Response;
     try {
@@ -159,12 +160,6 @@ function listen<Initial extends object, Context extends Initial>(
     for (const [name, value] of headers) response.headers.set(name, value);
     return response;
   };
-}
-
-/** The id that a client or proxy gave the request, if it can stand in a log, else a new one. */
-function requestIdOf(request: Request): string {
-  const given = request.headers.get('x-request-id') ?? '';
-  return /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 function bindingsIn(env: unknown): Bindings {
