@@ -11,8 +11,10 @@ import type { Socket } from 'node:net';
 import { retryAfterSeconds } from './errors.ts';
 import { sayHealth } from './health.ts';
 import { connectionLimits } from './limits/connections.ts';
-import { beginRequest, type RequestTask } from './tracing/request.ts';
+import { type Arrival, beginRequest, noteSubject, type RequestTask } from './tracing/request.ts';
+import { endSpan } from './tracing/span.ts';
 import { tasks } from './tracing/task.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -42,14 +44,22 @@ const headersMs = 1_000;
 /** Told of each request when its answer is sent, or when its client went away before. */
 export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
 
+/** Who watches requests. */
+export interface Watchers {
+  readonly onAnswer?: AnswerListener;
+  /** Null where nothing is traced. */
+  readonly tracer?: Tracer | null;
+}
+
 /** Make a server that doesn't listen yet. */
-export function openHttpServer(onAnswer: AnswerListener = () => {}): HttpServer {
+export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
+    if (path === '/healthz' || path === '/readyz') noteSubject(path);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
@@ -58,12 +68,13 @@ export function openHttpServer(onAnswer: AnswerListener = () => {}): HttpServer 
   };
   const server = createServer(connectionLimits, (request, response) => {
     const path = pathOf(request);
-    const task = requestAt(request, path);
+    const task = beginRequest(arrivalOf(request, path), tracer);
     response.setHeader('x-request-id', task.id);
     underWay.add(response);
     response.once('close', () => {
       underWay.delete(response);
-      onAnswer(task, response);
+      endSpan(task, response);
+      onAnswer?.(task, response);
     });
     tasks.run(task, answer, request, response, path);
   });
@@ -105,9 +116,9 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-function requestAt({ method = '', headers }: IncomingMessage, path: string): RequestTask {
+function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arrival {
   const { 'x-request-id': id, traceparent } = headers;
-  return beginRequest({ method, path, id: oneOf(id), traceParent: oneOf(traceparent) });
+  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent) };
 }
 
 /** A header that was sent twice says nothing. */

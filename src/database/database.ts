@@ -2,6 +2,7 @@
 
 import type pg from 'pg';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { StatementFigures } from './figures.ts';
 import type { StatementListener } from './pool.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface Database {
   readonly keepsPlans: boolean;
   /** How long a request waits for a connection at most. */
   readonly waitTimeoutMs: number;
+  /** What this process has asked of it so far. */
+  readonly figures: StatementFigures;
   /** Be told of each statement that is sent; returns the function that ends it. */
   onStatement(listener: StatementListener): () => void;
   close(): Promise<void>;

@@ -3,7 +3,8 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
-import type { StatementListener } from './pool.ts';
+import type { SlowStatement, StatementFigures } from './figures.ts';
+import type { StatementListener, Watch } from './pool.ts';
 import { inUtc, mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
@@ -19,6 +20,9 @@ export interface DatabaseOptions {
   durability?: 'full' | 'relaxed' | undefined;
   /** A statement that runs longer is cut. Default 30 s. */
   statementTimeoutMs?: number | undefined;
+  /** A statement that takes longer is told of, in milliseconds; 0 for none. Default 0. */
+  slowStatementMs?: number | undefined;
+  onSlowStatement?: ((statement: SlowStatement) => void) | undefined;
   /** Connections to the server. Default 10. */
   maxConnections?: number | undefined;
   /** Migrations to bring the database to; null applies none. Default those of `prisma/`. */
@@ -65,8 +69,14 @@ async function connect(
   stopServer: () => Promise<void>,
 ): Promise<Database> {
   const listeners = new Set<StatementListener>();
-  const pool = await openPool(url, directUrl, options, (text) => {
-    for (const listener of listeners) listener(text);
+  const figures: StatementFigures = { statements: 0, ms: 0, slow: 0 };
+  const pool = await openPool(url, directUrl, options, {
+    figures,
+    slowMs: options.slowStatementMs ?? 0,
+    onSlow: options.onSlowStatement ?? (() => {}),
+    onStatement(text) {
+      for (const listener of listeners) listener(text);
+    },
   });
   const prisma = await connectPrisma(pool);
   const isPooled = directUrl !== url;
@@ -76,6 +86,7 @@ async function connect(
     directUrl,
     keepsPlans: !isPooled || options.preparedStatements === true,
     waitTimeoutMs,
+    figures,
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -101,7 +112,7 @@ async function openPool(
   connectionString: string,
   directUrl: string,
   options: DatabaseOptions,
-  onStatement: StatementListener,
+  watch: Omit<Watch, 'patience'>,
 ): Promise<pg.Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
     import('./pool.ts'),
@@ -122,7 +133,7 @@ async function openPool(
       keepAliveInitialDelayMillis: 1_000,
     },
     {
-      onStatement,
+      ...watch,
       patience: createPatience({
         databaseUrl: connectionString,
         // Where the server cuts a statement by itself, it is first.

@@ -10,10 +10,11 @@ import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
-import { currentRequest, requestIdFrom } from '../tracing/request.ts';
+import { currentRequest, noteError, requestIdFrom } from '../tracing/request.ts';
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
-import { type ErrorListener, maskError } from './masking.ts';
+import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 import { useUnavailable } from './unavailable.ts';
@@ -63,6 +64,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useRequestNames(),
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
@@ -143,7 +145,8 @@ function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
 
 function refusal(): GraphQLError {
   const { message, code } = unauthenticated();
-  return new GraphQLError(message, { extensions: { code } });
+  noteError('graphql', code);
+  return new GraphQLError(message, { extensions: { code, ...requestName() } });
 }
 
 function asksOnlyOfSchema(document: DocumentNode, name: string | null | undefined): boolean {

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Task, tasks } from './task.ts';
-import { readTraceParent, type TraceParent } from './trace-parent.ts';
+import { readTraceParent } from './trace-parent.ts';
+import type { Tracer } from './tracer.ts';
 
 /** The part of the server that answers. */
 export type Face = 'graphql' | 'rest' | 'site' | 'other';
@@ -13,8 +14,6 @@ export interface RequestTask extends Task {
   readonly method: string;
   /** Where it was sent, without its query. */
   readonly path: string;
-  /** The trace that its client says it is part of; null where it says none. */
-  readonly parent: TraceParent | null;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
   face: Face;
@@ -38,14 +37,23 @@ export interface Arrival {
   readonly traceParent: string | undefined;
 }
 
+/** What balancers and scrapers ask for every few seconds, and nobody reads about. */
+export const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** Begin to answer a request: run the rest with `tasks.run`. */
-export function beginRequest({ method, path, id, traceParent }: Arrival): RequestTask {
+export function beginRequest(
+  { method, path, id, traceParent }: Arrival,
+  tracer: Tracer | null,
+): RequestTask {
+  const parent = readTraceParent(traceParent);
+  const span = tracer && !quietPaths.has(path) ? tracer.request(parent) : null;
   return {
     kind: 'request',
     id: requestIdFrom(id),
+    traceId: span?.traceId ?? parent?.traceId ?? null,
+    span,
     method,
     path,
-    parent: readTraceParent(traceParent),
     began: performance.now(),
     face: 'other',
     operation: null,
@@ -74,10 +82,20 @@ export function currentRequestId(): string | null {
   return currentRequest()?.id ?? null;
 }
 
-/** Note that the answer to the running request tells of an error. */
-export function noteError(code: string): void {
-  const errors = currentRequest()?.errors;
-  errors?.set(code, (errors.get(code) ?? 0) + 1);
+/** Note that a part of the server answers the running request with an error. */
+export function noteError(face: Face, code: string): void {
+  const request = currentRequest();
+  // REST asks GraphQL, and may make another error of what it is told.
+  if (request?.face !== face) return;
+  request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
+}
+
+/** Note what the running request asks for, in words of which there are not many. */
+export function noteSubject(subject: string): void {
+  const request = currentRequest();
+  if (!request) return;
+  request.operation = subject;
+  request.subject = subject;
 }
 
 function isRequest(task: Task | undefined): task is RequestTask {
