@@ -86,13 +86,13 @@ test('a REST request is a line: its route, who asked, what it took', async () =>
     level: level.info,
     request_id: id,
     method: 'GET',
-    operation: 'GET /api/v1/tag/tags/:tag_id',
+    operation: 'GET /api/v1/tag/:tag_id',
     status: 200,
     ms: expect.any(Number),
     statements: expect.any(Number),
     user: expect.stringMatching(/^[\da-f-]{36}$/),
     key: expect.stringMatching(/^[\da-f-]{36}$/),
-    msg: 'GET /api/v1/tag/tags/:tag_id 200',
+    msg: 'GET /api/v1/tag/:tag_id 200',
   });
   expect(lines[0]?.statements).toBeGreaterThan(0);
   // Neither ids nor what was asked with them.
@@ -195,7 +195,7 @@ test('a fault of ours is logged with the request that met it, over REST and Grap
     const lines = await linesOf(rest.id, 2);
     expect(lines.find((line) => line.level === level.error)).toMatchObject({
       request_id: rest.id,
-      operation: 'GET /api/v1/tag/tags',
+      operation: 'GET /api/v1/tag',
       user: expect.stringMatching(/^[\da-f-]{36}$/),
       err: { message: expect.stringContaining('tag') },
     });

@@ -54,7 +54,7 @@ test('requests are counted by what they ask for and how they ended', async () =>
   await query('{');
   await ask(catalog, base, '/');
   const found = await scrape(base);
-  const tags = 'GET /api/v1/tag/tags';
+  const tags = 'GET /api/v1/tag';
   expect(found.get(requests('rest', tags, 'ok'))).toBe(2);
   expect(found.get(requests('rest', `${tags}/:tag_id`, 'refused'))).toBe(1);
   expect(found.get(requests('rest', '(unknown)', 'refused'))).toBe(1);
@@ -80,7 +80,7 @@ test('a fault is one, and so is a GraphQL answer of 200 that holds one', async (
   await ask(catalog, base, '/api/v1/tag/tags');
   await ask(catalog, base, '/graphql', '{"query":"{ tags(first: 1) { nodes { id } } }"}');
   const found = await scrape(base);
-  expect(found.get(requests('rest', 'GET /api/v1/tag/tags', 'failed'))).toBe(1);
+  expect(found.get(requests('rest', 'GET /api/v1/tag', 'failed'))).toBe(1);
   expect(found.get(requests('graphql', 'query tags', 'failed'))).toBe(1);
   expect(found.get('headwater_errors_total{part="graphql",code="INTERNAL_SERVER_ERROR"}')).toBe(1);
   expect(catalog.unexpected).toHaveLength(2);

@@ -110,7 +110,7 @@ test('a request is a span of its client, and its statements are spans of it', as
 
   const { spans, requests } = receiver;
   expect(requests[0]).toEqual({ path: '/v1/traces', secret: 'letmein' });
-  const request = spans.find(({ name }) => name === 'POST /api/v1/tag/tags');
+  const request = spans.find(({ name }) => name === 'POST /api/v1/tag');
   expect(request).toMatchObject({
     traceId,
     parentId,
@@ -119,7 +119,7 @@ test('a request is a span of its client, and its statements are spans of it', as
     resource: { 'service.name': 'catalog-in-test', 'service.version': expect.any(String) },
     attributes: {
       'http.request.method': 'POST',
-      'http.route': '/api/v1/tag/tags',
+      'http.route': '/api/v1/tag',
       'http.response.status_code': 201,
       'headwater.request.id': 'mine',
     },
@@ -143,7 +143,7 @@ test('a request is a span of its client, and its statements are spans of it', as
   expect(asked?.attributes['graphql.operation.name']).toBe('query Missing');
   // What balancers and scrapers ask for is not traced.
   const faces = spans.filter(({ kind }) => kind === 'server').map(({ name }) => name);
-  expect(faces.toSorted()).toEqual(['POST /api/v1/tag/tags', 'query resource']);
+  expect(faces.toSorted()).toEqual(['POST /api/v1/tag', 'query resource']);
 });
 
 test('the sampler of the settings decides, and a client that records is followed', async () => {
