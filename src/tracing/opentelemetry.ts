@@ -52,7 +52,9 @@ export function startTracer(onNotice: (message: string) => void): Tracer {
       const late = new Promise<void>((resolve) => {
         setTimeout(resolve, closeMs).unref();
       });
-      await Promise.race([provider.shutdown(), late]);
+      // What can't be sent any more keeps nothing from ending in good order.
+      const sent = provider.shutdown().catch((error: unknown) => tell(String(error)));
+      await Promise.race([sent, late]);
     },
   };
 }

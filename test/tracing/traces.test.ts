@@ -1,7 +1,7 @@
 // Traces, as a receiver of OpenTelemetry's protocol gets them from a server that runs.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -189,6 +189,27 @@ test.each([
   await server.ask('/api/v1/tag/tags');
   expect(await server.stop()).toBe(0);
   expect(receiver.requests).toEqual([]);
+});
+
+test('nothing of it is loaded until there is an endpoint', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-loaded-'));
+  try {
+    const hook = join(folder, 'hook.cjs');
+    const count = `Object.keys(require('node:module')._cache)
+      .filter((name) => /@opentelemetry.(sdk|exporter|otlp)/.test(name)).length`;
+    writeFileSync(hook, `process.on('exit', () => console.log('loaded: ' + ${count}));`);
+    const loadedWith = async (settings: Readonly<Record<string, string>>) => {
+      await using server = await startTraced({ NODE_OPTIONS: `--require=${hook}`, ...settings });
+      await server.ask('/api/v1/tag/tags');
+      expect(await server.stop()).toBe(0);
+      return Number(/loaded: (\d+)/.exec(server.output())?.[1]);
+    };
+    expect(await loadedWith({})).toBe(0);
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+    expect(await loadedWith(endpoint)).toBeGreaterThan(10);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('a protocol that is not spoken ends the start with what is', async () => {
