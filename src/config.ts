@@ -28,6 +28,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: serverAddress.optional(),
   DATABASE_DIRECT_URL: serverAddress.optional(),
+  DATABASE_READ_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
@@ -124,6 +125,7 @@ const secret = new Set([
   'SMTP_URL',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
 ]);
 
 function show(name: string, value: string | undefined): string {

@@ -25,8 +25,18 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** Where its reads may go; decided when it is known what is asked for. */
+  readonly reads: Reads;
   /** What the request is called in the log and in its answer; null where none was made, as for a job. */
   readonly requestId: string | null;
+}
+
+/** Where the reads of a request may go. */
+export interface Reads {
+  /** Whether to a replica, which may be a second behind: never where the user has written since. */
+  fromReplica: boolean;
+  /** Whether all that is asked for is a query: what it does in a transaction writes nothing. */
+  isQuery: boolean;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -41,7 +51,8 @@ export function contextFor(
   }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
-  const own = { db: database.prisma, database, loaders: new Map(), allowance: null };
+  const reads = { fromReplica: false, isQuery: false };
+  const own = { db: database.prisma, database, loaders: new Map(), allowance: null, reads };
   return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
 }
 

@@ -138,6 +138,7 @@ async function open(
     openDatabase({
       databaseUrl: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
+      readUrl: config.DATABASE_READ_URL,
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
       dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
       durability: config.DURABILITY,

@@ -5,6 +5,7 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import type { SlowStatement, StatementFigures } from './figures.ts';
 import type { StatementListener, Watch } from './pool.ts';
+import type { Replica } from './replica.ts';
 import { inUtc, mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
@@ -12,6 +13,8 @@ export interface DatabaseOptions {
   databaseUrl?: string | undefined;
   /** The server itself where `databaseUrl` names a pooler that gives connections by the transaction. */
   directUrl?: string | undefined;
+  /** A standby of the server for reads that may be a second old. */
+  readUrl?: string | undefined;
   /** Whether such a pooler carries named statements over (PgBouncer from 1.21 on). Default no. */
   preparedStatements?: boolean | undefined;
   /** The folder of the packaged server. Needed where there is no `databaseUrl`. */
@@ -70,14 +73,16 @@ async function connect(
 ): Promise<Database> {
   const listeners = new Set<StatementListener>();
   const figures: StatementFigures = { statements: 0, ms: 0, slow: 0 };
-  const pool = await openPool(url, directUrl, options, {
+  const watch = {
     figures,
     slowMs: options.slowStatementMs ?? 0,
     onSlow: options.onSlowStatement ?? (() => {}),
-    onStatement(text) {
+    onStatement(text: string) {
       for (const listener of listeners) listener(text);
     },
-  });
+  };
+  const pool = await openPool(url, directUrl, options, watch);
+  const replica = await openReplica(directUrl, options, watch);
   const prisma = await connectPrisma(pool);
   const isPooled = directUrl !== url;
   const database: Database = {
@@ -86,6 +91,7 @@ async function connect(
     directUrl,
     keepsPlans: !isPooled || options.preparedStatements === true,
     waitTimeoutMs,
+    replica,
     figures,
     onStatement(listener) {
       listeners.add(listener);
@@ -93,6 +99,7 @@ async function connect(
     },
     async close() {
       await prisma.$disconnect();
+      await replica?.close();
       await pool.end();
       await stopServer();
     },
@@ -103,9 +110,23 @@ async function connect(
     return database;
   } catch (error) {
     await prisma.$disconnect();
+    await replica?.close();
     await pool.end();
     throw error;
   }
+}
+
+/** Watch the standby that reads may go to, where there is one. */
+async function openReplica(
+  primaryUrl: string,
+  options: DatabaseOptions,
+  watch: Omit<Watch, 'patience'>,
+): Promise<Replica | null> {
+  const { readUrl: url, onNotice = () => {} } = options;
+  if (!url) return null;
+  const { watchReplica } = await import('./replica.ts');
+  const pool = await openPool(url, url, options, watch);
+  return watchReplica({ pool, url, primaryUrl, onNotice });
 }
 
 async function openPool(

@@ -14,6 +14,7 @@ import { currentRequest, noteError, requestIdFrom } from '../tracing/request.ts'
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
@@ -65,6 +66,7 @@ export function createGraphQL(options: GraphQLOptions) {
     },
     plugins: [
       useRequestNames(),
+      useReplicaReads(),
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),

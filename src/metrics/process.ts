@@ -3,6 +3,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { connectionPlaces } from '../database/connection-limits.ts';
 import type { Database } from '../database/database.ts';
+import type { Replica } from '../database/replica.ts';
 import { endedRuns } from '../jobs/figures.ts';
 import { deliveries } from '../notifications/figures.ts';
 
@@ -11,6 +12,7 @@ export function watchProcess(registry: Registry, database: Database): void {
   watchPool(registry, database);
   watchStatements(registry, database);
   watchJobs(registry, database);
+  if (database.replica) watchReplica(registry, database.replica);
 }
 
 function watchPool(registry: Registry, { pool }: Database): void {
@@ -74,6 +76,28 @@ function watchStatements(registry: Registry, { figures }: Database): void {
     'Statements that took longer than SLOW_STATEMENT_MS.',
     () => figures.slow,
   );
+}
+
+function watchReplica(registry: Registry, replica: Replica): void {
+  new Gauge({
+    name: 'headwater_replica_age_seconds',
+    help: 'How old is what the replica shows; +Inf where that is not known.',
+    registers: [registry],
+    collect() {
+      this.set(replica.ageMs() / 1_000);
+    },
+  });
+  new Counter({
+    name: 'headwater_replica_statements_total',
+    help: 'Reads that the replica served, or failed to serve, which the server itself then did.',
+    labelNames: ['end'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ end: 'served' }, replica.figures.served);
+      this.inc({ end: 'failed' }, replica.figures.failed);
+    },
+  });
 }
 
 function watchJobs(registry: Registry, database: Database): void {
