@@ -27,7 +27,13 @@ import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/route.ts';
 import { isForSite, sendSite } from './site/site.ts';
-import { currentRequest, type Face, noteSubject } from './tracing/request.ts';
+import {
+  currentRequest,
+  currentRequestId,
+  type Face,
+  noteError,
+  noteSubject,
+} from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -145,6 +151,7 @@ async function sayReady(response: ServerResponse, database: Database): Promise<v
 }
 
 function notHere(response: ServerResponse): void {
+  noteError('other', 'NOT_FOUND');
   response.writeHead(404, { 'content-type': 'application/problem+json' });
   response.end(
     JSON.stringify({
@@ -153,6 +160,7 @@ function notHere(response: ServerResponse): void {
       status: 404,
       detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}.`,
       code: 'NOT_FOUND',
+      request_id: currentRequestId(),
     }),
   );
 }

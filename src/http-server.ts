@@ -11,7 +11,13 @@ import type { Socket } from 'node:net';
 import { retryAfterSeconds } from './errors.ts';
 import { sayHealth } from './health.ts';
 import { connectionLimits } from './limits/connections.ts';
-import { type Arrival, beginRequest, noteSubject, type RequestTask } from './tracing/request.ts';
+import {
+  type Arrival,
+  beginRequest,
+  currentRequestId,
+  noteSubject,
+  type RequestTask,
+} from './tracing/request.ts';
 import { endSpan } from './tracing/span.ts';
 import { tasks } from './tracing/task.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -138,6 +144,7 @@ function sayStarting(response: ServerResponse): void {
       status: 503,
       detail: 'The server is starting; try again in a second.',
       code: 'UNAVAILABLE',
+      request_id: currentRequestId(),
     }),
   );
 }

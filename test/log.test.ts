@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { onServer } from './server.ts';
 import { type Started, startScript } from './started.ts';
@@ -184,6 +185,13 @@ test('a client that does not wait for its answer is told of', async () => {
     msg: expect.stringMatching(/not answered/),
   });
 });
+
+test.each(['fatal', 'trace', 'verbose'])(
+  'the level %s, at which nothing would be added, is none',
+  (given) => {
+    expect(() => readConfig({ LOG_LEVEL: given })).toThrow(/LOG_LEVEL.*silent.*error.*debug/s);
+  },
+);
 
 test('a fault of ours is logged with the request that met it, over REST and GraphQL', async () => {
   await onServer(opened.url, 'alter table tag rename to gone');

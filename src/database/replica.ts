@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
+import { mustBeInUtc } from './time-zone.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {
@@ -79,7 +80,8 @@ export function watchReplica(options: ReplicaOptions): Replica {
       },
     }),
     keepAsking(url, closing.signal, {
-      onOpen: async () => {},
+      // Behind a pooler that ignores it sessions would be in another zone, and times hours off.
+      onOpen: () => mustBeInUtc(pool),
       onClose: () => view.forget(),
       ask: async (client) => view.noteReplica(await standingOf(client, atReplica)),
     }),

@@ -1,7 +1,7 @@
 // What the Dockerfile keeps is enough: its files alone, read-only and for another user, serve everything.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -23,10 +23,12 @@ const lock = z
   .object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
   .parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
 const nobody = 65_534;
+const disk = '/var/tmp';
 
 /** Make a folder with the files of the image: those that are copied, without what is removed. */
 function makeImage(): string {
-  const image = mkdtempSync(join(tmpdir(), 'headwater-image-'));
+  // On a disk, where the files can be linked: the temporary folder of tests may be memory.
+  const image = mkdtempSync(join(existsSync(disk) ? disk : tmpdir(), 'headwater-image-'));
   for (const path of kept) {
     // Links where they can be made: it is 400 MB.
     try {

@@ -1,8 +1,10 @@
 // What each answer names its request, on every face and whatever the answer is.
 
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { createGraphQL } from '../../src/graphql/yoga.ts';
+import { openHttpServer } from '../../src/http-server.ts';
 import { openCatalog } from '../catalog.ts';
 
 const catalog = await openCatalog();
@@ -115,6 +117,7 @@ test('an answer without an error has no extensions', async () => {
 });
 
 test.each([
+  { path: '/nowhere' },
   { path: '/api/v1/nowhere' },
   { path: `/api/v1/tag/tags/${absent}` },
   { path: '/api/v1/tag/tags', method: 'POST', body: '{' },
@@ -126,6 +129,19 @@ test.each([
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.headers.get('x-request-id')).toBe('mine-4');
   expect(await response.json()).toMatchObject({ request_id: 'mine-4' });
+});
+
+test('so does the answer of a server that is still starting', async () => {
+  const http = openHttpServer();
+  await new Promise<void>((resolve) => http.server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = http.server.address() as AddressInfo;
+  const headers = { 'x-request-id': 'mine-6' };
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, { headers });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('x-request-id')).toBe('mine-6');
+  expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE', request_id: 'mine-6' });
+  await http.close();
 });
 
 test('the context of whatever is asked for has the name, also without a server around it', async () => {
