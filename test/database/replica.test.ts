@@ -24,7 +24,10 @@ afterAll(async () => {
   await primary?.[Symbol.asyncDispose]();
 });
 
-const login = ({ port }: TestServer) => `postgresql://owner@127.0.0.1:${port}/postgres`;
+// An account like any other: what tells how far both are must not take a superuser.
+await primary?.run(`create role headwater login; alter database postgres owner to headwater;
+  alter schema public owner to headwater`);
+const login = ({ port }: TestServer) => `postgresql://headwater@127.0.0.1:${port}/postgres`;
 
 /** A process of Headwater that reads from the standby. */
 async function openProcess(): Promise<TestDatabase> {
@@ -63,6 +66,20 @@ const isUsed = (catalog: Catalog, role: 'admin' | 'viewer' = 'viewer') =>
     .poll(() => replicaOf(catalog).mayServe(catalog.idOf(role)), { timeout: 20_000, interval: 20 })
     .toBe(true);
 
+/** Keep the standby where it is. It does so with the next record of the log. */
+async function hold(): Promise<void> {
+  await standby?.run('select pg_wal_replay_pause()');
+  const state = async () => {
+    await primary?.run(`select pg_logical_emit_message(true, 'test', 'a record')`);
+    return standby?.run('select pg_get_wal_replay_pause_state() as state');
+  };
+  await expect.poll(state, { interval: 10, timeout: 10_000 }).toEqual([{ state: 'paused' }]);
+}
+
+async function release(): Promise<void> {
+  await standby?.run('select pg_wal_replay_resume()');
+}
+
 describe.skipIf(!primary || !standby)('a replica', () => {
   let catalog: Catalog;
   let other: TestDatabase;
@@ -95,7 +112,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
 
   test('never hides from anybody what they wrote, however far it is behind', async () => {
     await isUsed(catalog);
-    await standby?.run('select pg_wal_replay_pause()');
+    await hold();
     try {
       for (let round = 0; round < 10; round += 1) {
         const name = await add(catalog);
@@ -106,26 +123,31 @@ describe.skipIf(!primary || !standby)('a replica', () => {
         expect(body.id).toBe(made.body.id);
       }
     } finally {
-      await standby?.run('select pg_wal_replay_resume()');
+      await release();
     }
   });
 
   test('shows others what is a second old at most, and is passed by when it is older', async () => {
-    await isUsed(catalog);
-    await standby?.run('select pg_wal_replay_pause()');
-    try {
-      const name = await add(catalog);
-      const wroteAt = performance.now();
-      // It is the replica that answers: what was just written is not there yet.
-      expect(await names(catalog, 'viewer')).not.toContain(name);
-      await expect
-        .poll(() => names(catalog, 'viewer'), { timeout: 5_000, interval: 50 })
-        .toContain(name);
-      expect(performance.now() - wroteAt).toBeLessThan(2_500);
-      expect(replicaOf(catalog).mayServe(catalog.idOf('viewer'))).toBe(false);
-    } finally {
-      await standby?.run('select pg_wal_replay_resume()');
+    let isBehind = false;
+    // On a busy machine a second may be over before it is asked.
+    for (let attempt = 0; attempt < 10 && !isBehind; attempt += 1) {
+      await isUsed(catalog);
+      await hold();
+      try {
+        const name = await add(catalog);
+        const wroteAt = performance.now();
+        isBehind = !(await names(catalog, 'viewer')).includes(name);
+        await expect
+          .poll(() => names(catalog, 'viewer'), { timeout: 5_000, interval: 50 })
+          .toContain(name);
+        expect(performance.now() - wroteAt).toBeLessThan(2_500);
+        if (isBehind) expect(replicaOf(catalog).mayServe(catalog.idOf('viewer'))).toBe(false);
+      } finally {
+        await release();
+      }
     }
+    // It was the replica that answered: what had just been written was not there yet.
+    expect(isBehind).toBe(true);
     await isUsed(catalog);
   });
 
@@ -142,7 +164,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
 
   test('is not asked for one thing by its id, of which somebody may have been told just now', async () => {
     await isUsed(catalog);
-    await standby?.run('select pg_wal_replay_pause()');
+    await hold();
     try {
       const { body } = await catalog.rest('POST', '/tag', { body: { name: randomUUID() } });
       const found = await catalog.rest('GET', `/tag/${body.id}`, { caller: { as: 'viewer' } });
@@ -151,7 +173,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
       const { data } = await catalog.graphql(query, { id: body.id }, { as: 'viewer' });
       expect(data.tag?.id).toBe(body.id);
     } finally {
-      await standby?.run('select pg_wal_replay_resume()');
+      await release();
     }
   });
 
@@ -173,7 +195,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     const events = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     await events?.read();
     await isUsed(catalog);
-    await standby?.run('select pg_wal_replay_pause()');
+    await hold();
     try {
       const title = randomUUID();
       const body = { title };
@@ -185,7 +207,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
       expect(data.resources.nodes).toContainEqual({ title });
     } finally {
       leaving.abort();
-      await standby?.run('select pg_wal_replay_resume()');
+      await release();
     }
   });
 
@@ -194,7 +216,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     const there = replicaOf(other);
     const id = catalog.idOf('admin');
     await expect.poll(() => there.mayServe(id), { timeout: 10_000 }).toBe(true);
-    await standby?.run('select pg_wal_replay_pause()');
+    await hold();
     try {
       // As a job does it: without a request around it.
       await catalog.tag();
@@ -202,9 +224,8 @@ describe.skipIf(!primary || !standby)('a replica', () => {
       await sleep(20);
       expect(there.mayServe(id)).toBe(false);
       expect(replicaOf(catalog).mayServe(id)).toBe(false);
-      expect(there.mayServe(catalog.idOf('viewer'))).toBe(true);
     } finally {
-      await standby?.run('select pg_wal_replay_resume()');
+      await release();
     }
   });
 
@@ -222,7 +243,8 @@ describe.skipIf(!primary || !standby)('a replica', () => {
   test('a statement that it can not answer is answered by the server itself', async () => {
     await isUsed(catalog);
     const name = await add(catalog);
-    await isUsed(catalog);
+    // Whoever wrote it is sent there when it is there.
+    await isUsed(catalog, 'admin');
     const ending = sleep(10).then(() =>
       standby?.run(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'headwater'`),
