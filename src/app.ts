@@ -2,6 +2,7 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { createRefusals } from './audit/refusal.ts';
 import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -51,6 +52,8 @@ export interface App {
   readonly handle: RequestListener;
   /** What answers below `/api/v1`; loaded when it is first asked for. */
   readonly rest: () => Promise<Rest>;
+  /** Write what is noted of refusals, before the database is closed. */
+  readonly settle: () => Promise<void>;
   /** Whether an authorization header names a key that works. */
   readonly isSignedIn: (authorization: string) => Promise<boolean>;
 }
@@ -69,6 +72,7 @@ export function createApp(options: AppOptions): App {
     timeoutMs: config.REQUEST_TIMEOUT_MS,
     databaseMs: config.REQUEST_DATABASE_MS,
   });
+  const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
   const authenticate = (key: string) => viewerOfKey(database, key, now());
   const viewerOfHeader = async (authorization: string) => {
@@ -80,7 +84,8 @@ export function createApp(options: AppOptions): App {
       import('./rest/api.ts'),
       import('./rest/engine.ts'),
     ]);
-    const api = createApi(graphql, { bounds, writeRate }, config, routes, onUnexpected);
+    const limits = { bounds, writeRate, refusals };
+    const api = createApi(graphql, limits, config, routes, onUnexpected);
     return { api, plugin: useCompiledOperations(operations, withoutTurns) };
   }, onUnexpected);
   const graphql = createGraphQL({
@@ -88,6 +93,7 @@ export function createApp(options: AppOptions): App {
     now,
     bounds,
     writeRate,
+    refusals,
     subscriptions: {
       perKey: config.SUBSCRIPTIONS_PER_KEY,
       maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
@@ -125,7 +131,8 @@ export function createApp(options: AppOptions): App {
     return notHere(response);
   };
   const isSignedInBy = async (header: string) => (await viewerOfHeader(header)) !== null;
-  return { handle, rest: rest.load, isSignedIn: isSignedInBy };
+  const { settle } = refusals;
+  return { handle, rest: rest.load, settle, isSignedIn: isSignedInBy };
 }
 
 function withoutTurns(caller: Caller): Caller {

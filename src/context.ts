@@ -27,8 +27,10 @@ export interface Context {
   readonly allowance: Allowance | null;
   /** Where its reads may go; decided when it is known what is asked for. */
   readonly reads: Reads;
-  /** What the request is called in the log and in its answer; null where none was made, as for a job. */
+  /** Names the request in answers and logs; null where none was made, as for a job. */
   readonly requestId: string | null;
+  /** The entry of the audit log that all written with this context is part of; null for none. */
+  readonly partOf: string | null;
 }
 
 /** Where the reads of a request may go. */
@@ -52,7 +54,8 @@ export function contextFor(
 ): Context {
   const { workspaceId } = viewer;
   const reads = { fromReplica: false, isQuery: false };
-  const own = { db: database.prisma, database, loaders: new Map(), allowance: null, reads };
+  const none = { allowance: null, partOf: null };
+  const own = { db: database.prisma, database, loaders: new Map(), reads, ...none };
   return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
 }
 

@@ -100,7 +100,8 @@ async function start(config: Config): Promise<App> {
   if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
   const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log), tracer);
-  stop.guard({ http, worker, database, tracer, drainSeconds: config.DRAIN_SECONDS });
+  const { settle } = app;
+  stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
     isSignedIn: app.isSignedIn,

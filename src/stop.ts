@@ -10,6 +10,8 @@ import type { Tracer } from './tracing/tracer.ts';
 export interface Running {
   readonly http: HttpServer;
   readonly worker: Worker | null;
+  /** Writes what is noted and nobody waited for. */
+  readonly settle: () => Promise<void>;
   readonly database: Database;
   /** Null where nothing is traced. */
   readonly tracer: Tracer | null;
@@ -80,7 +82,7 @@ function end(error: unknown): void {
 
 /** Stop the parts in order; `skipped` settles when a further signal says to wait no longer. */
 async function stop(
-  { http, worker, database, tracer }: Running,
+  { http, worker, settle, database, tracer }: Running,
   drainMs: number,
   skipped: () => Promise<void>,
 ): Promise<number> {
@@ -105,6 +107,7 @@ async function stop(
   // Those that nobody waits for any more, or that began on a connection that was still open.
   await settleHere(database, 0);
   await workerStopped;
+  await settle();
   // A thread that is just being loaded would take the process down with it.
   await closeSqlEngine();
   await tracer?.close();

@@ -1,5 +1,6 @@
 // In charge of what a worker can do: the handlers and schedules of every feature.
 
+import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
 import { openConnector } from './integrations/connectors/open.ts';
 import { extractionSchedule } from './integrations/extraction-schedule.ts';
@@ -37,6 +38,7 @@ export const schedules: readonly Schedule[] = [
   gatherSchedule,
   forgetSchedule,
   leftoverSchedule,
+  sealSchedule,
 ];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */

@@ -58,8 +58,8 @@ export function startProgram(
     child,
     output: () => output,
     ended,
-    ready: () =>
-      new Promise<string>((resolve, reject) => {
+    ready() {
+      const ready = new Promise<string>((resolve, reject) => {
         const look = () => {
           const address = /ready at (\S+)/.exec(output)?.[1];
           if (address !== undefined) resolve(address);
@@ -67,7 +67,11 @@ export function startProgram(
         changed.push(look);
         look();
         void ended.then((code) => reject(new Error(`It ended with ${code}:\n${output}`)));
-      }),
+      });
+      // A test that fails ends it before anybody waits.
+      ready.catch(() => {});
+      return ready;
+    },
     key: async () => (await readFile(join(env.DATA_DIR ?? '', 'admin-api-key'), 'utf8')).trim(),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);

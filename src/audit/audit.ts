@@ -1,28 +1,34 @@
-// In charge of the audit log: who did what to which thing, written with the deed itself.
+// In charge of writing the audit log: who did what to which thing, in the transaction of the deed itself.
 
-import { mustBeAllowed } from '../auth/permission.ts';
-import { serverId } from '../auth/viewer.ts';
+import { randomUUID } from 'node:crypto';
+import { serverId, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { announce } from '../database/announce.ts';
-import { columnsOf } from '../database/columns.ts';
-import { type FilterFields, parseFilter, parseSort } from '../filter.ts';
-import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { channel, payloadsOf } from '../database/announce.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Change } from './changes.ts';
+import { type Activity, sentenceOf } from './sentence.ts';
 
 /** What was done, in the words of the log. */
 export interface Deed {
   /** Past tense with its object, such as `monitor_created`. */
-  readonly activity: string;
+  readonly activity: Activity;
   /** What it was done to. */
   readonly subject?: Subject;
+  /** Id of what it would have been done to, where no more of it is known than that. */
+  readonly targetId?: string | null;
   /** Other things involved, all of one kind. */
   readonly related?: { readonly ids: readonly string[]; readonly type: string };
-  /** The deed in words; made from the activity and the subject's title where absent. */
+  /** The deed in words; made from all else where absent. */
   readonly says?: string;
   /** The version of the documentation that the deed made. */
   readonly versionId?: string;
-  /** The fields of the subject that it changed, as GraphQL names them. */
-  readonly changed?: readonly string[];
+  /** What it changed. */
+  readonly changes?: readonly Change[];
+  /** Id of the entry, where others have to name it as what they are part of. */
+  readonly id?: string;
+  /** The entry that this one is part of; that of the context where absent. */
+  readonly partOf?: string | null;
 }
 
 /** What a deed was done to, as much as is known of it. */
@@ -33,7 +39,7 @@ export interface Subject {
   readonly title: string;
   readonly icon?: string | null;
   readonly integrationId?: string | null;
-  /** Its version after the deed. */
+  /** Its version after the deed; absent where the deed makes none. */
   readonly version?: number;
 }
 
@@ -42,38 +48,81 @@ export async function record(ctx: Context, deed: Deed): Promise<void> {
   await recordAll(ctx, [deed]);
 }
 
-/** Write many entries in one statement, and announce what they say was changed. */
+/** Entries that one statement writes. */
+const batch = 1_000;
+
+/** Write many entries, and announce in the same statement what they say was changed. */
 export async function recordAll(ctx: Context, deeds: readonly Deed[]): Promise<void> {
-  if (deeds.length === 0) return;
+  for (let from = 0; from < deeds.length; from += batch) {
+    await write(ctx, deeds.slice(from, from + batch));
+  }
+}
+
+async function write(ctx: Context, deeds: readonly Deed[]): Promise<void> {
   const { viewer } = ctx;
-  const name = `${viewer.firstName} ${viewer.lastName}`.trim() || viewer.email;
-  await ctx.db.auditLog.createMany({
-    data: deeds.map((deed) => ({
-      workspaceId: ctx.workspaceId,
-      activityType: deed.activity,
-      performerId: viewer.id === serverId ? null : viewer.id,
-      performerType: viewer.performer,
-      performerMetadata: {
-        id: viewer.id === serverId ? null : viewer.id,
-        email: viewer.email,
-        first_name: viewer.firstName,
-        last_name: viewer.lastName,
-        name,
-      },
-      resourceId: deed.subject?.id ?? null,
-      resourceType: deed.subject?.kind ?? null,
-      resourceVersion: deed.subject?.version ?? null,
-      changedFields: [...(deed.changed ?? [])],
-      resourceMetadata: deed.subject ? subjectMetadata(deed.subject) : {},
-      relatedResourceIds: [...(deed.related?.ids ?? [])],
-      relatedResourceType: deed.related?.type ?? null,
-      eventBlocks: [{ type: 'text', style: 'normal', value: deed.says ?? inWords(name, deed) }],
-      versionHistoryId: deed.versionId ?? null,
-      loggedAt: ctx.now(),
-    })),
-  });
+  const who = nameOf(viewer);
+  const entries = JSON.stringify(deeds.map((deed) => rowOf(ctx, deed, who)));
   const changed = new Set(deeds.flatMap(({ subject }) => (subject ? [subject.id] : [])));
-  if (changed.size > 0) await announce(ctx, 'resource', [...changed]);
+  const notices = changed.size > 0 ? payloadsOf('resource', [...changed]) : [];
+  await rows(
+    ctx,
+    Prisma.sql`with written as (
+        insert into audit_log (workspace_id, id, parent_id, activity_type, performer_id,
+          performer_type, performer_metadata, request_id, key_id, resource_id, resource_type,
+          resource_version, changed_fields, changes, resource_metadata, related_resource_ids,
+          related_resource_type, event_blocks, version_history_id, logged_at)
+        select ${ctx.workspaceId}::uuid, e.id, e.parent_id, e.activity,
+          ${idOf(viewer)}::uuid, ${viewer.performer}, ${JSON.stringify(metadataOf(viewer))}::jsonb,
+          ${ctx.requestId}, ${viewer.keyId ?? null}::uuid, e.resource_id, e.resource_type,
+          e.resource_version, e.changed_fields, e.changes, e.resource_metadata, e.related_ids,
+          e.related_type, e.event_blocks, e.version_id, ${ctx.now()}::timestamptz
+        from jsonb_to_recordset(${entries}::jsonb) as e(id uuid, parent_id uuid, activity text, resource_id uuid,
+          resource_type text, resource_version int, changed_fields text[], changes jsonb,
+          resource_metadata jsonb, related_ids uuid[], related_type text, event_blocks jsonb,
+          version_id uuid))
+      select pg_notify(${channel}, n) from unnest(${notices}::text[]) n`,
+  );
+}
+
+function rowOf({ partOf }: Context, deed: Deed, who: string) {
+  const { activity, subject, related, changes = [] } = deed;
+  return {
+    id: deed.id ?? randomUUID(),
+    parent_id: deed.partOf ?? partOf,
+    activity,
+    resource_id: subject?.id ?? deed.targetId ?? null,
+    resource_type: subject?.kind ?? null,
+    resource_version: subject?.version ?? null,
+    // Of a field that holds others, such as customProperties.Tier, the input knows the first part.
+    changed_fields: [...new Set(changes.map(({ field }) => field.split('.')[0]))],
+    changes,
+    resource_metadata: subject ? subjectMetadata(subject) : {},
+    related_ids: related?.ids ?? [],
+    related_type: related?.type ?? null,
+    event_blocks: [
+      { type: 'text', style: 'normal', value: deed.says ?? sentenceOf(who, activity, deed) },
+    ],
+    version_id: deed.versionId ?? null,
+  };
+}
+
+/** What the log calls somebody: by name, or by address without one. */
+export function nameOf({ firstName, lastName, email }: Viewer): string {
+  return `${firstName} ${lastName}`.trim() || email;
+}
+
+function idOf({ id }: Viewer): string | null {
+  return id === serverId ? null : id;
+}
+
+function metadataOf(viewer: Viewer) {
+  return {
+    id: idOf(viewer),
+    email: viewer.email,
+    first_name: viewer.firstName,
+    last_name: viewer.lastName,
+    name: nameOf(viewer),
+  };
 }
 
 function subjectMetadata(subject: Subject) {
@@ -85,66 +134,4 @@ function subjectMetadata(subject: Subject) {
     type: subject.kind,
     integration_id: subject.integrationId ?? null,
   };
-}
-
-function inWords(name: string, { activity, subject }: Deed): string {
-  const verb = activity.slice(activity.lastIndexOf('_') + 1);
-  return subject ? `${name} ${verb} the ${subject.kind} ${subject.title}` : `${name}: ${activity}`;
-}
-
-const columns = columnsOf(Prisma.AuditLogScalarFieldEnum, 'a');
-
-const id = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'id' }) as const;
-const text = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'text' }) as const;
-const time = (column: string) => ({ sql: Prisma.raw(`a.${column}`), type: 'time' }) as const;
-
-/** What entries can be filtered and sorted by, under the names of the API. */
-export const auditFields = {
-  id: id('id'),
-  parent_id: id('parent_id'),
-  activity_type: text('activity_type'),
-  performer_id: id('performer_id'),
-  performer_type: text('performer_type'),
-  resource_id: id('resource_id'),
-  resource_type: text('resource_type'),
-  related_resource_ids: { sql: Prisma.raw('a.related_resource_ids'), type: 'ids' },
-  related_resource_type: text('related_resource_type'),
-  version_history_id: id('version_history_id'),
-  is_legacy: { sql: Prisma.raw('a.is_legacy'), type: 'boolean' },
-  logged_at: time('logged_at'),
-  created_at: time('created_at'),
-  updated_at: time('updated_at'),
-} as const satisfies FilterFields;
-
-/** Which entries to list, in the language of `parseFilter` and `parseSort`. */
-export interface AuditQuery {
-  readonly filter?: unknown;
-  /** Sort terms, most significant first; newest first where absent. */
-  readonly sort?: readonly unknown[] | null | undefined;
-}
-
-/** Entries of the log. Only admins may read them. */
-export async function listAuditLogs(
-  ctx: Context,
-  { filter, sort }: AuditQuery,
-  args: PageArgs,
-): Promise<Page<AuditLog>> {
-  mustBeAllowed(ctx, 'read the audit log');
-  const where = filter == null ? Prisma.sql`true` : parseFilter(filter, auditFields).where;
-  const terms = (sort ?? []).flatMap((term) => parseSort(term, auditFields));
-  const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
-  const descending = terms[0]?.descending ?? true;
-  return listPage<AuditLog>(
-    ctx,
-    {
-      from: Prisma.sql`audit_log a`,
-      columns,
-      where: Prisma.sql`a.workspace_id = ${ctx.workspaceId}::uuid and (${where})`,
-      order: [
-        ...(terms.length > 0 ? terms : [newest]),
-        { by: Prisma.sql`a.id`, type: 'uuid', descending },
-      ],
-    },
-    args,
-  );
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { AuditLog } from '../generated/prisma/client.ts';
+import type { Change } from './changes.ts';
 
 const text = z.string().nullish().default(null);
 
@@ -30,6 +31,20 @@ export type Performer = z.infer<typeof performer>;
 export type Thing = z.infer<typeof thing>;
 /** A part of the entry in words. */
 export type EventBlock = z.infer<typeof blocks>[number];
+
+const changes = z.array(
+  z.object({
+    field: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    note: text,
+  }),
+);
+
+/** What an entry says was changed. */
+export function changesIn(entry: Pick<AuditLog, 'changes'>): Change[] {
+  return changes.parse(entry.changes);
+}
 
 /** Who did what an entry says. */
 export function performerOf({ performerMetadata }: Pick<AuditLog, 'performerMetadata'>): Performer {

@@ -3,9 +3,11 @@
 import { builder } from '../graphql/builder.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { auditFields, listAuditLogs } from './audit.ts';
+import type { Change } from './changes.ts';
+import { auditFields, listAuditLogs } from './list.ts';
 import {
   blocksOf,
+  changesIn,
   type EventBlock,
   type Performer,
   performerOf,
@@ -48,9 +50,35 @@ const EventBlockRef = builder.objectRef<EventBlock>('AuditEventBlock').implement
   }),
 });
 
+const ChangeRef = builder.objectRef<Change>('AuditChange').implement({
+  description: 'A field that was changed. Long values are cut, and values of secrets never kept.',
+  fields: (t) => ({
+    field: t.exposeString('field', { description: 'The field, as GraphQL names it.' }),
+    before: t.expose('before', {
+      type: 'JSON',
+      nullable: true,
+      description: 'What it was; null where there was nothing.',
+    }),
+    after: t.expose('after', {
+      type: 'JSON',
+      nullable: true,
+      description: 'What it is now; null where there is nothing.',
+    }),
+    note: t.exposeString('note', {
+      nullable: true,
+      description: 'What of the values is not shown; null where all is.',
+    }),
+  }),
+});
+
 export const AuditLogRef = builder.prismaObject('AuditLog', {
   fields: (t) => ({
     id: t.exposeID('id'),
+    sequence: t.field({
+      type: 'SafeInt',
+      description: 'Number of the entry, in the order in which entries were written.',
+      resolve: ({ sequence }) => Number(sequence),
+    }),
     parentId: t.exposeID('parentId', { nullable: true }),
     activityType: t.exposeString('activityType'),
     performerId: t.exposeID('performerId', { nullable: true }),
@@ -60,6 +88,8 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       description: 'Who did it, as they were then.',
       resolve: performerOf,
     }),
+    requestId: t.exposeString('requestId', { nullable: true }),
+    keyId: t.exposeID('keyId', { nullable: true }),
     resourceId: t.exposeID('resourceId', { nullable: true }),
     resourceType: t.exposeString('resourceType', { nullable: true }),
     resourceMetadata: t.field({
@@ -77,6 +107,11 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
     versionHistoryId: t.exposeID('versionHistoryId', { nullable: true }),
     resourceVersion: t.exposeInt('resourceVersion', { nullable: true }),
     changedFields: t.exposeStringList('changedFields'),
+    changes: t.field({
+      type: [ChangeRef],
+      description: 'What was changed, field by field.',
+      resolve: changesIn,
+    }),
     isLegacy: t.exposeBoolean('isLegacy'),
     loggedAt: t.expose('loggedAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -77,27 +77,3 @@ function inWords(since: Since, expected: number): string {
     'Read it again, and repeat your change on what it is now.'
   );
 }
-
-/** Fields that follow from others, or say when and by whom rather than what. */
-const implied = new Set([
-  'version',
-  'updatedAt',
-  'titleFull',
-  'definitionVersion',
-  'editedFields',
-  'multiplayerIds',
-  'multiplayerLastModifiedBy',
-  'multiplayerLastModified',
-]);
-
-/** The fields that differ between two states of a record, by name. */
-export function changedFields(before: object, after: object): string[] {
-  const old = new Map(Object.entries(before));
-  return Object.entries(after)
-    .filter(([name, value]) => !implied.has(name) && !isSame(old.get(name), value))
-    .map(([name]) => name);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}

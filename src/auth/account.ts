@@ -75,6 +75,33 @@ function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
   return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer };
 }
 
+/** A user as far as the naming of one tells. */
+export type NamedAccount = Pick<Viewer, 'id' | 'email' | 'role'>;
+
+/** Users that somebody named, without repeats. Throws as `checkUserIds`. */
+export async function checkAccounts(
+  ctx: Context,
+  field: string,
+  ids: readonly string[],
+): Promise<NamedAccount[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (wanted.length > maxUserIds) {
+    throw invalidField(field, `It names at most ${maxUserIds} users at once.`);
+  }
+  if (wanted.length === 0) return [];
+  const found = await rows<NamedAccount>(
+    ctx,
+    Prisma.sql`select u.id, u.email, u.role from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and not u.archived
+        and u.id = any(${wanted.filter(isUuid)}::uuid[])`,
+  );
+  const known = new Map(found.map((user) => [user.id, user]));
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length === 0) return wanted.flatMap((id) => known.get(id) ?? []);
+  const list = unknown.slice(0, 5).join(', ');
+  throw invalidField(field, `No active users of this workspace have these ids: ${list}.`);
+}
+
 /**
  * Ids of users that somebody named, without repeats. Throws BAD_REQUEST that names the field and
  * the ids of whom the workspace does not have, or has deactivated.
@@ -84,22 +111,7 @@ export async function checkUserIds(
   field: string,
   ids: readonly string[],
 ): Promise<string[]> {
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (wanted.length > maxUserIds) {
-    throw invalidField(field, `It names at most ${maxUserIds} users at once.`);
-  }
-  if (wanted.length === 0) return [];
-  const found = await rows<{ id: string }>(
-    ctx,
-    Prisma.sql`select u.id from user_account u
-      where u.workspace_id = ${ctx.workspaceId}::uuid and not u.archived
-        and u.id = any(${wanted.filter(isUuid)}::uuid[])`,
-  );
-  const known = new Set(found.map(({ id }) => id));
-  const unknown = wanted.filter((id) => !known.has(id));
-  if (unknown.length === 0) return wanted;
-  const list = unknown.slice(0, 5).join(', ');
-  throw invalidField(field, `No active users of this workspace have these ids: ${list}.`);
+  return (await checkAccounts(ctx, field, ids)).map(({ id }) => id);
 }
 
 /** A change of who belongs to something: all of them, or who joins and who leaves. */

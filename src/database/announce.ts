@@ -28,11 +28,12 @@ export async function announce(
 ): Promise<void> {
   await execute(
     ctx,
-    Prisma.sql`select pg_notify(${channel}, n) from unnest(${payloads(topic, ids)}::text[]) n`,
+    Prisma.sql`select pg_notify(${channel}, n) from unnest(${payloadsOf(topic, ids)}::text[]) n`,
   );
 }
 
-function payloads(topic: Topic, ids: readonly string[]): string[] {
+/** What a notice about a change says, for a statement that sends it with something else. */
+export function payloadsOf(topic: Topic, ids: readonly string[]): string[] {
   if (ids.length === 0 || ids.length > maxIds) return [topic];
   const parts: string[] = [];
   for (let i = 0; i < ids.length; i += idsPerNotice) {

@@ -48,7 +48,7 @@ export async function loadDemo(
     async (tx) => {
       await writeKnowledge(tx, sample, organization);
       if (filesDir !== undefined) await makeMonitors(tx, sample, filesDir);
-      await record(tx, { activity: loaded, says: 'The sample workspace was loaded.' });
+      await record(tx, { activity: loaded, says: 'The sample workspace was loaded' });
     },
     { long: true },
   );

@@ -52,7 +52,9 @@ function nearestSafeInteger(value: number): number {
 
 builder.queryType({ description: 'Everything that can be read.' });
 builder.mutationType({
-  description: 'Everything that can be changed. Each mutation is one transaction and is audited.',
+  description:
+    'Everything that can be changed. Each mutation is one transaction, and writes one entry of the audit ' +
+    'log unless it only marks something as read.',
 });
 builder.subscriptionType({
   description: 'What happens while one listens, over server-sent events.',

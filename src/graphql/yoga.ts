@@ -4,16 +4,19 @@ import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { createRefusals, type Refusals } from '../audit/refusal.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
-import { currentRequest, noteError, requestIdFrom } from '../tracing/request.ts';
+import { requestIdOf } from '../request-id.ts';
+import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
@@ -31,6 +34,8 @@ export interface GraphQLOptions {
   /** Those of every face together; of this one alone where it has none. */
   readonly bounds?: Bounds;
   readonly subscriptions?: SubscriptionLimits;
+  /** Notes what is refused; for this server alone where absent. */
+  readonly refusals?: Refusals;
   /** Counts writes where they are limited. */
   readonly writeRate?: WriteRate;
 }
@@ -38,6 +43,11 @@ export interface GraphQLOptions {
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
 export interface Caller {
   readonly viewer: Viewer | null;
+}
+
+/** What REST hands on of a request that it runs here. */
+interface Initial {
+  readonly requestId?: string;
 }
 
 /** Whether a key came with the request, so that it has a context. */
@@ -48,8 +58,9 @@ export function isSignedIn(caller: Caller): caller is Context {
 /** The GraphQL server, to be mounted at `/graphql`. */
 export function createGraphQL(options: GraphQLOptions) {
   const { database, onUnexpected, bounds = createBounds({ database, ...usualBounds }) } = options;
+  const { refusals = createRefusals({ database, onUnexpected }) } = options;
   const armor = new EnvelopArmor(limits).protect();
-  return createYoga<object, Caller>({
+  return createYoga<Initial, Caller>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -59,7 +70,7 @@ export function createGraphQL(options: GraphQLOptions) {
     cors: false,
     // Files are uploaded over REST, onto the disk.
     multipart: false,
-    context: ({ request }) => contextOf(options, request),
+    context: ({ request, requestId }) => contextOf(options, request, requestId),
     maskedErrors: {
       isDev: false,
       maskError: (error) => maskError(error, onUnexpected),
@@ -71,6 +82,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useKeys(),
       useQuietRefusals(onUnexpected),
       useUnavailable(),
+      useRefusals(refusals),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,
       ...(options.plugins ?? []),
@@ -97,6 +109,7 @@ const limits = {
 async function contextOf(
   { database, authenticate, now }: GraphQLOptions,
   request: Request,
+  requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
 ): Promise<Caller> {
   const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
@@ -110,7 +123,7 @@ async function contextOf(
   return contextFor(database, viewer, {
     signal: request.signal,
     viewerNow,
-    requestId: answered?.id ?? requestIdFrom(request.headers.get('x-request-id')),
+    requestId,
     ...(now ? { now } : {}),
   });
 }

@@ -1,6 +1,7 @@
 // In charge of deleting an integration with all that came from it.
 
 import { record } from '../audit/audit.ts';
+import { changesOfGone } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -37,6 +38,7 @@ export async function deleteIntegration(
       await record(tx, {
         activity: 'integration_deleted',
         subject: { ...integration, kind: 'integration', title: integration.name },
+        changes: changesOfGone(integration),
       });
       await announce(tx, 'resource');
       return integration;

@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -54,7 +55,8 @@ export async function createIntegration(ctx: Context, input: NewIntegration): Pr
         updatedAt: ctx.now(),
       },
     });
-    await record(tx, { activity: 'integration_created', subject: subject(integration) });
+    const changes = changesOfNew(integration);
+    await record(tx, { activity: 'integration_created', subject: subject(integration), changes });
     return integration;
   });
 }
@@ -80,8 +82,8 @@ export async function updateIntegration(
         updatedAt: ctx.now(),
       },
     });
-    const changed = changedFields(before, integration);
-    await record(tx, { activity: 'integration_updated', subject: subject(integration), changed });
+    const changes = changesOf(before, integration);
+    await record(tx, { activity: 'integration_updated', subject: subject(integration), changes });
     return integration;
   });
 }

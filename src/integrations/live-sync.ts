@@ -1,7 +1,9 @@
 // In charge of syncing an integration with its live source: who may, one at a time, and what follows.
 
+import { record } from '../audit/audit.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
+import { transaction } from '../database/transaction.ts';
 import { conflict, invalid } from '../errors.ts';
 import type { Integration, Job } from '../generated/prisma/client.ts';
 import { endDead } from '../jobs/here.ts';
@@ -35,18 +37,34 @@ export async function triggerSync(ctx: Context, integrationId: string): Promise<
   await mustHaveSource(ctx, integration);
   const dedupeKey = syncKey(integration.id);
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const { job, created } = await enqueueJob(ctx, {
-      kind: syncJob,
-      title: `Sync of ${integration.name}`,
-      payload: { integrationId: integration.id },
-      dedupeKey,
-      maxAttempts: syncAttempts,
-    });
-    if (created) return job;
+    const job = await transaction(ctx, (tx) => startSync(tx, integration, dedupeKey));
+    if (job) return job;
     // An import that died with its process would otherwise stand in the way.
     if (!(await endDead(ctx, dedupeKey))) break;
   }
   throw conflict('A sync of this integration is in progress.');
+}
+
+/** Make the job of a sync; null where another one is in progress. */
+async function startSync(
+  tx: Context,
+  { id, name }: Integration,
+  dedupeKey: string,
+): Promise<Job | null> {
+  const { job, created } = await enqueueJob(tx, {
+    kind: syncJob,
+    title: `Sync of ${name}`,
+    payload: { integrationId: id },
+    dedupeKey,
+    maxAttempts: syncAttempts,
+  });
+  if (!created) return null;
+  await record(tx, {
+    activity: 'integration_sync_started',
+    subject: { id, kind: 'integration', title: name, integrationId: id },
+    related: { ids: [job.id], type: 'job' },
+  });
+  return job;
 }
 
 async function mustHaveSource(ctx: Context, integration: Integration): Promise<void> {

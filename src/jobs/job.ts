@@ -1,6 +1,7 @@
 // In charge of jobs as people see them: starting, reading and cancelling work in the background.
 
 import { record } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -192,7 +193,8 @@ export async function cancelJob(ctx: Context, id: string): Promise<Job> {
     );
     await announce(tx, 'job', [before.id]);
     await announce(tx, 'queue', [before.id]);
-    await record(tx, { activity: 'job_cancelled', subject: { ...before, kind: 'job' } });
+    const changes = [changeOf('state', before.state, job?.state ?? before.state)];
+    await record(tx, { activity: 'job_cancelled', subject: { ...before, kind: 'job' }, changes });
     return job ?? before;
   });
 }

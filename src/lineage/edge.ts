@@ -1,6 +1,7 @@
 // In charge of lineage entries: the two ways in which each edge is shown, created and deleted.
 
-import { record, type Subject } from '../audit/audit.ts';
+import { nameOf, record, type Subject } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -214,11 +215,13 @@ async function recordEdge(
   source: Subject,
   target: Subject,
 ): Promise<void> {
-  const verb = activity === 'lineage_created' ? 'drew' : 'deleted';
+  const isNew = activity === 'lineage_created';
+  const edge = `${source.title} -> ${target.title}`;
   await record(tx, {
     activity,
     subject: source,
     related: { ids: [target.id], type: target.kind },
-    says: `${tx.viewer.email} ${verb} the lineage from ${source.title} to ${target.title}`,
+    changes: [changeOf('lineage', isNew ? null : edge, isNew ? edge : null)],
+    says: `${nameOf(tx.viewer)} ${isNew ? 'drew' : 'deleted'} the lineage from ${source.title} to ${target.title}`,
   });
 }

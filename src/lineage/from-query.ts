@@ -1,6 +1,7 @@
 // In charge of lineage that is read from a query: shown, created, or put in the place of what was.
 
 import { record } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
@@ -145,7 +146,7 @@ function tableEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pa
 
 /** Create the lineage of a query, beside what there is. Editors may. */
 export async function createFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
-  return write(ctx, input, async () => {});
+  return write(ctx, input, 'lineage_created', async () => {});
 }
 
 /**
@@ -153,12 +154,13 @@ export async function createFromQuery(ctx: Context, input: QueryInput): Promise<
  * What the query says, too, stays as it is. Editors may.
  */
 export async function replaceFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
-  return write(ctx, input, endOthers);
+  return write(ctx, input, 'lineage_replaced', endOthers);
 }
 
 async function write(
   ctx: Context,
   input: QueryInput,
+  activity: 'lineage_created' | 'lineage_replaced',
   before: (tx: Context, found: QueryLineage) => Promise<void>,
 ): Promise<QueryLineage> {
   mustBeAllowed(ctx, 'edit lineage');
@@ -171,12 +173,23 @@ async function write(
     const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
     await connect(tx, found.edges, { origin: 'QUERY', integrationId, queryId: query.id });
     await record(tx, {
-      activity: 'lineage_created',
+      activity,
       subject: found.target?.known ?? query,
       related: { ids: [query.id], type: 'query' },
+      changes: [changeOf('lineage', null, edgesInWords(found))],
     });
   });
   return found;
+}
+
+/** The edges of a query, by the names that it uses. */
+function edgesInWords({ sources, target, columns }: QueryLineage): string[] {
+  const tables = sources.map(({ name }) => `${name} -> ${target?.name ?? 'the query'}`);
+  const pairs = columns.map(
+    ({ from, to }) =>
+      `${from.table?.name ?? ''}.${from.name} -> ${to.table?.name ?? ''}.${to.name}`,
+  );
+  return [...tables, ...pairs];
 }
 
 /** Of two who say at once what flows into a table, the second one sees what the first one wrote. */

@@ -108,7 +108,9 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
     const subject = found.target?.known;
-    if (made.length > 0 && subject) await record(tx, { activity: 'lineage_created', subject });
+    if (made.length === 0 || !subject) return;
+    const says = `The lineage of the table ${subject.title} was read from its SQL`;
+    await record(tx, { activity: 'lineage_created', subject, says });
   });
   await account(ctx, table, found, report, note);
 }

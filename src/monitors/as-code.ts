@@ -1,7 +1,8 @@
 // In charge of monitors as code: the current ones as YAML, to be kept where the models are.
 
 import { stringify } from 'yaml';
-import type { Context } from '../context.ts';
+import { nameOf, record } from '../audit/audit.ts';
+import { type Context, contextFor } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { type Monitor, Prisma } from '../generated/prisma/client.ts';
@@ -38,6 +39,13 @@ export async function monitorsAsYaml(
   for (const { table, column, ...monitor } of found.slice(0, most)) {
     tables.set(table, [...(tables.get(table) ?? []), describe(monitor, column)]);
   }
+  const shown = Math.min(found.length, most);
+  // A write beside a read: wherever that one goes, this goes to the log.
+  const { database, viewer, now, requestId } = ctx;
+  await record(contextFor(database, viewer, { now, requestId }), {
+    activity: 'monitors_exported',
+    says: `${nameOf(ctx.viewer)} exported ${shown === 1 ? 'a monitor' : `${shown} monitors`} as YAML`,
+  });
   const note = found.length > most ? `# Only the first ${most} monitors are shown.\n` : '';
   const list = [...tables].map(([table, monitors]) => ({ table, monitors }));
   return note + stringify({ version: 1, tables: list }, { lineWidth: 100 });

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../audit/audit.ts';
+import { type Change, changeOf, changesOf, changesOfNew } from '../audit/changes.ts';
 import type { Context } from '../context.ts';
 import { insertMany, updateMany } from '../database/bulk.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -21,10 +22,11 @@ export async function insertDeclared(
   project: Project,
   declared: readonly Declared[],
 ): Promise<void> {
-  const made = declared.map((one) => ({
+  const numbered = declared.map((one) => ({ one, id: randomUUID() }));
+  const made = numbered.map(({ one, id }) => ({
     ...columnsOf(one),
     workspace_id: tx.workspaceId,
-    id: randomUUID(),
+    id,
     created_at: tx.now(),
     updated_at: tx.now(),
     created_by_id: tx.viewer.id,
@@ -37,7 +39,9 @@ export async function insertDeclared(
   await insertMany(tx, { table: 'monitor', columns: insertedColumns }, made);
   await recordAll(
     tx,
-    made.map((row, i) => deedOf('created', project, row, declared[i]?.declaredIn ?? '')),
+    numbered.map(({ one, id }) =>
+      deedOf('created', project, { id, name: one.name }, one, changesOfNew(fieldsOf(one))),
+    ),
   );
 }
 
@@ -70,12 +74,7 @@ export async function rewriteDeclared(
   await recordAll(
     tx,
     changes.map(({ before, to }) =>
-      deedOf(
-        'updated',
-        project,
-        { ...before, integration_id: to.target.integrationId },
-        to.declaredIn,
-      ),
+      deedOf('updated', project, before, to, changesOf(before, fieldsOf(to))),
     ),
   );
 }
@@ -103,8 +102,9 @@ export async function disableAll(
     tx,
     monitors.map((monitor) => ({
       activity: 'monitor_updated',
-      subject: subjectOf({ ...monitor, integration_id: monitor.integrationId }),
-      says: `The monitor ${monitor.name} was disabled: ${project.name} no longer declares it.`,
+      subject: subjectOf(monitor),
+      changes: [changeOf('isEnabled', monitor.isEnabled, false)],
+      says: `The monitor ${monitor.name} was disabled: ${project.name} no longer declares it`,
     })),
   );
 }
@@ -157,6 +157,21 @@ const goneColumns = {
   next_run_at: 'timestamptz',
   undeclared_at: 'timestamptz',
 } as const;
+
+/** What a declaration says of a monitor, as the fields of one. */
+function fieldsOf(declared: Declared) {
+  return {
+    targetId: declared.target.id,
+    metricType: declared.metricType,
+    metricConfig: declared.metricConfig,
+    isEnabled: declared.isEnabled,
+    ...scheduleColumns(declared.schedule),
+    conditionAutoSensitivity: declared.conditionAutoSensitivity,
+    conditionManualMin: declared.conditionManualMin,
+    conditionManualMax: declared.conditionManualMax,
+    notifyChatChannel: declared.notifyChatChannel,
+  };
+}
 
 function columnsOf(declared: Declared) {
   const schedule = scheduleColumns(declared.schedule);
@@ -220,25 +235,21 @@ async function closeOf(tx: Context, monitors: readonly Monitor[]): Promise<void>
   }
 }
 
-interface Written {
-  readonly id: string;
-  readonly name: string;
-  readonly integration_id: string | null;
-}
-
 function deedOf(
   deed: 'created' | 'updated',
   project: Project,
-  monitor: Written,
-  declaredIn: string,
+  { id, name }: Pick<Monitor, 'id' | 'name'>,
+  { declaredIn, target }: Declared,
+  changes: readonly Change[],
 ): Deed {
   return {
     activity: `monitor_${deed}`,
-    subject: subjectOf(monitor),
-    says: `The monitor ${monitor.name} was ${deed}, as ${declaredIn} of ${project.name} declares.`,
+    subject: subjectOf({ id, name, integrationId: target.integrationId }),
+    changes,
+    says: `The monitor ${name} was ${deed}, as ${declaredIn} of ${project.name} declares`,
   };
 }
 
-function subjectOf({ id, name, integration_id: integrationId }: Written) {
+function subjectOf({ id, name, integrationId }: Pick<Monitor, 'id' | 'name' | 'integrationId'>) {
   return { id, kind: 'monitor', title: name, integrationId };
 }

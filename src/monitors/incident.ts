@@ -1,7 +1,8 @@
 // In charge of incidents: reading them, and what people do about them.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changeOf, changesOf } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -166,8 +167,9 @@ export async function updateIncident(
     const after = await getIncident(tx, id);
     const { name: title, version } = after;
     const subject = { id: after.id, kind: 'incident', title, version };
-    const changed = changedFields(before, after);
-    await record(tx, { activity: 'incident_updated', subject, changed });
+    const changes = changesOf(before, after);
+    if (input.comment) changes.push(changeOf('comment', null, input.comment));
+    await record(tx, { activity: 'incident_updated', subject, changes });
     return after;
   });
 }

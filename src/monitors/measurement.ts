@@ -1,6 +1,7 @@
 // In charge of reading measurements, and of a person's word that one of them was normal.
 
 import { record } from '../audit/audit.ts';
+import { changesOf } from '../audit/changes.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -98,6 +99,8 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
     await record(tx, {
       activity,
       subject: { id: monitor.id, kind: 'monitor', title: monitor.name },
+      related: { ids: [measurement.id], type: 'measurement' },
+      changes: changesOf(before, measurement),
     });
     return measurement;
   });

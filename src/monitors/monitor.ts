@@ -1,7 +1,8 @@
 // In charge of monitors: making, changing and reading them; running them is another file's work.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
@@ -59,7 +60,8 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
         createdById: ctx.viewer.id,
       },
     });
-    await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor) });
+    const changes = changesOfNew(monitor);
+    await record(tx, { activity: 'monitor_created', subject: subjectOf(monitor), changes });
     return monitor;
   });
 }
@@ -108,8 +110,8 @@ export async function updateMonitor(
       },
     });
     if (before.isEnabled && !isEnabled) await closeIncidents(tx, monitor, 'monitor_disabled');
-    const changed = changedFields(before, monitor);
-    await record(tx, { activity: 'monitor_updated', subject: subjectOf(monitor), changed });
+    const changes = changesOf(before, monitor);
+    await record(tx, { activity: 'monitor_updated', subject: subjectOf(monitor), changes });
     return monitor;
   });
 }
@@ -135,7 +137,8 @@ export async function deleteMonitor(
     await tx.db.monitor.delete({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: monitor.id } },
     });
-    await record(tx, { activity: 'monitor_deleted', subject: subjectOf(monitor) });
+    const changes = changesOfGone(monitor);
+    await record(tx, { activity: 'monitor_deleted', subject: subjectOf(monitor), changes });
     return monitor;
   });
 }

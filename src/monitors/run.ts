@@ -1,8 +1,10 @@
 // In charge of running monitors: the jobs of the schedule, and those that people ask for.
 
+import { record } from '../audit/audit.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../jobs/job.ts';
@@ -33,20 +35,27 @@ export async function runMonitors(
   }
   const broken = wanted.find((id) => !isUuid(id));
   if (broken !== undefined) throw notFound('Monitor', broken.slice(0, 60));
-  const found = await rows<{ id: string }>(
+  const found = await rows<{ id: string; name: string }>(
     ctx,
-    Prisma.sql`select m.id from ${monitorsSeen(ctx)}
+    Prisma.sql`select m.id, m.name from ${monitorsSeen(ctx)}
       where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = any(${wanted}::uuid[])`,
   );
   const known = new Set(found.map(({ id }) => id));
   const missing = wanted.find((id) => !known.has(id));
   if (missing) throw notFound('Monitor', missing);
-  const { job } = await enqueueJob(ctx, {
-    kind: runJob,
-    title: wanted.length === 1 ? 'Run a monitor' : `Run ${wanted.length} monitors`,
-    payload: { monitors: wanted, scheduled: false },
+  const [one] = found;
+  const subject = { id: one?.id ?? '', kind: 'monitor', title: one?.name ?? '' };
+  const isOne = wanted.length === 1;
+  return transaction(ctx, async (tx) => {
+    const { job } = await enqueueJob(tx, {
+      kind: runJob,
+      title: isOne ? 'Run a monitor' : `Run ${wanted.length} monitors`,
+      payload: { monitors: wanted, scheduled: false },
+    });
+    const related = { ids: isOne ? [job.id] : wanted, type: isOne ? 'job' : 'monitor' };
+    await record(tx, { activity: 'monitors_run', ...(isOne ? { subject } : {}), related });
+    return job;
   });
-  return job;
 }
 
 /** The handler of jobs that run monitors. */

@@ -1,7 +1,8 @@
 // In charge of notification rules: who is told of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { checkUserIds } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +57,8 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
     const rule = await tx.db.notificationRule.create({
       data: { events: defaultEvents, ...data, name, workspaceId },
     });
-    await record(tx, { activity: 'notification_rule_created', subject: subjectOf(rule) });
+    const changes = changesOfNew(rule);
+    await record(tx, { activity: 'notification_rule_created', subject: subjectOf(rule), changes });
     return rule;
   });
 }
@@ -83,8 +85,8 @@ export async function updateRule(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    const changed = changedFields(before, rule);
-    await record(tx, { activity: 'notification_rule_updated', subject: subjectOf(rule), changed });
+    const changes = changesOf(before, rule);
+    await record(tx, { activity: 'notification_rule_updated', subject: subjectOf(rule), changes });
     return rule;
   });
 }
@@ -102,7 +104,8 @@ export async function deleteRule(
     await tx.db.notificationRule.delete({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: rule.id } },
     });
-    await record(tx, { activity: 'notification_rule_deleted', subject: subjectOf(rule) });
+    const changes = changesOfGone(rule);
+    await record(tx, { activity: 'notification_rule_deleted', subject: subjectOf(rule), changes });
     return rule;
   });
 }

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -86,7 +87,11 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Notif
       data: { state: 'pending', attempts: 0, deliveredAt: null, lastError: null },
     });
     await enqueueDelivery(tx, delivery, 0);
-    await record(tx, { activity: 'webhook_redelivered', subject: subjectOf(webhook) });
+    await record(tx, {
+      activity: 'webhook_redelivered',
+      subject: { ...subjectOf(webhook), version: undefined },
+      related: { ids: [delivery.id], type: 'webhook_delivery' },
+    });
     return delivery;
   });
 }
@@ -130,7 +135,12 @@ export async function testWebhook(ctx: Context, id: string): Promise<Attempt> {
       },
     });
     await logAttempt(tx, pingId, tried);
-    await record(tx, { activity: 'webhook_tested', subject: subjectOf(known) });
+    await record(tx, {
+      activity: 'webhook_tested',
+      subject: { ...subjectOf(known), version: undefined },
+      related: { ids: [pingId], type: 'webhook_delivery' },
+      changes: [changeOf('outcome', null, isTaken ? 'delivered' : 'failed')],
+    });
   });
   return tried;
 }

@@ -2,7 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changeOf, changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import type { Activity } from '../audit/sentence.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +58,8 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
     const named = { name: data.name ?? '', url: data.url ?? '' };
     await tx.db.webhook.create({ data: { ...data, ...named, workspaceId, id, secret: sealed } });
     const webhook = await getWebhook(tx, id);
-    await record(tx, { activity: 'webhook_created', subject: subjectOf(webhook) });
+    const changes = changesOfNew(webhook);
+    await record(tx, { activity: 'webhook_created', subject: subjectOf(webhook), changes });
     return { webhook, secret };
   });
 }
@@ -114,7 +117,8 @@ export async function deleteWebhook(
         where workspace_id = ${workspaceId}::uuid and webhook_ids @> array[${webhook.id}::uuid]`,
     );
     await tx.db.webhook.deleteMany({ where: { workspaceId, id: webhook.id } });
-    await record(tx, { activity: 'webhook_deleted', subject: subjectOf(webhook) });
+    const changes = changesOfGone(webhook);
+    await record(tx, { activity: 'webhook_deleted', subject: subjectOf(webhook), changes });
     return webhook;
   });
 }
@@ -150,7 +154,7 @@ export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | '
 async function change(
   ctx: Context,
   id: string,
-  activity: string,
+  activity: Activity,
   data: Prisma.WebhookUpdateInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
@@ -163,8 +167,10 @@ async function change(
       select: { id: true },
     });
     const webhook = await getWebhook(tx, id);
-    const changed = changedFields(before, webhook);
-    await record(tx, { activity, subject: subjectOf(webhook), changed });
+    const changes = changesOf(before, webhook);
+    // It is not read, neither before nor after.
+    if (data.secret !== undefined) changes.push(changeOf('secret', null, null));
+    await record(tx, { activity, subject: subjectOf(webhook), changes });
     return webhook;
   });
 }

@@ -1,7 +1,8 @@
 // In charge of the API keys of a workspace: making, listing and revoking them.
 
-import { record } from '../audit/audit.ts';
-import { checkUserIds } from '../auth/account.ts';
+import { nameOf, record } from '../audit/audit.ts';
+import { changesOf, changesOfNew } from '../audit/changes.ts';
+import { checkAccounts } from '../auth/account.ts';
 import { forgetViewers, storedHash } from '../auth/api-key.ts';
 import { makeKey, prefixOf } from '../auth/key-form.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
@@ -47,9 +48,10 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
   const key = makeKey();
   const hash = await storedHash(ctx.database, key);
   return transaction(ctx, async (tx) => {
-    const [userId = ctx.viewer.id] = input.userId
-      ? await checkUserIds(tx, 'user_id', [input.userId])
+    const [account = ctx.viewer] = input.userId
+      ? await checkAccounts(tx, 'user_id', [input.userId])
       : [];
+    const userId = account.id;
     const { hash: _, ...apiKey } = await tx.db.apiKey.create({
       data: {
         workspaceId: ctx.workspaceId,
@@ -60,7 +62,16 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
         expiresAt: input.expiresAt ?? null,
       },
     });
-    await record(tx, { activity: 'api_key_created', subject: subject(apiKey) });
+    const expiry = apiKey.expiresAt?.toISOString();
+    await record(tx, {
+      activity: 'api_key_created',
+      subject: subject(apiKey),
+      related: { ids: [userId], type: 'user' },
+      changes: changesOfNew(apiKey),
+      says:
+        `${nameOf(ctx.viewer)} created the API key ${name} for ${account.email}, who has the role ` +
+        `${account.role}; it ${expiry ? `expires at ${expiry}` : 'never expires'}`,
+    });
     return { key, apiKey };
   });
 }
@@ -72,20 +83,29 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
 export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> {
   mustBeAllowed(ctx, 'manage API keys');
   const revoked = await transaction(ctx, async (tx) => {
-    const [before] = isUuid(id)
-      ? await rows<KnownKey>(
+    const [found] = isUuid(id)
+      ? await rows<KnownKey & { email: string }>(
           tx,
-          Prisma.sql`select ${columns} from api_key k
-            where k.workspace_id = ${ctx.workspaceId}::uuid and k.id = ${id}::uuid for update`,
+          Prisma.sql`select ${columns}, u.email from api_key k
+            join user_account u on u.workspace_id = k.workspace_id and u.id = k.user_id
+            where k.workspace_id = ${ctx.workspaceId}::uuid and k.id = ${id}::uuid
+            for update of k`,
         )
       : [];
-    if (!before) throw notFound('ApiKey');
+    if (!found) throw notFound('ApiKey');
+    const { email, ...before } = found;
     if (before.revokedAt) return before;
     const { hash: _, ...apiKey } = await tx.db.apiKey.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { revokedAt: ctx.now() },
     });
-    await record(tx, { activity: 'api_key_revoked', subject: subject(apiKey) });
+    await record(tx, {
+      activity: 'api_key_revoked',
+      subject: subject(apiKey),
+      related: { ids: [apiKey.userId], type: 'user' },
+      changes: changesOf(before, apiKey),
+      says: `${nameOf(ctx.viewer)} revoked the API key ${apiKey.name} of ${email}`,
+    });
     return apiKey;
   });
   await forgetViewers(ctx.database);

@@ -1,7 +1,8 @@
 // In charge of groups: users who own resources together.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers } from '../auth/account.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -39,7 +40,8 @@ export async function createGroup(ctx: Context, input: GroupInput): Promise<Grou
     const group = await tx.db.group.create({
       data: { ...data, ...members, name, workspaceId: ctx.workspaceId },
     });
-    await record(tx, { activity: 'group_created', subject: subject(group) });
+    const changes = changesOfNew(group);
+    await record(tx, { activity: 'group_created', subject: subject(group), changes });
     return group;
   });
 }
@@ -63,8 +65,8 @@ export async function updateGroup(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, ...members, updatedAt: ctx.now() },
     });
-    const changed = changedFields(before, group);
-    await record(tx, { activity: 'group_updated', subject: subject(group), changed });
+    const changes = changesOf(before, group);
+    await record(tx, { activity: 'group_updated', subject: subject(group), changes });
     return group;
   });
 }
@@ -107,7 +109,8 @@ export async function deleteGroup(
       Prisma.sql`delete from user_group g
         where g.workspace_id = ${ctx.workspaceId}::uuid and g.id = ${group.id}::uuid`,
     );
-    await record(tx, { activity: 'group_deleted', subject: subject(group) });
+    const changes = changesOfGone(group);
+    await record(tx, { activity: 'group_deleted', subject: subject(group), changes });
     return group;
   });
 }

@@ -1,7 +1,9 @@
 // In charge of users: who belongs to the workspace, and with which role.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfNew } from '../audit/changes.ts';
+import type { Activity } from '../audit/sentence.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { isRole, roles } from '../auth/viewer.ts';
@@ -46,7 +48,8 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
     const user = await tx.db.user.create({
       data: { ...data, email, workspaceId: ctx.workspaceId },
     });
-    await record(tx, { activity: 'user_created', subject: subject(user) });
+    const changes = changesOfNew(user);
+    await record(tx, { activity: 'user_created', subject: subject(user), changes });
     return user;
   });
 }
@@ -74,8 +77,8 @@ export async function updateUser(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    const changed = changedFields(before, user);
-    await record(tx, { activity: activityOf(before, user), subject: subject(user), changed });
+    const changes = changesOf(before, user);
+    await record(tx, { activity: activityOf(before, user), subject: subject(user), changes });
     return user;
   });
   await forgetViewers(ctx.database);
@@ -253,7 +256,7 @@ function checkPicture(text: string): string {
   throw invalidField('avatar_url', 'It is an http or https address.');
 }
 
-function activityOf(before: User, after: User): string {
+function activityOf(before: User, after: User): Activity {
   if (before.archived === after.archived) return 'user_updated';
   return after.archived ? 'user_deactivated' : 'user_reactivated';
 }

@@ -1,6 +1,5 @@
 // In charge of the values that resources have of custom properties: setting and reading them.
 
-import { recordAll } from '../audit/audit.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -15,15 +14,10 @@ import { findResource } from '../resources/resource.ts';
 import { isUuid } from '../uuid.ts';
 import { covers, readProperties } from './property.ts';
 import { parseValue, wrongValue } from './value.ts';
+import { type Assignment, readStored, recordValues } from './value-entries.ts';
 
 const maxResources = 10_000;
 const maxValues = 100_000;
-
-/** A value that is to be stored; an empty one is to be deleted. */
-interface Assignment {
-  readonly property: CustomProperty;
-  readonly value: string;
-}
 
 /**
  * Set values of properties on resources, all or nothing. `values` maps property ids to values; an
@@ -46,6 +40,7 @@ export async function setValues(
     for (const resource of resources) mustMayEdit(tx, resource);
     for (const resource of resources) await mustBeAtVersion(tx, resource, expectedVersion);
     const assignments = await checkValues(tx, resources, properties, values);
+    const before = await readStored(tx, resources, properties);
     const versions = await store(tx, resources, assignments);
     await noteChanges(
       tx,
@@ -55,15 +50,7 @@ export async function setValues(
         after: namesOf(properties),
       })),
     );
-    await recordAll(
-      tx,
-      resources.map((resource) => ({
-        activity: 'custom_properties_updated',
-        subject: { ...resource, version: versions.get(resource.id) ?? resource.version },
-        changed: ['customProperties'],
-        related: { ids: properties.map(({ id }) => id), type: 'custom_property' },
-      })),
-    );
+    await recordValues(tx, resources, { assignments, before, versions });
   });
 }
 

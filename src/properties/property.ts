@@ -1,7 +1,8 @@
 // In charge of custom properties: what people define, not the values they give.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -46,7 +47,8 @@ export async function createProperty(ctx: Context, input: PropertyInput): Promis
       throw conflict(`A workspace has at most ${maxProperties} custom properties.`);
     }
     const property = await tx.db.customProperty.create({ data: { ...data, workspaceId } });
-    await record(tx, { activity: 'custom_property_created', subject: subject(property) });
+    const changes = changesOfNew(property);
+    await record(tx, { activity: 'custom_property_created', subject: subject(property), changes });
     return property;
   });
 }
@@ -88,8 +90,8 @@ async function change(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    const changed = changedFields(before, property);
-    await record(tx, { activity: 'custom_property_updated', subject: subject(property), changed });
+    const changes = changesOf(before, property);
+    await record(tx, { activity: 'custom_property_updated', subject: subject(property), changes });
     return property;
   });
 }
@@ -109,7 +111,8 @@ export async function deleteProperty(
       Prisma.sql`delete from custom_property p
         where p.workspace_id = ${ctx.workspaceId}::uuid and p.id = ${property.id}::uuid`,
     );
-    await record(tx, { activity: 'custom_property_deleted', subject: subject(property) });
+    const changes = changesOfGone(property);
+    await record(tx, { activity: 'custom_property_deleted', subject: subject(property), changes });
     return property;
   });
 }

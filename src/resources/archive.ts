@@ -1,7 +1,8 @@
 // In charge of deleting resources and taking it back: they are archived with all that lies within them.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf } from '../audit/changes.ts';
+import { mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute } from '../database/rows.ts';
@@ -30,8 +31,8 @@ export async function archiveResource(
     await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
     const resource = await getResource(tx, id, { archived: true });
     await noteChanges(tx, [{ resourceId: before.id, what: 'archived' }]);
-    const changed = changedFields(before, resource);
-    await record(tx, { activity: `${before.kind}_deleted`, subject: resource, changed });
+    const changes = changesOf(before, resource);
+    await record(tx, { activity: `${before.kind}_deleted`, subject: resource, changes });
     return resource;
   });
 }
@@ -52,8 +53,8 @@ export async function restoreResource(
     await setArchived(tx, before, together, null);
     const resource = await getResource(tx, id);
     await noteChanges(tx, [{ resourceId: before.id, what: 'restored' }]);
-    const changed = changedFields(before, resource);
-    await record(tx, { activity: `${before.kind}_restored`, subject: resource, changed });
+    const changes = changesOf(before, resource);
+    await record(tx, { activity: `${before.kind}_restored`, subject: resource, changes });
     return resource;
   });
 }

@@ -1,7 +1,8 @@
 // In charge of changing resources: creating, updating, deleting and restoring them.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';
@@ -75,7 +76,8 @@ export async function createResource(
         multiplayerLastModified: ctx.now(),
       },
     });
-    await record(tx, { activity: `${kind}_created`, subject: resource });
+    const changes = changesOfNew(resource);
+    await record(tx, { activity: `${kind}_created`, subject: resource, changes });
     return resource;
   });
 }
@@ -176,7 +178,7 @@ export async function updateResource(
     await record(tx, {
       activity: `${before.kind}_updated`,
       subject: resource,
-      changed: changedFields(before, resource),
+      changes: changesOf(before, resource),
       ...(version ? { versionId: version.id } : {}),
     });
     return resource;

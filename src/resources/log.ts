@@ -1,6 +1,6 @@
 // In charge of what happened to one resource: entries of the audit log beside versions.
 
-import { listAuditLogs } from '../audit/audit.ts';
+import { listAuditLogs } from '../audit/list.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { AuditLog, ResourceVersion } from '../generated/prisma/client.ts';

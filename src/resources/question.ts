@@ -1,10 +1,12 @@
 // In charge of questions and replies: who is asked, what is answered, and how people vote.
 
+import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changeOf, changesOf } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { execute, rows } from '../database/rows.ts';
+import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
@@ -19,6 +21,7 @@ import {
 } from './edit.ts';
 import { lockResource } from './lock.ts';
 import { getResource, resourceColumns } from './resource.ts';
+import { unversioned } from './usage.ts';
 
 /** Priorities of a question, the most urgent first. */
 export const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
@@ -105,8 +108,11 @@ export async function createReply(
       ? await lockQuestion(tx, input.parentId)
       : await getResource(tx, input.parentId, { kinds: ['question'] });
     const title = input.title ?? `Re: ${question.title}`;
-    const reply = await createResource(tx, 'question_reply', { ...input, title });
-    return input.acceptedAnswer ? accept(tx, question, reply, true) : reply;
+    const fields = { ...input, title };
+    if (!input.acceptedAnswer) return createResource(tx, 'question_reply', fields);
+    const entry = randomUUID();
+    const reply = await createResource({ ...tx, partOf: entry }, 'question_reply', fields);
+    return accept(tx, question, reply, true, entry);
   });
 }
 
@@ -132,18 +138,26 @@ export async function updateReply(
     // The question comes before its replies: whoever else accepts one waits here.
     const { resource: before } = await lockResource(tx, id, { kinds, withParent: true });
     await mustBeAtVersion(tx, before, expectedVersion);
-    const reply = edits ? await updateResource(tx, id, fields, { kinds }) : before;
-    if ((acceptedAnswer ?? before.acceptedAnswer) === before.acceptedAnswer) return reply;
-    return accept(tx, await lockQuestion(tx, reply.parentId), reply, !before.acceptedAnswer);
+    const accepts = (acceptedAnswer ?? before.acceptedAnswer) !== before.acceptedAnswer;
+    const entry = randomUUID();
+    const within = accepts ? { ...tx, partOf: entry } : tx;
+    const reply = edits ? await updateResource(within, id, fields, { kinds }) : before;
+    if (!accepts) return reply;
+    const question = await lockQuestion(tx, reply.parentId);
+    return accept(tx, question, reply, !before.acceptedAnswer, entry);
   });
 }
 
-/** One reply at most is the answer: accepting it takes the place of another. Both are locked. */
+/**
+ * One reply at most is the answer: accepting it takes the place of another. Both are locked. What else
+ * is done to the reply is part of the entry that has the id.
+ */
 async function accept(
   tx: Context,
   question: Resource,
   reply: Resource,
   accepted: boolean,
+  entry: string,
 ): Promise<Resource> {
   const { workspaceId } = tx;
   if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
@@ -164,10 +178,11 @@ async function accept(
   });
   await noteChanges(tx, [{ resourceId: question.id, what: 'answer' }]);
   await record(tx, {
+    id: entry,
     activity: accepted ? 'question_answered' : 'question_reopened',
     subject: after,
     related: { ids: [reply.id], type: reply.kind },
-    changed: changedFields(question, after),
+    changes: changesOf(question, after),
   });
   return tx.db.resource.update({
     where: { workspaceId_id: { workspaceId, id: reply.id } },
@@ -185,15 +200,23 @@ export async function vote(ctx: Context, id: string, value: number): Promise<Res
     if (value !== 1 && value !== -1 && value !== 0) {
       throw invalidField('value', 'A vote is 1, -1, or 0 to take it back.');
     }
-    await execute(
+    const mine = Prisma.sql`workspace_id = ${ctx.workspaceId}::uuid
+      and resource_id = ${resource.id}::uuid and user_id = ${ctx.viewer.id}::uuid`;
+    const [{ before } = { before: 0 }] = await rows<{ before: number }>(
       tx,
       value === 0
-        ? Prisma.sql`delete from vote where workspace_id = ${ctx.workspaceId}::uuid
-            and resource_id = ${resource.id}::uuid and user_id = ${ctx.viewer.id}::uuid`
-        : Prisma.sql`insert into vote (workspace_id, resource_id, user_id, value)
+        ? Prisma.sql`delete from vote where ${mine} returning value as before`
+        : Prisma.sql`with mine as materialized (select value from vote where ${mine})
+            insert into vote (workspace_id, resource_id, user_id, value)
             values (${ctx.workspaceId}::uuid, ${resource.id}::uuid, ${ctx.viewer.id}::uuid, ${value})
-            on conflict (workspace_id, resource_id, user_id) do update set value = excluded.value`,
+            on conflict (workspace_id, resource_id, user_id) do update set value = excluded.value
+            returning coalesce((select value from mine), 0) as before`,
     );
+    if (before !== value) {
+      const activity = value === 0 ? 'vote_withdrawn' : 'vote_cast';
+      const changes = [changeOf('vote', before, value)];
+      await record(tx, { activity, subject: unversioned(resource), changes });
+    }
     return counted(
       tx,
       resource,
@@ -218,8 +241,14 @@ export async function react(
     }
     const { workspaceId } = ctx;
     const mine = { workspaceId, resourceId: resource.id, userId: ctx.viewer.id, emoji };
-    if (on) await tx.db.reaction.createMany({ data: [mine], skipDuplicates: true });
-    else await tx.db.reaction.deleteMany({ where: mine });
+    const { count } = on
+      ? await tx.db.reaction.createMany({ data: [mine], skipDuplicates: true })
+      : await tx.db.reaction.deleteMany({ where: mine });
+    if (count > 0) {
+      const activity = on ? 'reaction_added' : 'reaction_removed';
+      const changes = [changeOf('reaction', on ? null : emoji, on ? emoji : null)];
+      await record(tx, { activity, subject: unversioned(resource), changes });
+    }
     return counted(
       tx,
       resource,

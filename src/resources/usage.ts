@@ -1,8 +1,10 @@
 // In charge of how people use a resource in the catalog: views, bookmarks and subscriptions.
 
+import { record, type Subject } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { columnsOf } from '../database/columns.ts';
+import { columnOf, columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -37,31 +39,74 @@ export async function viewResource(ctx: Context, id: string): Promise<Resource> 
 
 /** Bookmark a resource, or take the bookmark away. */
 export async function bookmark(ctx: Context, id: string, on: boolean): Promise<Resource> {
-  return join(ctx, id, Prisma.raw('bookmarked_by_ids'), on);
+  return join(ctx, id, 'bookmarkedByIds', on);
 }
 
 /** Subscribe to the changes of a resource, or end the subscription. */
 export async function subscribe(ctx: Context, id: string, on: boolean): Promise<Resource> {
-  return join(ctx, id, Prisma.raw('subscriber_ids'), on);
+  return join(ctx, id, 'subscriberIds', on);
 }
 
-async function join(ctx: Context, id: string, set: Prisma.Sql, on: boolean): Promise<Resource> {
+const activities = {
+  bookmarkedByIds: { true: 'bookmark_added', false: 'bookmark_removed' },
+  subscriberIds: { true: 'subscription_started', false: 'subscription_ended' },
+} as const;
+
+async function join(
+  ctx: Context,
+  id: string,
+  set: keyof typeof activities,
+  on: boolean,
+): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
   const me = ctx.viewer.id;
-  const without = Prisma.sql`array_remove(r.${set}, ${me}::uuid)`;
+  const column = Prisma.raw(columnOf(set));
+  const without = Prisma.sql`array_remove(r.${column}, ${me}::uuid)`;
   const after = on ? Prisma.sql`${without} || ${me}::uuid` : without;
-  return change(ctx, id, Prisma.sql`${set} = ${after}`);
+  return transaction(ctx, async (tx) => {
+    const was = Prisma.sql`${me}::uuid = any(x.${column})`;
+    const { was: before, ...resource } = await change(
+      tx,
+      id,
+      Prisma.sql`${column} = ${after}`,
+      was,
+    );
+    if (before !== on) {
+      const [gone, come] = on ? [[], [me]] : [[me], []];
+      await record(tx, {
+        activity: activities[set][`${on}`],
+        subject: set === 'bookmarkedByIds' ? unversioned(resource) : resource,
+        changes: [changeOf(set, gone, come)],
+      });
+    }
+    return resource;
+  });
 }
 
-/** Change a resource that the viewer may see, in one statement that waits for who changes it, too. */
-async function change(ctx: Context, id: string, set: Prisma.Sql): Promise<Resource> {
+/** A resource as the subject of something that people do with it without making a version of it. */
+export function unversioned({ version: _, ...resource }: Resource): Subject {
+  return resource;
+}
+
+/**
+ * Change a resource that the viewer may see, in one statement that waits for who changes it, too. Answers
+ * as well whether something was so before, of the row `x`.
+ */
+async function change(
+  ctx: Context,
+  id: string,
+  set: Prisma.Sql,
+  was: Prisma.Sql = Prisma.sql`false`,
+): Promise<Resource & { was: boolean }> {
   const [resource] = isUuid(id)
-    ? await rows<Resource>(
+    ? await rows<Resource & { was: boolean }>(
         ctx,
-        Prisma.sql`update resource r set ${set}
-          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
-            and not r.archived and ${visibleResources(ctx)}
-          returning ${resourceColumns}`,
+        Prisma.sql`with x as materialized (select r.* from resource r
+            where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
+              and not r.archived and ${visibleResources(ctx)} for no key update)
+          update resource r set ${set} from x
+          where r.workspace_id = x.workspace_id and r.id = x.id
+          returning ${resourceColumns}, ${was} as was`,
       )
     : [];
   if (!resource) throw notFound('Resource');

@@ -1,7 +1,8 @@
 // In charge of the REST API of the catalog: its operations and routes, put together with its server.
 
+import type { Refusals } from '../audit/refusal.ts';
 import type { Context } from '../context.ts';
-import { unauthenticated } from '../errors.ts';
+import { CatalogError, unauthenticated } from '../errors.ts';
 import { isUnbounded } from '../graphql/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
@@ -9,10 +10,11 @@ import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts'
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import { isUuid } from '../uuid.ts';
 import { base } from './address.ts';
 import { findSources } from './definition.ts';
 import { readOperations } from './operation.ts';
-import type { Route } from './route.ts';
+import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 
 /** The settings that concern REST. */
@@ -34,6 +36,7 @@ const info = {
 export interface ApiLimits {
   readonly bounds: Bounds;
   readonly writeRate: WriteRate;
+  readonly refusals: Refusals;
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -41,7 +44,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Put the API together, as a client of the GraphQL server. */
 export function createApi(
   engine: ReturnType<typeof createGraphQL>,
-  { bounds, writeRate }: ApiLimits,
+  { bounds, writeRate, refusals }: ApiLimits,
   config: ApiConfig,
   routes: readonly Route<Context>[],
   onUnexpected: ErrorListener,
@@ -51,7 +54,7 @@ export function createApi(
     operations,
     routes: routes.map((route) => ({
       ...route,
-      handle: (request) => thenLook(request.context, () => route.handle(request)),
+      handle: (request) => thenLook(request.context, () => noting(refusals, route, request)),
     })),
     engine,
     base,
@@ -73,6 +76,22 @@ export function createApi(
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },
   });
+}
+
+/** Serve a route, noting where that is refused; what is run for it in GraphQL notes it there. */
+async function noting(refusals: Refusals, route: Route<Context>, request: RouteRequest<Context>) {
+  try {
+    return await route.handle(request);
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === 'FORBIDDEN') {
+      refusals.note(request.context, {
+        request: route.document.operationId,
+        message: error.message,
+        targetId: Object.values(request.params).find(isUuid) ?? null,
+      });
+    }
+    throw error;
+  }
 }
 
 /** Do what may take long: who asked may have lost the right to the answer meanwhile. */

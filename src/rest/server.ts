@@ -3,7 +3,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError, notFound } from '../errors.ts';
-import { currentRequest, noteSubject, requestIdFrom } from '../tracing/request.ts';
+import { requestIdOf } from '../request-id.ts';
+import { currentRequest, noteSubject } from '../tracing/request.ts';
 import { readAddress } from './address.ts';
 import { docsFile, docsPage } from './docs.ts';
 import { buildFacade } from './facade.ts';
@@ -153,7 +154,7 @@ function listen<Initial extends object, Context extends Initial>(
 ): Rest['fetch'] {
   return async (request) => {
     // Without a server around it, as in a test, a request has no name yet.
-    const requestId = currentRequest()?.id ?? requestIdFrom(request.headers.get('x-request-id'));
+    const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
     const headers = new Headers({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
     let response: Response;
     try {

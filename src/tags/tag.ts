@@ -1,7 +1,8 @@
 // In charge of tags, the labels of resources.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -32,7 +33,8 @@ export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
     await holdName(tx, name);
     await mustBeFree(tx, name, null);
     const tag = await tx.db.tag.create({ data: { ...data, name, workspaceId: ctx.workspaceId } });
-    await record(tx, { activity: 'tag_created', subject: subject(tag) });
+    const changes = changesOfNew(tag);
+    await record(tx, { activity: 'tag_created', subject: subject(tag), changes });
     return tag;
   });
 }
@@ -55,8 +57,8 @@ export async function updateTag(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
-    const changed = changedFields(before, tag);
-    await record(tx, { activity: 'tag_updated', subject: subject(tag), changed });
+    const changes = changesOf(before, tag);
+    await record(tx, { activity: 'tag_updated', subject: subject(tag), changes });
     return tag;
   });
 }
@@ -84,7 +86,8 @@ export async function deleteTag(
       Prisma.sql`delete from tag t
         where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = ${tag.id}::uuid`,
     );
-    await record(tx, { activity: 'tag_deleted', subject: subject(tag) });
+    const changes = changesOfGone(tag);
+    await record(tx, { activity: 'tag_deleted', subject: subject(tag), changes });
     return tag;
   });
 }

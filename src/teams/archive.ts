@@ -1,6 +1,7 @@
 // In charge of deleting a team: what only it held moves to the default team.
 
 import { record } from '../audit/audit.ts';
+import { changesOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
@@ -39,7 +40,7 @@ export async function archiveTeam(
     await record(tx, {
       activity: 'team_deleted',
       subject: teamSubject(team),
-      changed: ['archived'],
+      changes: changesOf(before, team),
     });
     return team;
   });

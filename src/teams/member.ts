@@ -1,6 +1,8 @@
 // In charge of who is a member of which team.
 
 import { record } from '../audit/audit.ts';
+import { changeOf } from '../audit/changes.ts';
+import type { Activity } from '../audit/sentence.ts';
 import { checkUserIds } from '../auth/account.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
@@ -59,7 +61,7 @@ export async function removeTeamMembers(
 async function changeMembers(
   ctx: Context,
   id: string,
-  activity: string,
+  activity: Activity,
   change: (team: Team, tx: Context) => string[] | Promise<string[]>,
 ): Promise<Team> {
   const changed = await transaction(ctx, async (tx) => {
@@ -72,8 +74,8 @@ async function changeMembers(
       data: { memberIds, updatedAt: ctx.now() },
     });
     const related = { ids: affected, type: 'user' };
-    const changed = ['memberIds'];
-    await record(tx, { activity, subject: teamSubject(team), related, changed });
+    const changes = [changeOf('memberIds', before.memberIds, memberIds)];
+    await record(tx, { activity, subject: teamSubject(team), related, changes });
     return team;
   });
   await forgetViewers(ctx.database);

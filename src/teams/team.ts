@@ -1,7 +1,8 @@
 // In charge of teams: making, changing and reading them.
 
 import { record } from '../audit/audit.ts';
-import { changedFields, type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { changesOf, changesOfNew } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers, type MemberChanges } from '../auth/account.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
@@ -48,7 +49,8 @@ export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> 
     const team = await tx.db.team.create({
       data: { ...data, name, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
     });
-    await record(tx, { activity: 'team_created', subject: teamSubject(team) });
+    const changes = changesOfNew(team);
+    await record(tx, { activity: 'team_created', subject: teamSubject(team), changes });
     return team;
   });
   await forgetViewers(ctx.database);
@@ -80,8 +82,8 @@ export async function updateTeam(
         updatedAt: ctx.now(),
       },
     });
-    const changed = changedFields(before, team);
-    await record(tx, { activity: 'team_updated', subject: teamSubject(team), changed });
+    const changes = changesOf(before, team);
+    await record(tx, { activity: 'team_updated', subject: teamSubject(team), changes });
     return team;
   });
   if (Object.keys(membersIn(input)).length > 0) await forgetViewers(ctx.database);

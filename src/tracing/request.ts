@@ -1,6 +1,6 @@
 // In charge of what is known of one request while it is answered: its name, who asks, what it took.
 
-import { randomUUID } from 'node:crypto';
+import { requestIdOf } from '../request-id.ts';
 import { type Task, tasks } from './task.ts';
 import { readTraceParent } from './trace-parent.ts';
 import type { Tracer } from './tracer.ts';
@@ -49,7 +49,7 @@ export function beginRequest(
   const span = tracer && !quietPaths.has(path) ? tracer.request(parent) : null;
   return {
     kind: 'request',
-    id: requestIdFrom(id),
+    id: requestIdOf(id ?? null),
     traceId: span?.traceId ?? parent?.traceId ?? null,
     span,
     method,
@@ -64,11 +64,6 @@ export function beginRequest(
     databaseMs: 0,
     errors: new Map(),
   };
-}
-
-/** The id that a client or a proxy gave a request, if it can stand in a log, else a new one. */
-export function requestIdFrom(given: string | null | undefined): string {
-  return given && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 /** The request that the running code answers, if it answers one. */

@@ -1,7 +1,7 @@
 // The audit log: who did what, for admins, in the filter language of every list.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuditQuery, listAuditLogs } from '../../src/audit/audit.ts';
+import { type AuditQuery, listAuditLogs } from '../../src/audit/list.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { archiveResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';
@@ -149,4 +149,63 @@ test('GraphQL and its own filter type tell the same', async () => {
   });
   const refused = await catalog.graphql(query, { filter }, { as: 'editor' });
   expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+});
+
+test('an auditor asks by actor, key, request, target and time, over both APIs', async () => {
+  await using own = await openCatalog();
+  const headers = { 'x-request-id': 'an-audited-request' };
+  const caller = { as: 'editor' } as const;
+  const made = await own.rest('POST', '/tag/', { body: { name: 'Gold' }, caller, headers });
+  const { id } = made.body;
+  await own.rest('PATCH', `/tag/${id}`, { body: { color: '#ffd700' }, headers });
+  await own.tag({ name: 'Silver' });
+  const { rows } = await own.database.pool.query(
+    `select id from api_key where workspace_id = $1 and name = 'editor'`,
+    [own.workspaceId],
+  );
+  const [{ id: keyId }] = rows;
+  const query = `query ($filter: AuditLogFilter!) {
+    auditLogs(filter: $filter, sort: [{ field: "sequence" }]) { nodes {
+      activityType requestId keyId sequence changes { field before after note } } } }`;
+  const ask = async (field: string, value: unknown, operator = 'exact') => {
+    const filter = { operator, field, value };
+    const { data, errors } = await own.graphql(query, { filter });
+    expect(errors).toBeUndefined();
+    const sort = encodeURIComponent(JSON.stringify({ field: 'sequence', order: 'asc' }));
+    const path = `/activity_log/audit_logs/?filter=${encodeURIComponent(JSON.stringify(filter))}&sort=${sort}`;
+    const { body } = await own.rest('GET', path);
+    const types = data.auditLogs.nodes.map((node: { activityType: string }) => node.activityType);
+    expect(body.results.map((one: { activity_type: string }) => one.activity_type)).toEqual(types);
+    return { types, first: data.auditLogs.nodes[0], record: body.results[0] };
+  };
+  for (const [field, value, operator] of [
+    ['performer_id', own.idOf('editor')],
+    ['performer_email', 'editor@example.com'],
+    ['performer_name', 'editor', 'contains'],
+    ['key_id', keyId],
+  ] as const) {
+    expect((await ask(field, value, operator)).types, field).toEqual(['tag_created']);
+  }
+  const both = ['tag_created', 'tag_updated'];
+  expect((await ask('request_id', 'an-audited-request')).types).toEqual(both);
+  expect((await ask('resource_id', id)).types).toEqual(both);
+  expect((await ask('resource_title', 'Gold')).types).toEqual(both);
+  expect((await ask('activity_type', 'tag_updated')).types).toEqual(['tag_updated']);
+  const { first, record } = await ask('activity_type', 'tag_updated');
+  expect(first).toMatchObject({ requestId: 'an-audited-request', keyId: expect.any(String) });
+  expect((await ask('sequence', first.sequence, 'gte')).types).toEqual([
+    'tag_updated',
+    'tag_created',
+  ]);
+  expect((await ask('logged_at', '2999-01-01T00:00:00Z', 'gt')).types).toEqual([]);
+  expect(first.changes).toEqual([
+    { field: 'color', before: expect.stringMatching(/^#/), after: '#ffd700', note: null },
+  ]);
+  expect(record).toMatchObject({
+    request_id: 'an-audited-request',
+    key_id: first.keyId,
+    sequence: first.sequence,
+    changed_fields: ['color'],
+    changes: first.changes,
+  });
 });

@@ -160,10 +160,12 @@ async function digest(catalog: Catalog): Promise<Record<string, string>> {
   for (const { name } of tables) {
     // The rows of keys say when they were last used.
     if (name === 'api_key') continue;
+    // What its owner takes out of a workspace, who asks the same here, is in its log.
+    const which = name === 'audit_log' ? `and t.activity_type <> 'monitors_exported'` : '';
     const [row] = await rows<{ md5: string }>(
       catalog.admin,
       `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as md5
-        from ${name} t where workspace_id = $1::uuid`,
+        from ${name} t where workspace_id = $1::uuid ${which}`,
       [catalog.workspaceId],
     );
     digests[name] = row?.md5 ?? '';

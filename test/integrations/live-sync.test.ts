@@ -135,7 +135,11 @@ test('a source becomes resources with lineage, stale and back again, and tells n
   expect(shown.body.credentials).toEqual({});
   const { prisma } = catalog.database;
   const kept = [await prisma.job.findMany(), await prisma.integration.findMany()];
-  const said = JSON.stringify([shown.text, kept, await prisma.auditLog.findMany()]);
+  const said = JSON.stringify([
+    shown.text,
+    kept,
+    await prisma.auditLog.findMany({ omit: { sequence: true } }),
+  ]);
   expect(said).not.toContain('pässwörd-of-the-reader');
 }, 180_000);
 

@@ -159,6 +159,16 @@ test('what is declared is made on the warehouse`s table, once, and told', async 
     ...{ by: ['activityType'], where: { workspaceId, resourceType: 'monitor' }, _count: true },
   });
   expect(entries).toEqual([{ activityType: 'monitor_created', _count: 5 }]);
+  // An import is one entry, of which those of what it declares are parts.
+  const whole = await catalog.database.prisma.auditLog.findMany({
+    where: { workspaceId, activityType: 'integration_synced', resourceId: project.id },
+    orderBy: { sequence: 'asc' },
+  });
+  const parts = await catalog.database.prisma.auditLog.findMany({
+    where: { workspaceId, resourceType: 'monitor' },
+  });
+  expect(parts.map(({ parentId }) => parentId)).toEqual(Array(5).fill(whole[0]?.id));
+  expect(whole.map(({ parentId }) => parentId)).toEqual([null, null]);
 });
 
 test('a declared monitor runs on the source of the warehouse`s table', async ({ skip }) => {

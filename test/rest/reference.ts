@@ -301,6 +301,12 @@ export const records = {
     is_legacy: 'boolean',
     version_history_id: 'id?',
     secoda_entity_type: 'string?',
+    // Beyond the reference: what was changed, and by which request.
+    sequence: 'integer',
+    request_id: 'string?',
+    key_id: 'id?',
+    changed_fields: 'string[]',
+    changes: 'object[]',
   },
   'auditLog.performer_metadata': {
     id: 'id?',

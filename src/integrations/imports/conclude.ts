@@ -1,6 +1,7 @@
 // In charge of what an import leaves behind beside what it wrote: its log, the audit log, new figures.
 
-import { record } from '../../audit/audit.ts';
+import { nameOf, record } from '../../audit/audit.ts';
+import { changeOf } from '../../audit/changes.ts';
 import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';
 import { rows } from '../../database/rows.ts';
@@ -8,19 +9,31 @@ import { atLength, scratch } from '../../database/scratch.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import type { ImportCounts, ImportOptions } from './import.ts';
 
+/** What an import did. */
+interface Concluded {
+  readonly counts: ImportCounts;
+  /** The job that reads lineage from SQL, where there is one. */
+  readonly trace: Job | null;
+  /** Id of its entry in the audit log. */
+  readonly entry: string;
+}
+
 /** Say what was done, where people look for it; the last that the transaction of an import does. */
 export async function conclude(
   tx: Context,
   options: ImportOptions,
-  counts: ImportCounts,
-  trace: Job | null,
+  { counts, trace, entry }: Concluded,
 ): Promise<void> {
   const { integration, title, watch } = options;
   const { id, name } = integration;
   await record(tx, {
+    id: entry,
     activity: 'integration_synced',
     subject: { id, kind: 'integration', title: name, integrationId: id },
-    says: `${title} import into ${name}: ${inWords(counts, false)[0]}`,
+    changes: [changeOf('import', null, counts)],
+    says:
+      `${nameOf(tx.viewer)} ran an import into ${name} (${title}): ${counts.created} resources ` +
+      `created, ${counts.updated} updated, ${counts.staled} stale, ${counts.unchanged} unchanged`,
   });
   const { created, updated, staled } = counts;
   if (created + updated + staled > 0) await announce(tx, 'resource');

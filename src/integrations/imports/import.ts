@@ -1,5 +1,6 @@
 // In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
 
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { takeImportPlace } from '../../database/connection-limits.ts';
 import { atLength } from '../../database/scratch.ts';
@@ -202,10 +203,12 @@ async function merge(tx: Context, work: Work, read: () => Promise<void>): Promis
     changes,
     tell('changing resources'),
   );
-  const monitors = await declared.write(tx);
+  // What is declared has entries of its own, which are parts of that of the import.
+  const entry = randomUUID();
+  const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
   const counts = { ...resources, lineage, tests, monitors };
-  await conclude(tx, options, counts, trace);
+  await conclude(tx, options, { counts, trace, entry });
   return counts;
 }
 

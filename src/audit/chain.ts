@@ -1,0 +1,32 @@
+// In charge of the hashes of the chain over the audit log: of an entry, and of its place in the chain.
+
+import { createHash } from 'node:crypto';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** Taken by who seals, so that nobody else does; a number of no meaning. */
+export const sealLock = 727_100_002;
+
+/**
+ * SHA-256 of all that an entry holds, in hexadecimal, as an expression on the alias `a`. JSON has one form
+ * for equal values on every server. What a later migration adds to entries comes under another
+ * first item, for entries that were written after it: the hashes there are must stay.
+ */
+export const contentHash = Prisma.raw(`encode(sha256(convert_to(jsonb_build_array(
+  1, a.sequence, a.workspace_id, a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type,
+  a.performer_metadata, a.request_id, a.key_id, a.resource_id, a.resource_type, a.resource_version,
+  a.changed_fields, a.changes, a.resource_metadata, a.related_resource_ids, a.related_resource_type,
+  a.event_blocks, a.version_history_id, a.is_legacy, a.logged_at at time zone 'UTC',
+  a.created_at at time zone 'UTC', a.updated_at at time zone 'UTC')::text, 'UTF8')), 'hex')`);
+
+/** The number that was given to an entry last, of the sequence `audit_log_sequence_seq`; 0 where none was. */
+export const lastNumber = Prisma.raw('last_value - (not is_called)::int');
+
+/** The hash of a link: it depends on all links before it. */
+export function linkHash(position: number, previous: string, content: string): string {
+  return createHash('sha256').update(`${position}\n${previous}\n${content}`).digest('hex');
+}
+
+/** What stands in the place of the hash before the first link of a workspace. */
+export function rootOf(workspaceId: string): string {
+  return workspaceId;
+}

@@ -1,0 +1,135 @@
+// In charge of refusals in the audit log: who was refused what, so that nobody fills it by trying.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Viewer } from '../auth/viewer.ts';
+import { type Context, contextFor } from '../context.ts';
+import { patiently } from '../database/await-connection.ts';
+import type { Database } from '../database/database.ts';
+import { type Deed, nameOf, record } from './audit.ts';
+
+/** A request that was refused because the viewer may not do it. */
+export interface Refused {
+  /** What was asked for, as GraphQL or REST names it. */
+  readonly request: string;
+  /** Why it was refused, as the client was told. */
+  readonly message: string;
+  /** Id of what it would have been done to, where it named one. */
+  readonly targetId?: string | null;
+}
+
+/** Notes refusals of one process. */
+export interface Refusals {
+  /** Note a refusal. It is written soon; nobody waits for it. */
+  note(ctx: Refuser, refused: Refused): void;
+  /** Write what is noted by now, at the latest before the database is closed. */
+  settle(): Promise<void>;
+}
+
+type Refuser = Pick<Context, 'viewer' | 'requestId' | 'now'>;
+
+export interface RefusalOptions {
+  readonly database: Database;
+  /** Told of what kept a refusal from being written. */
+  readonly onUnexpected: (error: unknown) => void;
+  /** For so long a key is counted, in milliseconds. Default a minute. */
+  readonly windowMs?: number;
+}
+
+/** Refusals of a key in a minute that have entries of their own; the others are counted. */
+export const maxEntries = 5;
+/** Requests by whose names those that were left out are counted. */
+const maxNames = 20;
+
+const minuteMs = 60_000;
+
+/** What was refused to a key, from the first time on until a minute is over. */
+interface Minute {
+  readonly whose: Pick<Refuser, 'viewer' | 'now'>;
+  readonly timer: NodeJS.Timeout;
+  written: number;
+  readonly leftOut: Map<string, number>;
+}
+
+/** The refusals of one process, by key and minute. */
+export function createRefusals(options: RefusalOptions): Refusals {
+  const { database, onUnexpected, windowMs = minuteMs } = options;
+  const minutes = new Map<string, Minute>();
+  // One after the other: they come in their order, and take no more than one connection.
+  let written: Promise<void> = Promise.resolve();
+  // Who is refused may be in a transaction, of which nothing will be left.
+  const outside = AsyncLocalStorage.snapshot();
+
+  function write({ viewer, requestId, now }: Refuser, deed: Deed): void {
+    const ctx = contextFor(database, viewer, { requestId, now });
+    const add = () => outside(() => patiently(ctx, () => record(ctx, deed)));
+    written = written.then(add).catch(onUnexpected);
+  }
+
+  function begin(key: string, { viewer, now }: Refuser): Minute {
+    const timer = outside(() => setTimeout(() => close(key), windowMs));
+    timer.unref();
+    const minute = {
+      whose: { viewer, now },
+      timer,
+      written: 0,
+      leftOut: new Map<string, number>(),
+    };
+    minutes.set(key, minute);
+    return minute;
+  }
+
+  function close(key: string): void {
+    const minute = minutes.get(key);
+    if (!minute) return;
+    clearTimeout(minute.timer);
+    minutes.delete(key);
+    if (minute.leftOut.size === 0) return;
+    write({ ...minute.whose, requestId: null }, leftOutOf(minute));
+  }
+
+  return {
+    note(ctx, refused) {
+      const key = ctx.viewer.keyId ?? ctx.viewer.id;
+      const minute = minutes.get(key) ?? begin(key, ctx);
+      if (minute.written < maxEntries) {
+        minute.written += 1;
+        write(ctx, deedOf(ctx.viewer, refused));
+        return;
+      }
+      const { leftOut } = minute;
+      const isNamed = leftOut.has(refused.request) || leftOut.size < maxNames;
+      const name = isNamed ? refused.request : others;
+      leftOut.set(name, (leftOut.get(name) ?? 0) + 1);
+    },
+    async settle() {
+      for (const key of minutes.keys()) close(key);
+      await written;
+    },
+  };
+}
+
+const others = 'others';
+
+function deedOf(viewer: Viewer, { request, message, targetId }: Refused): Deed {
+  return {
+    activity: 'permission_refused',
+    targetId: targetId ?? null,
+    changes: [{ field: 'request', before: null, after: request, note: null }],
+    says: `${nameOf(viewer)} was refused ${request}: ${message.replace(/\.$/, '')}`,
+  };
+}
+
+/** One entry for those that have none. */
+function leftOutOf({ whose, leftOut }: Minute): Deed {
+  const counts = [...leftOut].map(([request, count]) => ({ request, count }));
+  const sum = counts.reduce((total, { count }) => total + count, 0);
+  const list = counts.map(({ request, count }) => `${request} (${count})`).join(', ');
+  const what = sum === 1 ? 'one more request' : `${sum} more requests`;
+  return {
+    activity: 'refusals_left_out',
+    changes: counts.map(({ request, count }) => ({
+      ...{ field: request, before: null, after: count, note: null },
+    })),
+    says: `${nameOf(whose.viewer)} was refused ${what} within a minute: ${list}`,
+  };
+}

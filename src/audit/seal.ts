@@ -1,0 +1,176 @@
+// In charge of sealing the audit log: entries become links of a chain, some time after they were committed.
+
+import { serverId, serverViewer } from '../auth/viewer.ts';
+import { contextFor } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { contentHash, lastNumber, linkHash, rootOf, sealLock } from './chain.ts';
+
+/** How often a process looks for entries that are not sealed yet. */
+const everyMs = 5_000;
+/** Entries that one transaction seals, and transactions that one look makes: others wait meanwhile. */
+const batch = 1_000;
+const maxBatches = 4;
+
+/**
+ * Entries up to a number, and the transactions that may have written one of them and were not over then:
+ * when none of those runs any more, it is known for each number whether it has an entry.
+ */
+interface Horizon {
+  readonly upTo: number;
+  readonly writers: readonly string[];
+}
+
+/** What a process knows of the log of a database. */
+interface Progress {
+  nextLookAt: number;
+  horizon: Horizon | null;
+  /** Number up to which there is nothing left to seal. */
+  sealedTo: number;
+}
+
+const progresses = new WeakMap<Database, Progress>();
+
+/** Every worker calls it; of several that would seal at once one does. */
+export const sealSchedule = {
+  async tick(db: Connection): Promise<null> {
+    const progress = progressOf(db.database);
+    const now = performance.now();
+    if (now < progress.nextLookAt) return null;
+    progress.nextLookAt = now + everyMs;
+    const sealed = await sealWhatIsDue(db.database);
+    // There may be more.
+    if (sealed === batch * maxBatches) progress.nextLookAt = 0;
+    return null;
+  },
+};
+
+/**
+ * Seal the entries that were committed, as far as nobody can still add one before them. Where a transaction
+ * that may have written one is still running, they wait for the next call. Answers how many were sealed.
+ */
+export async function sealWhatIsDue(database: Database): Promise<number> {
+  const db: Connection = { db: database.prisma, database };
+  const progress = progressOf(database);
+  progress.horizon ??= await findHorizon(db, progress.sealedTo);
+  const { horizon } = progress;
+  if (horizon === null || !(await isPassed(db, horizon))) return 0;
+  let sealed = 0;
+  for (let round = 0; round < maxBatches; round += 1) {
+    const count = await sealBatch(database, horizon.upTo);
+    // Somebody else seals.
+    if (count === null) return sealed;
+    sealed += count;
+    if (count < batch) {
+      progress.sealedTo = horizon.upTo;
+      progress.horizon = null;
+      break;
+    }
+  }
+  return sealed;
+}
+
+function progressOf(database: Database): Progress {
+  const known = progresses.get(database);
+  if (known) return known;
+  const progress = { nextLookAt: 0, horizon: null, sealedTo: 0 };
+  progresses.set(database, progress);
+  return progress;
+}
+
+/** A horizon past all entries of this moment; null where there are none behind `sealedTo`. */
+async function findHorizon(db: Connection, sealedTo: number): Promise<Horizon | null> {
+  const [last] = await rows<{ upTo: number }>(
+    db,
+    Prisma.sql`select ${lastNumber} as "upTo" from audit_log_sequence_seq`,
+  );
+  if (!last || last.upTo <= sealedTo) return null;
+  // In a statement that comes after: who got a number before it has ended by now, or is found here.
+  const found = await rows<{ writer: string }>(db, Prisma.sql`select ${writers}`);
+  return { upTo: last.upTo, writers: found.map(({ writer }) => writer) };
+}
+
+/**
+ * The transactions that are writing to the log: who inserts locks the table before its entry has a number,
+ * keeps that lock to the end of the transaction, and lets go of it when the entry can be seen.
+ */
+const writers = Prisma.sql`l.virtualtransaction as writer from pg_locks l
+  where l.locktype = 'relation' and l.relation = 'audit_log'::regclass
+    and l.database = (select d.oid from pg_database d where d.datname = current_database())
+    and l.mode = 'RowExclusiveLock' and l.granted`;
+
+/** Whether all are over who could still write an entry before the horizon. */
+async function isPassed(db: Connection, horizon: Horizon): Promise<boolean> {
+  if (horizon.writers.length === 0) return true;
+  const still = await rows(
+    db,
+    Prisma.sql`select ${writers} and l.virtualtransaction = any(${horizon.writers}::text[]) limit 1`,
+  );
+  return still.length === 0;
+}
+
+interface Unsealed {
+  readonly sequence: number;
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly content: string;
+}
+
+interface Link {
+  readonly position: number;
+  readonly hash: string;
+}
+
+/** Seal the next entries; answers how many, or null while somebody else does. */
+async function sealBatch(database: Database, upTo: number): Promise<number | null> {
+  return transaction(contextFor(database, serverViewer(serverId)), async (tx) => {
+    const [turn] = await rows<{ mine: boolean }>(
+      tx,
+      Prisma.sql`select pg_try_advisory_xact_lock(${sealLock}) as mine`,
+    );
+    if (!turn?.mine) return null;
+    const entries = await rows<Unsealed>(
+      tx,
+      Prisma.sql`select a.sequence, a.workspace_id as "workspaceId", a.id, ${contentHash} as content
+        from audit_log a
+        where a.sequence > coalesce((select max(s.sequence) from audit_seal s), 0)
+          and a.sequence <= ${upTo}::bigint
+        order by a.sequence limit ${batch}`,
+    );
+    if (entries.length === 0) return 0;
+    const heads = await headsOf(tx, [...new Set(entries.map(({ workspaceId }) => workspaceId))]);
+    const links = entries.map(({ workspaceId, content }): Link => {
+      const head = heads.get(workspaceId) ?? { position: 0, hash: rootOf(workspaceId) };
+      const position = head.position + 1;
+      const link = { position, hash: linkHash(position, head.hash, content) };
+      heads.set(workspaceId, link);
+      return link;
+    });
+    await execute(
+      tx,
+      Prisma.sql`insert into audit_seal (workspace_id, sequence, position, entry_id, hash)
+        select * from unnest(${entries.map(({ workspaceId }) => workspaceId)}::uuid[],
+          ${entries.map(({ sequence }) => sequence)}::bigint[],
+          ${links.map(({ position }) => position)}::int[],
+          ${entries.map(({ id }) => id)}::uuid[], ${links.map(({ hash }) => hash)}::text[])`,
+    );
+    return entries.length;
+  });
+}
+
+/** The last links of workspaces. */
+async function headsOf(
+  db: Connection,
+  workspaceIds: readonly string[],
+): Promise<Map<string, Link>> {
+  const found = await rows<Link & { workspaceId: string }>(
+    db,
+    Prisma.sql`select w.id as "workspaceId", s.position, s.hash
+      from unnest(${[...workspaceIds]}::uuid[]) w(id) cross join lateral (
+        select s.position, s.hash from audit_seal s where s.workspace_id = w.id
+        order by s.position desc limit 1) s`,
+  );
+  return new Map(found.map(({ workspaceId, ...link }) => [workspaceId, link]));
+}

@@ -1,0 +1,94 @@
+// In charge of the command `audit-verify`, which tells whether the audit log is what was written.
+
+import { parseArgs } from 'node:util';
+import { type Broken, type ChainReport, type Verification, verifyLog } from '../audit/verify.ts';
+import { serverId, serverViewer } from '../auth/viewer.ts';
+import { runCommand } from '../command.ts';
+import type { Config } from '../config.ts';
+import { contextFor } from '../context.ts';
+import { attachDatabase } from '../database/attach.ts';
+
+const usage = `Usage: npm run audit:verify [-- --head HASH]
+
+Compares every entry of the audit log with the chain that it was sealed into. Ends with 0 where each is as it was,
+and with 1 where one was changed, removed or inserted: it names the first. Works while the server runs, and while
+it does not.
+
+  --head HASH   A hash that an earlier run printed: it has to be in the chain still. Without it nobody can tell
+                whether the end of the log was cut off together with its seals.
+  --help        Print this.
+
+The database is the one of DATABASE_URL, or of DATA_DIR where that is not set.`;
+
+process.exitCode = await runCommand({ usage, read: readOptions, run: verify });
+
+interface Options {
+  readonly help: boolean;
+  readonly head: string | null;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      head: { type: 'string' },
+    },
+  });
+  const { help, head = null } = values;
+  if (head !== null && !/^[0-9a-f]{64}$/.test(head)) {
+    throw new Error('--head takes the 64 hexadecimal digits that an earlier run printed.');
+  }
+  return { help, head };
+}
+
+async function verify(config: Config, { head }: Options): Promise<void> {
+  const database = await attachDatabase(config);
+  try {
+    const ctx = contextFor(database, serverViewer(serverId));
+    const found = await verifyLog(ctx, { hash: head });
+    for (const chain of found.chains) console.log(lineOf(chain));
+    mustBeIntact(found);
+    console.log('The audit log is as it was written.');
+  } finally {
+    await database.close();
+  }
+}
+
+function lineOf({ workspace, sealed, unsealed, unsealedSince, head }: ChainReport): string {
+  const since = unsealedSince ? `, the oldest of ${unsealedSince.toISOString()}` : '';
+  return `${workspace}: ${sealed} entries sealed, ${unsealed} not sealed yet${since}; head ${head ?? 'none'}.`;
+}
+
+/** Throws, in a sentence, what is wrong with the log. */
+function mustBeIntact({ broken, brokenCount, knowsHash, chains }: Verification): void {
+  const [first] = broken;
+  if (first) {
+    const name = chains.find(({ workspaceId }) => workspaceId === first.workspaceId)?.workspace;
+    const others = brokenCount > 1 ? ` ${brokenCount} places are broken in all.` : '';
+    throw new Error(
+      `${placeOf(first)} of the workspace ${name ?? first.workspaceId} ${whatOf(first)}.${others}`,
+    );
+  }
+  if (knowsHash === false) {
+    throw new Error(
+      'The log does not hold the given head: its end was cut off, or it is another log.',
+    );
+  }
+}
+
+function placeOf({ sequence, entryId, says }: Broken): string {
+  return `Entry ${sequence} (${entryId}${says === null ? '' : `, "${says}"`})`;
+}
+
+function whatOf({ how }: Broken): string {
+  switch (how) {
+    case 'changed':
+      return 'was changed after it was sealed';
+    case 'removed':
+      return 'was removed';
+    case 'inserted':
+      return 'was inserted later among entries that were sealed';
+    case 'removed with its seal':
+      return 'follows on entries that were removed together with their seals';
+  }
+}

@@ -1,0 +1,144 @@
+// Refusals in the audit log: who was refused what, over both faces, without anybody filling the log by trying.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { createRefusals, maxEntries } from '../../src/audit/refusal.ts';
+import { transaction } from '../../src/database/transaction.ts';
+import type { AuditLog } from '../../src/generated/prisma/client.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+async function refusals(catalog: Catalog): Promise<AuditLog[]> {
+  return catalog.database.prisma.auditLog.findMany({
+    where: {
+      workspaceId: catalog.workspaceId,
+      activityType: { in: ['permission_refused', 'refusals_left_out'] },
+    },
+    orderBy: { sequence: 'asc' },
+  });
+}
+
+const saysOf = (entries: readonly AuditLog[]) =>
+  entries.map(({ eventBlocks }) => JSON.parse(JSON.stringify(eventBlocks))[0].value);
+
+test('what GraphQL refuses is in the log: by whom, with which key, and what was meant', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.tag();
+  const answer = await catalog.graphql(
+    'mutation ($id: ID!) { gone: deleteTag(id: $id) { id } }',
+    { id },
+    { as: 'viewer' },
+  );
+  expect(answer.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  await catalog.graphql('{ auditLogs { totalCount } }', {}, { as: 'editor' });
+  const entries = await vi.waitFor(async () => {
+    const found = await refusals(catalog);
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  const key = await catalog.database.prisma.apiKey.findFirstOrThrow({
+    where: { workspaceId: catalog.workspaceId, name: 'viewer' },
+  });
+  expect(entries[0]).toMatchObject({
+    performerId: catalog.idOf('viewer'),
+    performerType: 'API',
+    keyId: key.id,
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    resourceId: id,
+    changes: [{ field: 'request', after: 'deleteTag' }],
+  });
+  expect(saysOf(entries)).toEqual([
+    'viewer Example was refused deleteTag: The role viewer may not edit tags; admin or editor may',
+    'editor Example was refused auditLogs: The role editor may not read the audit log; admin may',
+  ]);
+});
+
+test('what REST refuses is in the log, of operations, of keyed requests and of uploads', async () => {
+  await using catalog = await openCatalog();
+  const app = await catalog.app();
+  const caller = { as: 'viewer' } as const;
+  const body = { name: 'Gold' };
+  const headers = { 'x-request-id': 'a-request-of-mine' };
+  const { id } = await catalog.integration();
+  const path = `/integration/integrations/${id}/import_metadata/`;
+  for (const answer of [
+    await catalog.rest('POST', '/tag/', { body, caller, headers }),
+    await catalog.rest('POST', '/tag/', { body, caller, headers: { 'idempotency-key': 'k' } }),
+    await catalog.rest('POST', path, { body: new FormData(), caller }),
+  ]) {
+    expect(answer.status).toBe(403);
+  }
+  await app.settle();
+  const entries = await refusals(catalog);
+  expect(saysOf(entries).map((words) => words.split(':')[0])).toEqual([
+    'viewer Example was refused createTag',
+    'viewer Example was refused createTag',
+    expect.stringMatching(/^viewer Example was refused Import/),
+  ]);
+  expect(entries[0]?.requestId).toBe('a-request-of-mine');
+  expect(entries[2]?.resourceId).toBe(id);
+  expect(await catalog.database.prisma.tag.count({ where: { name: 'Gold' } })).toBe(0);
+});
+
+test('what is not there, or wrong, is no refusal', async () => {
+  await using catalog = await openCatalog();
+  await catalog.rest('GET', `/resource/all/${randomUUID()}`);
+  await catalog.rest('POST', '/tag/', { body: { color: 'pink' } });
+  await catalog.rest('GET', '/tag', { caller: { key: null } });
+  await (await catalog.app()).settle();
+  expect(await refusals(catalog)).toEqual([]);
+});
+
+test('of many refusals of a key in a minute a few are written, and of the others how many', async () => {
+  await using catalog = await openCatalog();
+  const { database } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error, windowMs: 300 });
+  const refuse = (request: string, role: 'viewer' | 'guest' = 'viewer') =>
+    noting.note(catalog.as(role), { request, message: 'No.' });
+  for (let turn = 0; turn < maxEntries + 7; turn += 1) refuse(turn % 2 ? 'createTag' : 'vote');
+  refuse('createTag', 'guest');
+  const entries = await vi.waitFor(async () => {
+    const found = await refusals(catalog);
+    expect(found).toHaveLength(maxEntries + 2);
+    return found;
+  });
+  expect(saysOf(entries).at(-1)).toBe(
+    'viewer Example was refused 7 more requests within a minute: createTag (4), vote (3)',
+  );
+  expect(saysOf(entries).filter((words) => words.startsWith('guest'))).toHaveLength(1);
+  // The next minute begins anew, and what is left out of it is written at the end as well.
+  for (let turn = 0; turn < maxEntries + 1; turn += 1) refuse(`request${turn}`);
+  await noting.settle();
+  const later = (await refusals(catalog)).slice(entries.length);
+  expect(later).toHaveLength(maxEntries + 1);
+  expect(saysOf(later)).toContain(
+    `viewer Example was refused one more request within a minute: request${maxEntries} (1)`,
+  );
+});
+
+test('a thousand names of requests do not make a long entry', async () => {
+  await using catalog = await openCatalog();
+  const { database } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error });
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    noting.note(catalog.as('viewer'), { request: `request${turn}`, message: 'No.' });
+  }
+  await noting.settle();
+  const entries = await refusals(catalog);
+  expect(entries).toHaveLength(maxEntries + 1);
+  const last = saysOf(entries).find((words) => words.includes('more requests'));
+  expect(last).toContain(`refused ${1_000 - maxEntries} more requests`);
+  expect(last).toContain(`others (${1_000 - maxEntries - 20})`);
+});
+
+test('a refusal within a transaction that is undone is in the log all the same', async () => {
+  await using catalog = await openCatalog();
+  const { database } = catalog;
+  const noting = createRefusals({ database, onUnexpected: console.error });
+  const undone = transaction(catalog.as('viewer'), async (tx) => {
+    noting.note(tx, { request: 'createTag', message: 'No.' });
+    throw new Error('Undone.');
+  });
+  await expect(undone).rejects.toThrow('Undone.');
+  await noting.settle();
+  expect(await refusals(catalog)).toHaveLength(1);
+});

@@ -1,0 +1,51 @@
+// A log that an older version wrote: its entries are numbered by their time, and sealed like all others.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { record } from '../../src/audit/audit.ts';
+import { sealWhatIsDue } from '../../src/audit/seal.ts';
+import { verifyLog } from '../../src/audit/verify.ts';
+import { serverViewer } from '../../src/auth/viewer.ts';
+import { contextFor } from '../../src/context.ts';
+import { migrationsFolder } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { makeDatabase, query } from '../database/backups/databases.ts';
+
+/** The migration that numbers entries. */
+const numbering = '20261122130200_audit_trail';
+
+test('entries of an older version are numbered by their time, sealed, and kept', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-upgrade-'));
+  const older = (path: string) => !/^\d{14}_/.test(basename(path)) || basename(path) < numbering;
+  cpSync(migrationsFolder, folder, { recursive: true, filter: older });
+  await using target = await makeDatabase(folder);
+  rmSync(folder, { recursive: true });
+  const [workspace] = await query<{ id: string }>(
+    target.url,
+    `with made as (insert into workspace (name) values ('Old') returning id)
+      insert into audit_log (workspace_id, activity_type, performer_type, created_at)
+      select id, 'tag_' || day, 'API', now() - make_interval(days => day)
+      from made, unnest(array[1, 3, 2]) day returning workspace_id as id`,
+  );
+  const database = await openDatabase({ databaseUrl: target.url, maxConnections: 2 });
+  try {
+    const ctx = contextFor(database, serverViewer(workspace?.id ?? ''));
+    await record(ctx, { activity: 'tag_created', says: 'new' });
+    const entries = await database.prisma.auditLog.findMany({ orderBy: { sequence: 'asc' } });
+    expect(entries.map(({ sequence, activityType }) => [Number(sequence), activityType])).toEqual([
+      [1, 'tag_3'],
+      [2, 'tag_2'],
+      [3, 'tag_1'],
+      [4, 'tag_created'],
+    ]);
+    expect(entries[0]).toMatchObject({ changes: [], requestId: null, keyId: null });
+    expect(await sealWhatIsDue(database)).toBe(4);
+    expect(await verifyLog(ctx)).toMatchObject({ brokenCount: 0, chains: [{ sealed: 4 }] });
+    const cleared = database.pool.query(`delete from audit_log where activity_type = 'tag_1'`);
+    await expect(cleared).rejects.toThrow(/is refused/);
+  } finally {
+    await database.close();
+  }
+});

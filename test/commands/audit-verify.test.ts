@@ -1,0 +1,109 @@
+// `npm run audit:verify`, as an auditor runs it: on the packaged database and on a server, whole and broken.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { packagedUrl } from '../../src/database/attach.ts';
+import { makeDatabase, query } from '../database/backups/databases.ts';
+import { type Started, startScript } from '../started.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const key = 'an-admin-key-of-this-test';
+let dataDir: string;
+let runs: Started[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'headwater-audit-'));
+});
+afterEach(async () => {
+  for (const started of runs) await started.stop('SIGKILL');
+  runs = [];
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Settings = Readonly<Record<string, string>>;
+
+function run(script: string, settings: Settings, args: readonly string[] = []): Started {
+  const started = startScript(script, { DATA_DIR: dataDir, ...settings }, args);
+  runs.push(started);
+  return started;
+}
+
+async function verify(settings: Settings, ...args: readonly string[]) {
+  const started = run('command.mjs', settings, ['audit-verify', ...args]);
+  const code = await started.ended;
+  return { code, said: started.output().trim() };
+}
+
+async function createTag(base: string, name: string): Promise<void> {
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      query: 'mutation ($name: String) { createTag(input: { name: $name }) { id } }',
+      variables: { name },
+    }),
+  });
+  expect(await response.json()).toMatchObject({ data: { createTag: {} } });
+}
+
+/** Change the second entry, as somebody with access to the database could. */
+async function tamper(url: string): Promise<void> {
+  await query(
+    url,
+    `begin; alter table audit_log disable trigger audit_log_kept;
+      update audit_log set performer_id = gen_random_uuid() where sequence = 2;
+      alter table audit_log enable always trigger audit_log_kept; commit`,
+  );
+}
+
+const whole =
+  /^Headwater: (\d) entries sealed, (\d) not sealed yet.*; head (\w+)\.\nThe audit log is as it was written\.$/;
+
+async function look(settings: Settings, url: () => string): Promise<void> {
+  const server = run('start.mjs', { ADMIN_API_KEY: key, LOG_LEVEL: 'warn', ...settings });
+  const base = await server.ready();
+  for (const name of ['one', 'two', 'three']) await createTag(base, name);
+  const head = await vi.waitFor(
+    async () => {
+      const found = await verify(settings);
+      expect(found).toMatchObject({ code: 0, said: expect.stringMatching(whole) });
+      const [, sealed, unsealed, hash = ''] = whole.exec(found.said) ?? [];
+      expect([sealed, unsealed]).toEqual(['3', '0']);
+      return hash;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+  expect(await verify(settings, '--head', head)).toMatchObject({ code: 0 });
+  const other = await verify(settings, '--head', 'a'.repeat(64));
+  expect(other.code).toBe(1);
+  expect(other.said).toContain('The log does not hold the given head');
+
+  await tamper(url());
+  expect(await server.stop()).toBe(0);
+  const broken = await verify(settings);
+  expect(broken.code).toBe(1);
+  expect(broken.said).toMatch(
+    /\nEntry 2 \([0-9a-f-]{36}, "Admin created the tag two"\) of the workspace Headwater was changed after it was sealed\.$/,
+  );
+}
+
+test('it tells of the packaged database whether the log is as it was written', async () => {
+  await look({}, () => packagedUrl(dataDir));
+});
+
+test('it tells of a server whether the log is as it was written', async () => {
+  await using target = await makeDatabase();
+  await look({ DATABASE_URL: target.url }, () => target.url);
+});
+
+test('it says how it is used, and what it can not use', async () => {
+  const help = await verify({}, '--help');
+  expect(help).toMatchObject({ code: 0, said: expect.stringContaining('--head HASH') });
+  const wrong = await verify({}, '--head', 'abc');
+  expect(wrong.code).toBe(2);
+  expect(wrong.said).toMatch(/^--head takes the 64 hexadecimal digits[^\n]*\n\nUsage: /);
+  const away = await verify({ DATABASE_URL: 'postgresql://127.0.0.1:1/x' });
+  expect(away.code).toBe(1);
+});
