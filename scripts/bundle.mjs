@@ -13,6 +13,9 @@ const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json',
 /** Packages that stay where they are: they read files of their own, or are seldom loaded. */
 const external = [
   '@duckdb/node-api',
+  '@opentelemetry/exporter-trace-otlp-proto',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
   '@polyglot-sql/sdk',
   'esbuild',
   'mysql2',

@@ -18,7 +18,7 @@ import { createBounds } from './limits/bounds.ts';
 import { createCors } from './limits/cors.ts';
 import { inOnePiece } from './limits/pace.ts';
 import { createWriteRate } from './limits/write-rate.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declare.ts';
 import { setChatBase } from './notifications/chat.ts';
 import { setMail } from './notifications/email.ts';
@@ -28,6 +28,13 @@ import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/route.ts';
 import { isForSite, sendSite } from './site/site.ts';
+import {
+  currentRequest,
+  currentRequestId,
+  type Face,
+  noteError,
+  noteSubject,
+} from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -58,6 +65,7 @@ export function createApp(options: AppOptions): App {
   setDeclarationReader(database, readDeclaredMonitors);
   setChatBase(database, config.CHAT_API_BASE);
   setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
+  const metrics = createMetrics({ database, role: config.ROLE });
   const bounds = createBounds({
     database,
     requestsPerKey: config.REQUESTS_PER_KEY,
@@ -89,6 +97,7 @@ export function createApp(options: AppOptions): App {
     subscriptions: {
       perKey: config.SUBSCRIPTIONS_PER_KEY,
       maxAgeMs: config.SUBSCRIPTION_SECONDS * 1000,
+      open: metrics.subscriptions,
     },
     authenticate,
     onUnexpected,
@@ -98,24 +107,26 @@ export function createApp(options: AppOptions): App {
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
   const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
-  const metrics = createMetrics();
   const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request);
-    metrics.observe(request, response, partOf(path));
+    const face = faceOf(path);
+    const task = currentRequest();
+    if (task) {
+      task.face = face;
+      metrics.observe(task, response);
+    }
     if (isForSite(request, path)) {
+      if (task) Object.assign(task, filesOfPages);
       return void sendSite(request, response, path).catch(onUnexpected);
     }
-    const isGraphQL = path === '/graphql' || path === '/graphql/';
-    const isRest = path === base || path.startsWith(`${base}/`);
-    if ((isGraphQL || isRest) && cors(request, response)) return;
-    if (isGraphQL) return void graphql(request, response);
-    if (isRest) return rest.handle(request, response);
+    if (face !== 'other' && cors(request, response)) return;
+    if (face === 'graphql') return void graphql(request, response);
+    if (face === 'rest') return rest.handle(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
-      return void metrics.text().then((text) => {
-        response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
-      }, onUnexpected);
+      noteSubject(path);
+      return void sayMetrics(response, metrics).catch(onUnexpected);
     }
     return notHere(response);
   };
@@ -128,9 +139,17 @@ function withoutTurns(caller: Caller): Caller {
   return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
 
-function partOf(path: string): string {
-  if (path.startsWith('/graphql')) return 'graphql';
-  return path.startsWith(base) ? 'rest' : 'other';
+/** Files have no names that could be counted: whoever asks makes them up. */
+const filesOfPages = { face: 'site', subject: '(files)' } as const;
+
+function faceOf(path: string): Face {
+  if (path === '/graphql' || path === '/graphql/') return 'graphql';
+  return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';
+}
+
+async function sayMetrics(response: ServerResponse, metrics: Metrics): Promise<void> {
+  const text = await metrics.text();
+  response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
 }
 
 async function sayReady(response: ServerResponse, database: Database): Promise<void> {
@@ -139,6 +158,7 @@ async function sayReady(response: ServerResponse, database: Database): Promise<v
 }
 
 function notHere(response: ServerResponse): void {
+  noteError('other', 'NOT_FOUND');
   response.writeHead(404, { 'content-type': 'application/problem+json' });
   response.end(
     JSON.stringify({
@@ -147,6 +167,7 @@ function notHere(response: ServerResponse): void {
       status: 404,
       detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}.`,
       code: 'NOT_FOUND',
+      request_id: currentRequestId(),
     }),
   );
 }

@@ -3,6 +3,9 @@
 import { z } from 'zod';
 import { usualBounds } from './limits/bounds.ts';
 
+/** Levels of the log, of which each tells more than the one before. */
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+
 const port = z.coerce.number().int().min(0).max(65_535);
 const bytes = z.coerce.number().int().min(1024);
 const flag = z
@@ -25,6 +28,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: serverAddress.optional(),
   DATABASE_DIRECT_URL: serverAddress.optional(),
+  DATABASE_READ_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
@@ -63,7 +67,7 @@ const settings = z.object({
     .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
     .default('headwater@localhost'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
@@ -84,6 +88,7 @@ const settings = z.object({
   REQUESTS_PER_KEY: z.coerce.number().int().min(1).max(1_000).default(usualBounds.requestsPerKey),
   SUBSCRIPTIONS_PER_KEY: z.coerce.number().int().min(0).max(10_000).default(20),
   SUBSCRIPTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
+  SLOW_STATEMENT_MS: z.coerce.number().int().min(0).max(3_600_000).default(1_000),
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
   DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(5),
 });
@@ -120,6 +125,7 @@ const secret = new Set([
   'SMTP_URL',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
 ]);
 
 function show(name: string, value: string | undefined): string {

@@ -25,10 +25,20 @@ export interface Context {
   readonly viewerNow: () => Promise<Viewer | null>;
   /** What the request may take; null where there are no bounds, as for a job. */
   readonly allowance: Allowance | null;
+  /** Where its reads may go; decided when it is known what is asked for. */
+  readonly reads: Reads;
   /** Names the request in answers and logs; null where none was made, as for a job. */
   readonly requestId: string | null;
   /** The entry of the audit log that all written with this context is part of; null for none. */
   readonly partOf: string | null;
+}
+
+/** Where the reads of a request may go. */
+export interface Reads {
+  /** Whether to a replica, which may be a second behind: never where the user has written since. */
+  fromReplica: boolean;
+  /** Whether all that is asked for is a query: what it does in a transaction writes nothing. */
+  isQuery: boolean;
 }
 
 /** A context of its own for a request or a job: fresh loaders, the pool's connection. */
@@ -43,7 +53,9 @@ export function contextFor(
   }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
-  const own = { db: database.prisma, database, loaders: new Map(), allowance: null, partOf: null };
+  const reads = { fromReplica: false, isQuery: false };
+  const none = { allowance: null, partOf: null };
+  const own = { db: database.prisma, database, loaders: new Map(), reads, ...none };
   return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
 }
 

@@ -11,6 +11,16 @@ import type { Socket } from 'node:net';
 import { retryAfterSeconds } from './errors.ts';
 import { sayHealth } from './health.ts';
 import { connectionLimits } from './limits/connections.ts';
+import {
+  type Arrival,
+  beginRequest,
+  currentRequestId,
+  noteSubject,
+  type RequestTask,
+} from './tracing/request.ts';
+import { endSpan } from './tracing/span.ts';
+import { tasks } from './tracing/task.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -37,22 +47,42 @@ const closeIdleMs = 100;
 /** How long a connection that sent nothing yet, or half a request, is waited for. */
 const headersMs = 1_000;
 
+/** Told of each request when its answer is sent, or when its client went away before. */
+export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
+
+/** Who watches requests. */
+export interface Watchers {
+  readonly onAnswer?: AnswerListener;
+  /** Null where nothing is traced. */
+  readonly tracer?: Tracer | null;
+}
+
 /** Make a server that doesn't listen yet. */
-export function openHttpServer(): HttpServer {
+export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
   let program: RequestListener | null = null;
   let draining = false;
   const underWay = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
-  const server = createServer(connectionLimits, (request, response) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+  const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
     if (draining) response.setHeader('connection', 'close');
-    const path = pathOf(request);
+    if (path === '/healthz' || path === '/readyz') noteSubject(path);
     if (path === '/healthz') return sayHealth(response, 200, 'alive');
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
     if (path === '/readyz') return sayHealth(response, 503, 'starting');
     return sayStarting(response);
+  };
+  const server = createServer(connectionLimits, (request, response) => {
+    const path = pathOf(request);
+    const task = beginRequest(arrivalOf(request, path), tracer);
+    response.setHeader('x-request-id', task.id);
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      endSpan(task, response);
+      onAnswer?.(task, response);
+    });
+    tasks.run(task, answer, request, response, path);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -92,6 +122,16 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arrival {
+  const { 'x-request-id': id, traceparent } = headers;
+  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent) };
+}
+
+/** A header that was sent twice says nothing. */
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
 function sayStarting(response: ServerResponse): void {
   response.writeHead(503, {
     'content-type': 'application/problem+json',
@@ -104,6 +144,7 @@ function sayStarting(response: ServerResponse): void {
       status: 503,
       detail: 'The server is starting; try again in a second.',
       code: 'UNAVAILABLE',
+      request_id: currentRequestId(),
     }),
   );
 }

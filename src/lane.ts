@@ -12,6 +12,11 @@ export class Lane {
     this.places = places;
   }
 
+  /** How many are in. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** How many wait. */
   get waiting(): number {
     return this.#waiting.size;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { App } from './app.ts';
 import type { FirstKey } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
@@ -13,10 +13,14 @@ import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
-import { type HttpServer, openHttpServer } from './http-server.ts';
+import { type AnswerListener, type HttpServer, openHttpServer } from './http-server.ts';
 import { guardConnections } from './limits/connections.ts';
+import { openLog } from './log.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
+import { logAnswer } from './tracing/access-log.ts';
+import { currentRequest } from './tracing/request.ts';
+import { openTracer } from './tracing/tracer.ts';
 
 const usage = `Usage: npm start [-- OPTION]
 
@@ -62,13 +66,15 @@ async function start(config: Config): Promise<App> {
   // What is written into the data folder is nobody else's to read.
   process.umask(0o077);
   const stop = stopOnSignals();
-  const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: 2, sync: false }));
+  const log = openLog(config.LOG_LEVEL);
   for (const name of unknownSettings(process.env)) {
     log.warn(`The setting ${name} is not known and has no effect.`);
   }
   await prepareDataDir(config.DATA_DIR);
   // Before anything is made that is shown only once: the port may be taken.
-  const http = openHttpServer();
+  const tracer = await openTracer(process.env, (message) => log.warn(message));
+  const onAnswer: AnswerListener = (request, response) => logAnswer(log, request, response);
+  const http = openHttpServer({ onAnswer, tracer });
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
   // Loading the rest keeps this thread busy; the database server starts meanwhile.
@@ -89,12 +95,13 @@ async function start(config: Config): Promise<App> {
   const app = createApp({
     database,
     config: { ...config, FILES_DIR: filesDir },
-    onUnexpected: (error) => log.error({ err: error }, 'A request failed unexpectedly.'),
+    onUnexpected: (error) => logFault(log, error),
   });
   if (isDemo) await loadSample(database, workspaceId, filesDir);
   await sealAnew(database, log);
-  const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log));
-  stop.guard({ http, worker, settle: app.settle, database, drainSeconds: config.DRAIN_SECONDS });
+  const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log), tracer);
+  const { settle } = app;
+  stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
     maxConnections: config.MAX_CONNECTIONS,
     isSignedIn: app.isSignedIn,
@@ -132,11 +139,15 @@ async function open(
     openDatabase({
       databaseUrl: config.DATABASE_URL,
       directUrl: config.DATABASE_DIRECT_URL,
+      readUrl: config.DATABASE_READ_URL,
       preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
       dataDir: config.DATABASE_URL ? undefined : config.DATA_DIR,
       durability: config.DURABILITY,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
       maxConnections: config.DATABASE_POOL,
+      slowStatementMs: config.SLOW_STATEMENT_MS,
+      onSlowStatement: ({ text, ms }) =>
+        log.warn({ statement: text, ms: Math.round(ms) }, 'A statement was slow.'),
       onNotice,
       onLaunch,
     });
@@ -200,6 +211,13 @@ async function sealAnew(database: Database, log: Logger): Promise<void> {
       log.warn(`${what} can't be opened, because SECRETS_KEY is another one: ${unknown}.`);
     }
   }
+}
+
+/** An error that is nobody's business but ours; the log says of itself in which request. */
+function logFault(log: Logger, error: unknown): void {
+  const { method, operation, path, userId, keyId } = currentRequest() ?? {};
+  const request = { operation: operation ?? `${method} ${path}`, user: userId, key: keyId };
+  log.error({ err: error, ...(method ? request : {}) }, 'A request failed unexpectedly.');
 }
 
 function onJobError(log: Logger) {

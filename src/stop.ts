@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Worker } from './jobs/worker.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /** What is stopped, once it runs. */
 export interface Running {
@@ -12,6 +13,8 @@ export interface Running {
   /** Writes what is noted and nobody waited for. */
   readonly settle: () => Promise<void>;
   readonly database: Database;
+  /** Null where nothing is traced. */
+  readonly tracer: Tracer | null;
   /** How long a balancer has to learn from `/readyz` that this process is to be left out. */
   readonly drainSeconds: number;
 }
@@ -79,7 +82,7 @@ function end(error: unknown): void {
 
 /** Stop the parts in order; `skipped` settles when a further signal says to wait no longer. */
 async function stop(
-  { http, worker, settle, database }: Running,
+  { http, worker, settle, database, tracer }: Running,
   drainMs: number,
   skipped: () => Promise<void>,
 ): Promise<number> {
@@ -107,6 +110,7 @@ async function stop(
   await settle();
   // A thread that is just being loaded would take the process down with it.
   await closeSqlEngine();
+  await tracer?.close();
   await database.close();
   return isDone === true ? 0 : 1;
 }

@@ -18,6 +18,7 @@ import { forgetSchedule } from './notifications/forget.ts';
 import { runGather } from './notifications/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/gather-schedule.ts';
 import { deliverJob } from './notifications/outbox.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */
 export const handlers: JobHandlers = {
@@ -41,6 +42,10 @@ export const schedules: readonly Schedule[] = [
 ];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */
-export function startWork(database: Database, onError: (error: unknown) => void): Worker {
-  return startWorker({ database, handlers, schedules, onError });
+export function startWork(
+  database: Database,
+  onError: (error: unknown) => void,
+  tracer: Tracer | null = null,
+): Worker {
+  return startWorker({ database, handlers, schedules, onError, tracer });
 }

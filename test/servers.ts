@@ -51,6 +51,44 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestS
   return serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
 }
 
+/**
+ * Start a standby that streams from a server of a test; null where PostgreSQL is not installed. Settings
+ * such as `recovery_min_apply_delay=300ms` make it a slow one.
+ */
+export async function startStandby(
+  primary: TestServer,
+  more: readonly string[] = [],
+): Promise<(TestServer & { kill(): Promise<void> }) | null> {
+  const basebackup = findProgram('pg_basebackup', postgresFolders());
+  const postgres = findProgram('postgres', postgresFolders());
+  if (!basebackup || !postgres) return null;
+  const place = openPlace('standby');
+  const data = join(place.folder, 'data');
+  const from = ['-h', primary.host, '-p', String(primary.port), '-U', 'owner'];
+  execFileSync(basebackup, ['-D', data, ...from, '-R', '--checkpoint=fast', '--no-sync'], {
+    ...place.owner,
+    cwd: place.folder,
+    stdio: 'ignore',
+  });
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${place.folder}`,
+    'fsync=off',
+    'hot_standby_feedback=on',
+    ...more,
+  ].flatMap((setting) => ['-c', setting]);
+  const run = (script: string, database = 'postgres') => askOwner({ port, database }, script);
+  const server = await serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
+  const kill = async () => {
+    const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(pid, 'SIGQUIT');
+    while (existsSync(join(data, 'postmaster.pid'))) await sleep(50);
+  };
+  return { ...server, kill };
+}
+
 /** Run a script on a PostgreSQL server of a test, as the account that may do everything. */
 export async function askOwner(
   where: { readonly port: number; readonly database: string },

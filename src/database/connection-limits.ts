@@ -30,6 +30,13 @@ function sharesIn(pool: pg.Pool): Shares {
   return shares;
 }
 
+/** The places of a pool's connections, to look at. */
+export function connectionPlaces(
+  pool: pg.Pool,
+): Readonly<Record<keyof Shares, Pick<Lane, 'taken' | 'waiting' | 'places'>>> {
+  return sharesIn(pool);
+}
+
 /**
  * Take the place of a transaction. Throws UNAVAILABLE after so long in line; without a limit it waits
  * until the signal aborts.

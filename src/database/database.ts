@@ -2,7 +2,9 @@
 
 import type pg from 'pg';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { StatementFigures } from './figures.ts';
 import type { StatementListener } from './pool.ts';
+import type { Replica } from './replica.ts';
 
 /**
  * Prisma on a context's connection: the pool, or the transaction one is in. It has no
@@ -22,6 +24,10 @@ export interface Database {
   readonly keepsPlans: boolean;
   /** How long a request waits for a connection at most. */
   readonly waitTimeoutMs: number;
+  /** A standby that reads may go to; null where there is none. */
+  readonly replica: Replica | null;
+  /** What this process has asked of it so far. */
+  readonly figures: StatementFigures;
   /** Be told of each statement that is sent; returns the function that ends it. */
   onStatement(listener: StatementListener): () => void;
   close(): Promise<void>;

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { tasks } from '../tracing/task.ts';
 import { channel, type Topic } from './announce.ts';
 import { budgets } from './budget.ts';
 import type { Database } from './database.ts';
@@ -37,7 +38,7 @@ export function hear(database: Database, topic: Topic, hearer: Hearer): () => vo
   const others = ears.hearers.get(topic) ?? new Set();
   ears.hearers.set(topic, others.add(hearer));
   // Outside of whatever transaction or request the caller may be in: this outlives it.
-  ears.close ??= budgets.exit(() => scopes.exit(() => open(database, ears)));
+  ears.close ??= tasks.exit(() => budgets.exit(() => scopes.exit(() => open(database, ears))));
   return () => {
     others.delete(hearer);
     if ([...ears.hearers.values()].some(({ size }) => size > 0)) return;

@@ -3,7 +3,9 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
-import type { StatementListener } from './pool.ts';
+import type { SlowStatement, StatementFigures } from './figures.ts';
+import type { StatementListener, Watch } from './pool.ts';
+import type { Replica } from './replica.ts';
 import { inUtc, mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
@@ -11,6 +13,8 @@ export interface DatabaseOptions {
   databaseUrl?: string | undefined;
   /** The server itself where `databaseUrl` names a pooler that gives connections by the transaction. */
   directUrl?: string | undefined;
+  /** A standby of the server for reads that may be a second old. */
+  readUrl?: string | undefined;
   /** Whether such a pooler carries named statements over (PgBouncer from 1.21 on). Default no. */
   preparedStatements?: boolean | undefined;
   /** The folder of the packaged server. Needed where there is no `databaseUrl`. */
@@ -19,6 +23,9 @@ export interface DatabaseOptions {
   durability?: 'full' | 'relaxed' | undefined;
   /** A statement that runs longer is cut. Default 30 s. */
   statementTimeoutMs?: number | undefined;
+  /** A statement that takes longer is told of, in milliseconds; 0 for none. Default 0. */
+  slowStatementMs?: number | undefined;
+  onSlowStatement?: ((statement: SlowStatement) => void) | undefined;
   /** Connections to the server. Default 10. */
   maxConnections?: number | undefined;
   /** Migrations to bring the database to; null applies none. Default those of `prisma/`. */
@@ -65,9 +72,17 @@ async function connect(
   stopServer: () => Promise<void>,
 ): Promise<Database> {
   const listeners = new Set<StatementListener>();
-  const pool = await openPool(url, directUrl, options, (text) => {
-    for (const listener of listeners) listener(text);
-  });
+  const figures: StatementFigures = { statements: 0, ms: 0, slow: 0 };
+  const watch = {
+    figures,
+    slowMs: options.slowStatementMs ?? 0,
+    onSlow: options.onSlowStatement ?? (() => {}),
+    onStatement(text: string) {
+      for (const listener of listeners) listener(text);
+    },
+  };
+  const pool = await openPool(url, directUrl, options, watch);
+  const replica = await openReplica(directUrl, options, watch);
   const prisma = await connectPrisma(pool);
   const isPooled = directUrl !== url;
   const database: Database = {
@@ -76,12 +91,15 @@ async function connect(
     directUrl,
     keepsPlans: !isPooled || options.preparedStatements === true,
     waitTimeoutMs,
+    replica,
+    figures,
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
       await prisma.$disconnect();
+      await replica?.close();
       await pool.end();
       await stopServer();
     },
@@ -92,16 +110,30 @@ async function connect(
     return database;
   } catch (error) {
     await prisma.$disconnect();
+    await replica?.close();
     await pool.end();
     throw error;
   }
+}
+
+/** Watch the standby that reads may go to, where there is one. */
+async function openReplica(
+  primaryUrl: string,
+  options: DatabaseOptions,
+  watch: Omit<Watch, 'patience'>,
+): Promise<Replica | null> {
+  const { readUrl: url, onNotice = () => {} } = options;
+  if (!url) return null;
+  const { watchReplica } = await import('./replica.ts');
+  const pool = await openPool(url, url, options, watch);
+  return watchReplica({ pool, url, primaryUrl, onNotice });
 }
 
 async function openPool(
   connectionString: string,
   directUrl: string,
   options: DatabaseOptions,
-  onStatement: StatementListener,
+  watch: Omit<Watch, 'patience'>,
 ): Promise<pg.Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
     import('./pool.ts'),
@@ -122,7 +154,7 @@ async function openPool(
       keepAliveInitialDelayMillis: 1_000,
     },
     {
-      onStatement,
+      ...watch,
       patience: createPatience({
         databaseUrl: connectionString,
         // Where the server cuts a statement by itself, it is first.

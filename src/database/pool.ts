@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { budgets } from './budget.ts';
 import { isCollision } from './failure.ts';
+import { beginStatement, type StatementWatch } from './figures.ts';
 import type { Patience } from './patience.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
@@ -25,7 +26,7 @@ export const scopes = new AsyncLocalStorage<Scope>();
 const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
-export interface Watch {
+export interface Watch extends StatementWatch {
   onStatement: StatementListener;
   /** Ends connections that are not answered. */
   patience: Patience;
@@ -102,18 +103,26 @@ function refuse([callback]: unknown[]): unknown {
  * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
  * anything else), and do not wait forever.
  */
-function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void {
+function observe(client: pg.PoolClient, watch: Watch): void {
+  const { onStatement, patience } = watch;
   // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
   // statement, and be it in the same packet that said it was ready, would end the process; so that
   // statement fails instead.
   client.on('error', () => {});
   const query: (...args: unknown[]) => unknown = client.query;
   let line: Promise<unknown> = Promise.resolve();
-  const expectAnswer = () => patience.expectAnswer(client);
+  const expectAnswer = (text: string) => {
+    const answered = patience.expectAnswer(client);
+    const ended = beginStatement(text, watch, !HOUSEKEEPING.test(text));
+    return () => {
+      answered();
+      ended();
+    };
+  };
 
   async function send(text: string, args: unknown[]): Promise<unknown> {
     const counted = count(text);
-    const answered = expectAnswer();
+    const answered = expectAnswer(text);
     try {
       return await query.apply(client, args);
     } catch (error) {
@@ -134,7 +143,7 @@ function observe(client: pg.PoolClient, { onStatement, patience }: Watch): void 
   /** The form that node-postgres' own `pool.query` uses. */
   function sendWithCallback(text: string, args: unknown[]): unknown {
     const counted = count(text);
-    const answered = expectAnswer();
+    const answered = expectAnswer(text);
     const withClock = args.map((arg) => {
       if (typeof arg !== 'function') return arg;
       return (...results: unknown[]) => {

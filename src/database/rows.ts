@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { budgets } from './budget.ts';
+import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 
 /** The part of a context that reaches the database. */
-export type Connection = Pick<Context, 'db' | 'database'>;
+export type Connection = Pick<Context, 'db' | 'database'> & Partial<Pick<Context, 'reads'>>;
 
 /**
  * Run one statement and return its rows, typed by the caller: `rows<{ id: string }>(ctx, sql)`, the
@@ -23,8 +25,34 @@ export async function rows<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await run<Row>(ctx, sql, values);
+  const replica = ctx.reads?.fromReplica && !clientOf(ctx.db) ? ctx.database.replica : null;
+  const read = replica && (await fromReplica<Row>(replica, ctx, sql, values));
+  const result = read ?? (await run<Row>(ctx, sql, values));
   return result.rows;
+}
+
+/** Run a read on the replica; null where that failed, be it because the statement writes after all. */
+async function fromReplica<Row extends object>(
+  replica: Replica,
+  ctx: Connection,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult<Row> | null> {
+  try {
+    const result = await query<Row>(replica.pool, sql, values, kept(ctx, sql));
+    replica.figures.served += 1;
+    return result;
+  } catch (error) {
+    // A request whose time is over has nothing to ask elsewhere.
+    if (budgets.getStore()?.signal.aborted) throw error;
+    if (!isAnswered(error)) replica.noteFailure();
+    return null;
+  }
+}
+
+/** Whether the replica is there, and only this statement failed, or was ended for what it replays. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(error.code ?? '');
 }
 
 /** Run one statement and return how many rows it wrote. */
@@ -43,9 +71,14 @@ function run<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  const { keepsPlans } = ctx.database;
-  const name = keepsPlans ? statementName(typeof sql === 'string' ? sql : sql.text) : undefined;
-  return send<Row>(ctx, sql, values, { name, types: { getTypeParser } });
+  return send<Row>(ctx, sql, values, kept(ctx, sql));
+}
+
+/** The settings of a statement of which the plan is kept where it can be. */
+function kept({ database }: Connection, sql: Prisma.Sql | string) {
+  const text = typeof sql === 'string' ? sql : sql.text;
+  const name = database.keepsPlans ? statementName(text) : undefined;
+  return { name, types: { getTypeParser } };
 }
 
 /** Send one statement on the context's connection, with the driver's own settings for it. */
@@ -55,7 +88,16 @@ export function send<Row extends object>(
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
 ): Promise<pg.QueryResult<Row>> {
-  return (clientOf(ctx.db) ?? ctx.database.pool).query<Row>({
+  return query<Row>(clientOf(ctx.db) ?? ctx.database.pool, sql, values, settings);
+}
+
+function query<Row extends object>(
+  on: Pick<pg.Pool, 'query'>,
+  sql: Prisma.Sql | string,
+  values: readonly unknown[],
+  settings: Pick<pg.QueryConfig, 'name' | 'types'>,
+): Promise<pg.QueryResult<Row>> {
+  return on.query<Row>({
     ...settings,
     text: typeof sql === 'string' ? sql : sql.text,
     values: [...(typeof sql === 'string' ? values : sql.values)],

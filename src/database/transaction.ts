@@ -99,20 +99,26 @@ async function begin<C extends Context, T>(
   scope: Scope,
 ): Promise<T> {
   const { database } = ctx;
+  const writes = ctx.reads.isQuery ? null : database.replica;
   return scopes.run(scope, async () => {
     try {
-      return await database.prisma.$transaction(async (db) => {
+      const committed = await database.prisma.$transaction(async (db) => {
         const client = scope.client;
         if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
         clients.set(db, client);
         const restore = long ? liftLimit(client) : null;
         try {
           if (long) await client.query('set local statement_timeout = 0');
-          return await work({ ...ctx, db, loaders: new Map() });
+          const answer = await work({ ...ctx, db, loaders: new Map() });
+          // Every process hears of it with the commit.
+          if (writes) await client.query(writes.announcement(ctx.viewer.id));
+          return answer;
         } finally {
           restore?.();
         }
       }, limits);
+      writes?.noteWrite(ctx.viewer.id);
+      return committed;
     } finally {
       scope.state = 'ended';
     }

@@ -3,6 +3,8 @@
 import type { Plugin } from 'graphql-yoga';
 import { CatalogError, statusOf } from '../errors.ts';
 import { readText } from '../rest/body.ts';
+import { noteError } from '../tracing/request.ts';
+import { requestName } from './masking.ts';
 
 /** Refuse bodies of more than so many bytes with 413, and those that come too slowly with 408. */
 export function useBodyLimit<Context extends object>(maxBytes: number): Plugin<Context> {
@@ -16,7 +18,8 @@ export function useBodyLimit<Context extends object>(maxBytes: number): Plugin<C
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;
         const { message, code } = error;
-        const errors = [{ message, extensions: { code } }];
+        noteError('graphql', code);
+        const errors = [{ message, extensions: { code, ...requestName() } }];
         endResponse(fetchAPI.Response.json({ errors }, { status: statusOf(code) }));
       }
     },

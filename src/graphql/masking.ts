@@ -3,6 +3,7 @@
 import { GraphQLError } from 'graphql';
 import { failureOf } from '../database/failure.ts';
 import { CatalogError, statusOf, TooManyRequests, VersionConflict } from '../errors.ts';
+import { currentRequestId, noteError } from '../tracing/request.ts';
 import { withoutValues } from './without-values.ts';
 
 /** Told of each error that is no client's business, to log it. */
@@ -48,11 +49,18 @@ function httpOf(error: CatalogError): { http?: object } {
 
 function withCode(error: GraphQLError, message: string, code: string, more = {}): GraphQLError {
   const { nodes, source, positions, path } = error;
+  noteError('graphql', code);
   return new GraphQLError(message, {
     nodes,
     source,
     positions,
     path,
-    extensions: { code, ...more },
+    extensions: { code, ...requestName(), ...more },
   });
+}
+
+/** The id by which the log knows the request that an error answers, where there is one. */
+export function requestName(): { request_id?: string } {
+  const id = currentRequestId();
+  return id === null ? {} : { request_id: id };
 }

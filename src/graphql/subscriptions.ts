@@ -22,6 +22,8 @@ export interface SubscriptionLimits {
   readonly perKey: number;
   /** How long one stays open, in milliseconds. */
   readonly maxAgeMs: number;
+  /** Counts those of this process that are open. */
+  readonly open?: { inc(): void; dec(): void };
 }
 
 /** What they are unless somebody says otherwise. */
@@ -51,10 +53,12 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
     const before = open.get(owner) ?? 0;
     if (before >= limits.perKey) throw tooMany(limits.perKey);
     open.set(owner, before + 1);
+    limits.open?.inc();
     let left = false;
     return () => {
       if (left) return;
       left = true;
+      limits.open?.dec();
       const others = (open.get(owner) ?? 1) - 1;
       if (others > 0) open.set(owner, others);
       else open.delete(owner);

@@ -12,10 +12,13 @@ import { unauthenticated } from '../errors.ts';
 import { type Bounded, type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { requestIdOf } from '../request-id.ts';
+import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { useAdmission } from './admission.ts';
 import { useDepthLimit } from './depth-limit.ts';
-import { type ErrorListener, maskError } from './masking.ts';
+import { type ErrorListener, maskError, requestName } from './masking.ts';
 import { useRefusals } from './refusals.ts';
+import { useReplicaReads } from './replica-reads.ts';
+import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 import { useUnavailable } from './unavailable.ts';
@@ -71,6 +74,8 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useRequestNames(),
+      useReplicaReads(),
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
@@ -102,12 +107,17 @@ const limits = {
 async function contextOf(
   { database, authenticate, now }: GraphQLOptions,
   request: Request,
-  requestId = requestIdOf(request.headers.get('x-request-id')),
+  requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
 ): Promise<Caller> {
   const key = keyIn(request.headers.get('authorization') ?? '');
   const viewer = key === null ? null : await authenticate(key);
   if (key === null || !viewer) return { viewer: null, signal: request.signal, allowance: null };
   const viewerNow = () => authenticate(key);
+  const answered = currentRequest();
+  if (answered) {
+    answered.userId = viewer.id;
+    answered.keyId = viewer.keyId ?? null;
+  }
   return contextFor(database, viewer, {
     signal: request.signal,
     viewerNow,
@@ -148,7 +158,8 @@ function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
 
 function refusal(): GraphQLError {
   const { message, code } = unauthenticated();
-  return new GraphQLError(message, { extensions: { code } });
+  noteError('graphql', code);
+  return new GraphQLError(message, { extensions: { code, ...requestName() } });
 }
 
 function asksOnlyOfSchema(document: DocumentNode, name: string | null | undefined): boolean {

@@ -9,6 +9,7 @@ import { failureOf } from '../database/failure.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
+import { noteRunEnd } from './figures.ts';
 import { type Ended, noteRun, storeEnding, storeOwed } from './here-ending.ts';
 import { jobColumns, payloadOf } from './job.ts';
 import { openJournal } from './journal.ts';
@@ -107,7 +108,11 @@ async function perform<T>(
       kept.abort();
     },
   };
-  const end = (ending: Ended) => storeEnding(database, job, journal.said(), ending);
+  const began = performance.now();
+  const end = (ending: Ended) => {
+    noteRunEnd(database, job.kind, ending.state, performance.now() - began);
+    return storeEnding(database, job, journal.said(), ending);
+  };
   try {
     const result = await work(run);
     // Where the work completed the job in its own transaction, this meets nothing.

@@ -7,6 +7,9 @@ import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
 import { forbidden } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
+import { type Task, tasks } from '../tracing/task.ts';
+import type { SpanEnd, Tracer } from '../tracing/tracer.ts';
+import { noteRunEnd, type RunEnd } from './figures.ts';
 import { openJournal, type Said } from './journal.ts';
 import { type Ending, endRun, lockLease } from './lease.ts';
 import { forgetRunning, noteRunning } from './running.ts';
@@ -65,13 +68,21 @@ export class Stopped extends Error {
   }
 }
 
+/** Who watches a run. */
+export interface RunWatchers {
+  /** Told of errors that are no client's business. */
+  readonly onError: (error: unknown) => void;
+  readonly tracer: Tracer | null;
+}
+
 /** Run a claimed job with its handler. Errors that are no client's business go to `onError`. */
 export function startRun(
   database: Database,
   job: Job,
   handler: JobHandler,
-  onError: (error: unknown) => void,
+  { onError, tracer }: RunWatchers,
 ): ActiveRun {
+  const task = taskOf(job, tracer);
   const stopping = new AbortController();
   const journal = openJournal(job);
   let changed = false;
@@ -117,18 +128,23 @@ export function startRun(
   }
 
   async function perform(): Promise<void> {
+    const began = performance.now();
+    let end: RunEnd = 'failed';
     noteRunning(database, job);
     try {
       const ending = await handle().then(
         (result): Ending => ({ state: 'succeeded', result }),
         (error: unknown) => endingOf(error, job, reason, log, onError),
       );
+      end = reason === 'lost' ? 'lost' : ending.state;
       // Where the handler completed the job itself, or lost it, this meets nothing.
       if (reason !== 'lost') await endRun(db, job, journal.said(), ending);
     } catch (error) {
       // The end could not be stored: the lease runs out, and a sweep takes the job back.
       onError(error);
     } finally {
+      noteRunEnd(database, job.kind, end, performance.now() - began);
+      task.span?.end(spanEndOf(job, end));
       if (!gone) letGo();
     }
   }
@@ -154,8 +170,24 @@ export function startRun(
       await endRun(db, job, journal.said(), { state: 'released' });
       letGo();
     },
-    over: perform(),
+    over: tasks.run(task, perform),
   };
+}
+
+/** What is known of a job while it runs. */
+function taskOf({ id }: Job, tracer: Tracer | null): Task {
+  const span = tracer?.job() ?? null;
+  return { kind: 'job', id, span, traceId: span?.traceId ?? null, statements: 0, databaseMs: 0 };
+}
+
+function spanEndOf({ id, kind, attempts }: Job, end: RunEnd): SpanEnd {
+  const attributes = {
+    'headwater.job.id': id,
+    'headwater.job.attempt': attempts,
+    'headwater.job.end': end,
+  };
+  // One that is tried again has failed this time.
+  return { name: `job ${kind}`, attributes, isFault: end === 'failed' || end === 'queued' };
 }
 
 async function viewerOf(database: Database, { workspaceId, userId }: Job) {

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { hear } from '../database/listen.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { type Claim, claimJobs, renewLeases, saveSaid, secondsToNext, sweepJobs } from './lease.ts';
 import { type ActiveRun, type JobHandler, startRun } from './run.ts';
 
@@ -31,6 +32,8 @@ export interface WorkerOptions {
   readonly pollSeconds?: number;
   /** Told of errors that are no client's business, to log them. */
   readonly onError: (error: unknown) => void;
+  /** Null where nothing is traced. */
+  readonly tracer?: Tracer | null;
 }
 
 export interface Worker {
@@ -127,7 +130,15 @@ function makeFill(
   active: Map<string, ActiveRun>,
   bell: Bell,
 ): () => Promise<number> {
-  const { database, handlers, schedules = [], concurrency, leaseSeconds, onError } = options;
+  const {
+    database,
+    handlers,
+    schedules = [],
+    concurrency,
+    leaseSeconds,
+    onError,
+    tracer = null,
+  } = options;
   const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const claim: Claim = { owner, leaseSeconds, kinds: Object.keys(handlers) };
   let tickAt = 0;
@@ -136,7 +147,7 @@ function makeFill(
   function start(job: Job): void {
     const handler = handlers[job.kind];
     if (!handler) throw new Error(`The job ${job.id} has the kind ${job.kind}, not ours.`);
-    const run = startRun(database, job, handler, onError);
+    const run = startRun(database, job, handler, { onError, tracer });
     active.set(job.id, run);
     void run.over.then(() => {
       active.delete(job.id);

@@ -9,6 +9,7 @@ import type { JobHandler, Run } from '../jobs/run.ts';
 import { postMessage } from './chat.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { isMailOn, sendMail } from './email.ts';
+import { noteDelivery } from './figures.ts';
 import { enqueueDelivery } from './outbox.ts';
 import type { Outcome } from './outcome.ts';
 import { deliverToWebhook, pauseOf } from './webhook-delivery.ts';
@@ -43,10 +44,14 @@ async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
     return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
   }
   if (notification.channel === 'email' && !isMailOn(ctx.database)) {
+    noteDelivery(ctx.database, notification.channel, 'skipped');
     return finish(run, { skipped: true }, (tx) => skip(tx, notification));
   }
   const outcome = await send(ctx, notification, thread?.reference ?? null);
   const { failure } = outcome;
+  const isLast = failure?.isPermanent || notification.attempts + 1 >= maxAttempts;
+  const end = isLast ? 'failed' : 'again';
+  noteDelivery(ctx.database, notification.channel, failure ? end : 'delivered');
   if (!failure) {
     return finish(run, { delivered: true }, async (tx) => {
       await outcome.note?.(tx);
@@ -54,7 +59,6 @@ async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
     });
   }
   log(failure.message);
-  const isLast = failure.isPermanent || notification.attempts + 1 >= maxAttempts;
   return finish(run, { delivered: false, reason: failure.message }, async (tx) => {
     await outcome.note?.(tx);
     if (isLast) await noteDefeat(tx, incidents, notification, outcome);

@@ -14,6 +14,7 @@ import {
   TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
+import { noteError } from '../tracing/request.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */
 export interface Problem {
@@ -67,6 +68,7 @@ export function replyWithProblem(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const problem = problemOf(error, requestId);
+  noteError('rest', problem.code);
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: {

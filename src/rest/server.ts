@@ -4,6 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError, notFound } from '../errors.ts';
 import { requestIdOf } from '../request-id.ts';
+import { currentRequest, noteSubject } from '../tracing/request.ts';
 import { readAddress } from './address.ts';
 import { docsFile, docsPage } from './docs.ts';
 import { buildFacade } from './facade.ts';
@@ -80,7 +81,16 @@ function lazy<T>(make: () => T): () => T {
 type Handler = (incoming: Incoming) => Promise<Response>;
 
 /** By path, with its parameters called p0, p1 and so on: who serves which method. */
-type Table = Map<string, Map<string, { handler: Handler; names: readonly string[] }>>;
+type Table = Map<string, Map<string, Served>>;
+
+/** What serves a path by one method. */
+interface Served {
+  readonly handler: Handler;
+  /** The path's parameters, in their order. */
+  readonly names: readonly string[];
+  /** The path as documented, such as `/tag/tags/:tag_id`. */
+  readonly path: string;
+}
 
 interface Place {
   readonly method: Method;
@@ -94,7 +104,7 @@ function add(table: Table, { method, path, aliases = [] }: Place, handler: Handl
     let at = 0;
     const key = one.replaceAll(/:\w+/g, () => `:p${at++}`).replace(/\/$/, '');
     const methods = table.get(key) ?? new Map();
-    methods.set(method, { handler, names });
+    methods.set(method, { handler, names, path });
     table.set(key, methods);
   }
 }
@@ -121,6 +131,7 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
       // Hono itself drops the body of what answers HEAD.
       const found = methods.get(method === 'HEAD' ? 'GET' : method);
       if (found) {
+        noteSubject(`${method} ${base}${found.path}`);
         const given: Readonly<Record<string, string>> = c.req.param();
         const params = found.names.map((name, at) => [name, given[`p${at}`] ?? '']);
         return found.handler({ ...incoming, params: Object.fromEntries(params) });
@@ -142,7 +153,8 @@ function listen<Initial extends object, Context extends Initial>(
   app: Hono<{ Bindings: Bindings }>,
 ): Rest['fetch'] {
   return async (request) => {
-    const requestId = requestIdOf(request.headers.get('x-request-id'));
+    // Without a server around it, as in a test, a request has no name yet.
+    const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
     const headers = new Headers({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
     let response: Response;
     try {

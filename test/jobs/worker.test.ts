@@ -296,7 +296,8 @@ test('a run that is to stop before its handler began gives the job back unbegun'
   const handler = async () => {
     begun = true;
   };
-  const [run] = jobs.map((job) => startRun(database, job, handler, (error) => errors.push(error)));
+  const watchers = { onError: (error: unknown) => errors.push(error), tracer: null };
+  const [run] = jobs.map((job) => startRun(database, job, handler, watchers));
   if (!run) throw new Error('The job was not there to be claimed.');
   run.stop('released');
   await run.over;

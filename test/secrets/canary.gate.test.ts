@@ -27,7 +27,7 @@ function start(env: Readonly<Record<string, string>> = {}): Started {
   const started = startScript('start.mjs', {
     DATA_DIR: dataDir,
     ...(onServer?.url ? { DATABASE_URL: onServer.url } : {}),
-    LOG_LEVEL: 'trace',
+    LOG_LEVEL: 'debug',
     NODE_DEBUG: '',
     ADMIN_API_KEY: secrets.adminKey.secret,
     SECRETS_KEY: secrets.masterKey.secret,

@@ -1,6 +1,5 @@
 // In charge of what a backup says about itself: what it was made of, and what it holds.
 
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { damaged } from './archive.ts';
 
@@ -45,12 +44,6 @@ export type Header = z.infer<typeof headerShape>;
 export type Tally = z.infer<typeof tallyShape>;
 /** All that a backup says about itself; the last entry of the file but for the checksums. */
 export type Manifest = z.infer<typeof manifestShape>;
-
-/** Version of this program. */
-export function programVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-}
 
 /** A header or a manifest as the bytes of its entry. */
 export function toBytes(value: Header | Manifest): Buffer {

@@ -2,8 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { programVersion } from '../../version.ts';
 import { readHistory } from '../migrate.ts';
-import { formatVersion, type Header, type Manifest, programVersion } from './manifest.ts';
+import { formatVersion, type Header, type Manifest } from './manifest.ts';
 import { messageOf } from './session.ts';
 import { listOf, readTables } from './tables.ts';
 

@@ -1,0 +1,57 @@
+// In charge of what the server tells Prometheus about itself.
+
+import type { ServerResponse } from 'node:http';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { RequestTask } from '../tracing/request.ts';
+import { programVersion } from '../version.ts';
+import { watchProcess } from './process.ts';
+import { watchRequests } from './requests.ts';
+import { watchState } from './state.ts';
+
+/** The numbers of one process, and of the database that it shares with others. */
+export interface Metrics {
+  /** Count a request when it is over. */
+  observe(request: RequestTask, response: ServerResponse): void;
+  /** Subscriptions that are open. */
+  readonly subscriptions: Gauge;
+  /** All numbers in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** What is counted. */
+export interface MetricsOptions {
+  readonly database: Database;
+  readonly role: Config['ROLE'];
+}
+
+/** Start to count. Each process has numbers of its own; a scraper adds them up. */
+export function createMetrics({ database, role }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'headwater_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node', 'role'],
+    registers: [registry],
+  }).set({ version: programVersion(), node: process.version, role }, 1);
+  const subscriptions = new Gauge({
+    name: 'headwater_subscriptions',
+    help: 'Subscriptions that are open on this process.',
+    registers: [registry],
+  });
+  const observe = watchRequests(registry);
+  watchProcess(registry, database);
+  const readState = watchState(registry, database);
+  return {
+    observe,
+    subscriptions,
+    async text() {
+      await readState();
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}

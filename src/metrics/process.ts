@@ -1,0 +1,134 @@
+// In charge of metrics of what this process does beside requests: connections, statements, jobs, deliveries.
+
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { connectionPlaces } from '../database/connection-limits.ts';
+import type { Database } from '../database/database.ts';
+import type { Replica } from '../database/replica.ts';
+import { endedRuns } from '../jobs/figures.ts';
+import { deliveries } from '../notifications/figures.ts';
+
+/** Tell of this process at each scrape. */
+export function watchProcess(registry: Registry, database: Database): void {
+  watchPool(registry, database);
+  watchStatements(registry, database);
+  watchJobs(registry, database);
+  if (database.replica) watchReplica(registry, database.replica);
+}
+
+function watchPool(registry: Registry, { pool }: Database): void {
+  new Gauge({
+    name: 'headwater_database_connections',
+    help: 'Connections of this process to the database: idle, busy, and how many there may be (max).',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'max' }, pool.options.max);
+    },
+  });
+  new Gauge({
+    name: 'headwater_database_waiting',
+    help: 'Statements that wait for a connection.',
+    registers: [registry],
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'headwater_database_places',
+    help: 'Transactions and imports that are let in at once: taken, waiting in line, and max.',
+    labelNames: ['of', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [of, lane] of Object.entries(connectionPlaces(pool))) {
+        this.set({ of, state: 'taken' }, lane.taken);
+        this.set({ of, state: 'waiting' }, lane.waiting);
+        this.set({ of, state: 'max' }, lane.places);
+      }
+    },
+  });
+}
+
+function watchStatements(registry: Registry, { figures }: Database): void {
+  const counter = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  counter(
+    'headwater_database_statements_total',
+    'Statements that this process sent.',
+    () => figures.statements,
+  );
+  counter(
+    'headwater_database_statement_seconds_total',
+    'How long it waited for their answers, on all connections together.',
+    () => figures.ms / 1_000,
+  );
+  counter(
+    'headwater_database_slow_statements_total',
+    'Statements that took longer than SLOW_STATEMENT_MS.',
+    () => figures.slow,
+  );
+}
+
+function watchReplica(registry: Registry, replica: Replica): void {
+  new Gauge({
+    name: 'headwater_replica_age_seconds',
+    help: 'How old is what the replica shows; +Inf where that is not known.',
+    registers: [registry],
+    collect() {
+      this.set(replica.ageMs() / 1_000);
+    },
+  });
+  new Counter({
+    name: 'headwater_replica_statements_total',
+    help: 'Reads that the replica served, or failed to serve, which the server itself then did.',
+    labelNames: ['end'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ end: 'served' }, replica.figures.served);
+      this.inc({ end: 'failed' }, replica.figures.failed);
+    },
+  });
+}
+
+function watchJobs(registry: Registry, database: Database): void {
+  new Counter({
+    name: 'headwater_job_runs_total',
+    help: 'Runs of jobs that ended on this process, by kind and by how they ended.',
+    labelNames: ['kind', 'end'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { kind, end, count } of endedRuns(database)) this.inc({ kind, end }, count);
+    },
+  });
+  new Counter({
+    name: 'headwater_job_run_seconds_total',
+    help: 'How long those runs took together.',
+    labelNames: ['kind', 'end'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { kind, end, seconds } of endedRuns(database)) this.inc({ kind, end }, seconds);
+    },
+  });
+  new Counter({
+    name: 'headwater_deliveries_total',
+    help: 'Attempts of this process to deliver notifications: delivered, again, failed, skipped.',
+    labelNames: ['channel', 'end'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { channel, end, count } of deliveries(database)) this.inc({ channel, end }, count);
+    },
+  });
+}

@@ -1,0 +1,136 @@
+// In charge of metrics of the database, which all processes share: jobs, monitors, the outbox, sizes.
+
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../database/database.ts';
+import type { Connection } from '../database/rows.ts';
+import { countJobs } from '../jobs/figures.ts';
+import { countMonitors } from '../monitors/figures.ts';
+import { countOutbox, countWebhooks } from '../notifications/figures.ts';
+import { measureDatabase, measureSearch, measureTables } from '../resources/figures.ts';
+
+/** What was read is told again for so long: anybody may ask for it. */
+const keptMs = 5_000;
+/** A scrape does not wait longer for a database that does not answer. */
+const patienceMs = 2_000;
+
+const gauges = {
+  headwater_jobs: ['Jobs that have not ended.', 'kind', 'state'],
+  headwater_job_oldest_seconds: [
+    'Since when the first of them was due (queued), made (waiting) or started (running).',
+    'kind',
+    'state',
+  ],
+  headwater_monitors: ['Monitors by status.', 'status'],
+  headwater_monitors_due: ['Monitors whose instant has come and that no job has yet.'],
+  headwater_monitors_late: ['Those of them that are late by more than a minute.'],
+  headwater_monitor_lateness_seconds: ['How late the latest of them is.'],
+  headwater_incidents_open: ['Incidents that are not resolved.'],
+  headwater_outbox: ['Notifications that are to be delivered.', 'channel'],
+  headwater_outbox_oldest_seconds: ['Since when the first of them waits.', 'channel'],
+  headwater_webhooks: ['Webhooks: enabled, paused for a while, or disabled.', 'state'],
+  headwater_search_index_bytes: ['Size of an index of search.', 'field'],
+  headwater_search_index_valid: ['1 where search may use the index.', 'field'],
+  headwater_table_rows: ['Rows of a table, as the database estimates them.', 'table'],
+  headwater_database_bytes: ['What the database takes on the disk.'],
+} as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>;
+
+type Name = keyof typeof gauges;
+
+/** One value of a gauge. */
+type Sample = readonly [name: Name, value: number, labels?: Readonly<Record<string, string>>];
+
+type State = Awaited<ReturnType<typeof readState>>;
+
+/**
+ * Tell of the database in a registry. Call the answered function before each scrape: it reads what is to be
+ * told, and where the database does not answer nothing is told but that.
+ */
+export function watchState(registry: Registry, database: Database): () => Promise<void> {
+  const show = createGauges(registry);
+  const db: Connection = { db: database.prisma, database };
+  let reading: Promise<void> | null = null;
+  let until = 0;
+  const read = async () => {
+    show(await readState(db).catch(() => null));
+    until = performance.now() + keptMs;
+    reading = null;
+  };
+  return async () => {
+    if (performance.now() < until) return;
+    reading ??= read();
+    const isLate = await Promise.race([reading.then(() => false), late()]);
+    if (isLate) show(null);
+  };
+}
+
+function late(): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(true), patienceMs).unref();
+  });
+}
+
+/** One statement after the other: a scrape takes one connection. */
+async function readState(db: Connection) {
+  return {
+    jobs: await countJobs(db),
+    monitors: await countMonitors(db),
+    outbox: await countOutbox(db),
+    webhooks: await countWebhooks(db),
+    search: await measureSearch(db),
+    tables: await measureTables(db),
+    bytes: await measureDatabase(db),
+  };
+}
+
+/** Make the gauges; answers what shows a state in them, or that there is none. */
+function createGauges(registry: Registry): (state: State | null) => void {
+  const made = new Map<string, Gauge>();
+  for (const [name, [help, ...labelNames]] of Object.entries(gauges)) {
+    made.set(name, new Gauge({ name, help, labelNames, registers: [registry] }));
+  }
+  const isUp = new Gauge({
+    name: 'headwater_database_up',
+    help: '1 where the database has answered this scrape; otherwise nothing is told of it.',
+    registers: [registry],
+  });
+  return (state) => {
+    isUp.set(state ? 1 : 0);
+    for (const gauge of made.values()) {
+      gauge.reset();
+      // One without labels would say 0.
+      gauge.remove({});
+    }
+    for (const [name, value, labels] of state ? samplesOf(state) : []) {
+      made.get(name)?.set(labels ?? {}, value);
+    }
+  };
+}
+
+function samplesOf({ jobs, monitors, outbox, webhooks, search, tables, bytes }: State): Sample[] {
+  return [
+    ...jobs.flatMap(({ kind, state, count, oldestSeconds }): Sample[] => [
+      ['headwater_jobs', count, { kind, state }],
+      ['headwater_job_oldest_seconds', oldestSeconds, { kind, state }],
+    ]),
+    ...monitors.byStatus.map(
+      ({ status, count }): Sample => ['headwater_monitors', count, { status }],
+    ),
+    ['headwater_monitors_due', monitors.due],
+    ['headwater_monitors_late', monitors.late],
+    ['headwater_monitor_lateness_seconds', monitors.latestSeconds],
+    ['headwater_incidents_open', monitors.openIncidents],
+    ...outbox.flatMap(({ channel, count, oldestSeconds }): Sample[] => [
+      ['headwater_outbox', count, { channel }],
+      ['headwater_outbox_oldest_seconds', oldestSeconds, { channel }],
+    ]),
+    ...Object.entries(webhooks).map(
+      ([state, count]): Sample => ['headwater_webhooks', count, { state }],
+    ),
+    ...search.flatMap(({ field, size, isValid }): Sample[] => [
+      ['headwater_search_index_bytes', size, { field }],
+      ['headwater_search_index_valid', isValid ? 1 : 0, { field }],
+    ]),
+    ...tables.map(({ table, rows }): Sample => ['headwater_table_rows', rows, { table }]),
+    ['headwater_database_bytes', bytes],
+  ];
+}

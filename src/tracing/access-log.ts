@@ -1,0 +1,51 @@
+// In charge of the line that the log has of each request.
+
+import type { ServerResponse } from 'node:http';
+import { quietPaths, type RequestTask } from './request.ts';
+
+/** The part of a log that takes such lines. */
+export interface LineLog {
+  info(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+}
+
+/** Of a path that is none of ours, so much. */
+const maxPath = 200;
+
+/** Write the line of a request whose answer is sent, or whose client went away before. */
+export function logAnswer(log: LineLog, request: RequestTask, response: ServerResponse): void {
+  const { method, path, operation, statements } = request;
+  const what = operation ?? `${method} ${path.slice(0, maxPath)}`;
+  const status = response.headersSent ? response.statusCode : null;
+  const fields = {
+    ...namesOf(request),
+    method,
+    operation: what,
+    status,
+    ms: rounded(performance.now() - request.began),
+    statements,
+    database_ms: rounded(request.databaseMs),
+    user: request.userId,
+    key: request.keyId,
+    ...(request.errors.size > 0 ? { errors: Object.fromEntries(request.errors) } : {}),
+    // What a client did not wait for is not answered, whatever the status says.
+    ...(response.writableFinished ? {} : { cut: true }),
+  };
+  const line = `${what} ${status ?? 'not answered'}`;
+  if (quietPaths.has(path)) log.debug(fields, line);
+  else log.info(fields, line);
+}
+
+/** What all lines that belong to a request or a job have in common. */
+export function namesOf(task: {
+  readonly kind: 'request' | 'job';
+  readonly id: string;
+  readonly traceId: string | null;
+}): object {
+  const name = task.kind === 'request' ? { request_id: task.id } : { job_id: task.id };
+  return task.traceId === null ? name : { ...name, trace_id: task.traceId };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,98 @@
+// In charge of what is known of one request while it is answered: its name, who asks, what it took.
+
+import { requestIdOf } from '../request-id.ts';
+import { type Task, tasks } from './task.ts';
+import { readTraceParent } from './trace-parent.ts';
+import type { Tracer } from './tracer.ts';
+
+/** The part of the server that answers. */
+export type Face = 'graphql' | 'rest' | 'site' | 'other';
+
+/** A request, as the log and the metrics tell of it. */
+export interface RequestTask extends Task {
+  readonly kind: 'request';
+  readonly method: string;
+  /** Where it was sent, without its query. */
+  readonly path: string;
+  /** When it came, in milliseconds of this process. */
+  readonly began: number;
+  face: Face;
+  /** What it asks for, in the client's words: `query Orders`, `GET /api/v1/tag/tags`; null as yet. */
+  operation: string | null;
+  /** The same in words of ours alone, of which there are not many; null as yet. */
+  subject: string | null;
+  /** The user that it acts for, and the key that it came with; null without a key that works. */
+  userId: string | null;
+  keyId: string | null;
+  /** How often each code was answered as an error. */
+  readonly errors: Map<string, number>;
+}
+
+/** What a request says of itself before anybody answers it. */
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  /** Its headers `X-Request-Id` and `traceparent`. */
+  readonly id: string | undefined;
+  readonly traceParent: string | undefined;
+}
+
+/** What balancers and scrapers ask for every few seconds, and nobody reads about. */
+export const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Begin to answer a request: run the rest with `tasks.run`. */
+export function beginRequest(
+  { method, path, id, traceParent }: Arrival,
+  tracer: Tracer | null,
+): RequestTask {
+  const parent = readTraceParent(traceParent);
+  const span = tracer && !quietPaths.has(path) ? tracer.request(parent) : null;
+  return {
+    kind: 'request',
+    id: requestIdOf(id ?? null),
+    traceId: span?.traceId ?? parent?.traceId ?? null,
+    span,
+    method,
+    path,
+    began: performance.now(),
+    face: 'other',
+    operation: null,
+    subject: null,
+    userId: null,
+    keyId: null,
+    statements: 0,
+    databaseMs: 0,
+    errors: new Map(),
+  };
+}
+
+/** The request that the running code answers, if it answers one. */
+export function currentRequest(): RequestTask | undefined {
+  const task = tasks.getStore();
+  return isRequest(task) ? task : undefined;
+}
+
+/** The id of the request that the running code answers; null where it answers none. */
+export function currentRequestId(): string | null {
+  return currentRequest()?.id ?? null;
+}
+
+/** Note that a part of the server answers the running request with an error. */
+export function noteError(face: Face, code: string): void {
+  const request = currentRequest();
+  // REST asks GraphQL, and may make another error of what it is told.
+  if (request?.face !== face) return;
+  request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
+}
+
+/** Note what the running request asks for, in words of which there are not many. */
+export function noteSubject(subject: string): void {
+  const request = currentRequest();
+  if (!request) return;
+  request.operation = subject;
+  request.subject = subject;
+}
+
+function isRequest(task: Task | undefined): task is RequestTask {
+  return task?.kind === 'request';
+}

@@ -1,0 +1,29 @@
+// In charge of what a trace tells of a request, in the words of OpenTelemetry's conventions.
+
+import type { ServerResponse } from 'node:http';
+import type { RequestTask } from './request.ts';
+
+const firstFault = 500;
+const fault = 'INTERNAL_SERVER_ERROR';
+
+/** End the span of a request whose answer is sent, or whose client went away before. */
+export function endSpan(request: RequestTask, response: ServerResponse): void {
+  const { span, method, face, subject, operation } = request;
+  if (!span) return;
+  const status = response.headersSent ? response.statusCode : null;
+  const [first] = request.errors.keys();
+  span.end({
+    name: subject ?? method,
+    attributes: {
+      'http.request.method': method,
+      ...(status === null ? {} : { 'http.response.status_code': status }),
+      ...(face === 'rest' && subject ? { 'http.route': subject.slice(method.length + 1) } : {}),
+      ...(face === 'graphql' && operation ? { 'graphql.operation.name': operation } : {}),
+      ...(first ? { 'error.type': first } : {}),
+      ...(request.userId ? { 'user.id': request.userId } : {}),
+      'headwater.request.id': request.id,
+      'headwater.request.statements': request.statements,
+    },
+    isFault: (status ?? 0) >= firstFault || request.errors.has(fault),
+  });
+}

@@ -1,0 +1,293 @@
+// The files of `deploy/`: what they name is there, and they agree with the program and with each other.
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { type Config, readConfig, settingNames } from '../../src/config.ts';
+import { root } from '../house/sources.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** How long a stop may take beside the time of draining: requests under way, and closing. */
+const stopSeconds = 35;
+
+/** Instructions of a Dockerfile, with lines that go on joined, and without comments. */
+function instructionsOf(path: string): { name: string; rest: string }[] {
+  return read(path)
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line.trim()) ?? [];
+      return { name, rest };
+    });
+}
+
+const dockerfile = instructionsOf('deploy/Dockerfile');
+const last = dockerfile.slice(dockerfile.findLastIndex(({ name }) => name === 'FROM'));
+const only = (name: string) => {
+  const found = last.filter((one) => one.name === name);
+  expect(found, name).toHaveLength(1);
+  return found[0]?.rest ?? '';
+};
+const words = z.array(z.string());
+const argumentsOf = (rest: string) => words.parse(JSON.parse(rest.slice(rest.indexOf('['))));
+/** What the build makes, beside what is in the tree. */
+const made = new Set(['node_modules', 'dist', 'dist/main.cjs']);
+
+const environment = Object.fromEntries(
+  [...only('ENV').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+);
+
+test('the Dockerfile knows no instruction that Docker lacks, and runs as no special user', () => {
+  const known = /^(ARG|CMD|COPY|ENV|EXPOSE|FROM|HEALTHCHECK|RUN|STOPSIGNAL|USER|VOLUME|WORKDIR)$/;
+  for (const { name } of dockerfile) expect(name).toMatch(known);
+  expect(only('USER')).toBe('node');
+  expect(only('STOPSIGNAL')).toBe('SIGTERM');
+  // Stages after the first begin anew: nothing of a compiler or of npm's cache comes along.
+  expect(dockerfile.filter(({ name }) => name === 'FROM')).toHaveLength(2);
+});
+
+test('its settings are settings, and what it exposes is where the program listens', () => {
+  const { NODE_ENV, ...settings } = environment;
+  expect(NODE_ENV).toBe('production');
+  expect(settingNames).toEqual(expect.arrayContaining(Object.keys(settings)));
+  const config = readConfig(settings);
+  expect(only('EXPOSE')).toBe(String(config.PORT));
+  expect(config.HOST).toBe('0.0.0.0');
+  expect(only('VOLUME')).toBe(config.DATA_DIR);
+  // The folder has to be there, and the user's, before the user comes.
+  const owned = `install -d -o node -g node -m 0700 ${config.DATA_DIR}`;
+  expect(only('RUN')).toBe(owned);
+});
+
+test('all that it copies is there, and nothing else goes to the builder', () => {
+  const copied = dockerfile
+    .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
+    .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+  expect(copied).toContain('package-lock.json');
+  for (const path of copied) expect(existsSync(join(root, path)), path).toBe(true);
+  const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
+  const sent = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  expect(ignored).toContain('*');
+  expect(sent.sort()).toEqual(copied.map((path) => path.replace(/^\.\//, '')).sort());
+  const kept = last
+    .filter(({ name }) => name === 'COPY')
+    .map(({ rest }) => /^--from=build \/srv\/headwater\/(\S+) /.exec(rest)?.[1] ?? rest);
+  for (const path of kept) expect(made.has(path) || existsSync(join(root, path)), path).toBe(true);
+});
+
+test('node itself is the first process, with what the build makes', () => {
+  const [program, script = '', ...more] = argumentsOf(only('CMD'));
+  expect([program, ...more]).toEqual(['node']);
+  expect(made).toContain(script);
+  expect(read('scripts/build.mjs')).toContain(`output: '${script}'`);
+});
+
+test('its check of health says 0 where the server is alive, and 1 where it is not', async () => {
+  let status = 200;
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const [, ...args] = argumentsOf(only('HEALTHCHECK').replace(/^.*?CMD /, ''));
+  const env = { ...process.env, PORT: String(port) };
+  const check = () =>
+    new Promise<number | null>((resolve) => {
+      spawn(process.execPath, args, { env, stdio: 'ignore' }).once('close', resolve);
+    });
+  expect(await check()).toBe(0);
+  status = 503;
+  expect(await check()).toBe(1);
+  expect(asked).toEqual(['/healthz', '/healthz']);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(await check()).toBe(1);
+});
+
+const service = z
+  .object({
+    image: z.string().optional(),
+    build: z.object({ context: z.string(), dockerfile: z.string().optional() }).optional(),
+    environment: z.record(z.string(), z.string()).default({}),
+    ports: z.array(z.string()).default([]),
+    volumes: z.array(z.string()).default([]),
+    depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+    command: z.array(z.string()).optional(),
+    restart: z.string(),
+    stop_signal: z.string().optional(),
+    stop_grace_period: z
+      .string()
+      .regex(/^\d+s$/)
+      .optional(),
+    read_only: z.boolean().optional(),
+    tmpfs: z.array(z.string()).optional(),
+    cap_drop: z.array(z.string()).optional(),
+    security_opt: z.array(z.string()).optional(),
+    mem_limit: z.string().optional(),
+    shm_size: z.string().optional(),
+    healthcheck: z
+      .strictObject({
+        test: z.array(z.string()),
+        interval: z.string(),
+        timeout: z.string(),
+        start_period: z.string().optional(),
+      })
+      .optional(),
+  })
+  .strict();
+const compose = z
+  .looseObject({
+    name: z.string(),
+    services: z.record(z.string(), service),
+    volumes: z.record(z.string(), z.null()),
+  })
+  .parse(parse(read('deploy/compose.yaml'), { merge: true }));
+const { services } = compose;
+const own = Object.entries(services).filter(([, { image }]) => image === 'headwater');
+const filledIn: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD: 'f00dfeed',
+  SECRETS_KEY: 'x'.repeat(64),
+  ADMIN_API_KEY: 'y'.repeat(48),
+};
+const fill = (text: string) =>
+  text.replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => filledIn[name] ?? '?');
+
+function configOf(environmentOfService: Readonly<Record<string, string>>): Config {
+  const entries = Object.entries(environmentOfService).map(([name, value]) => [name, fill(value)]);
+  return readConfig({ ...environment, ...Object.fromEntries(entries) });
+}
+
+test('the compose file has two that serve and one that works, with settings that are allowed', () => {
+  expect(own.map(([, { environment: given }]) => configOf(given).ROLE).sort()).toEqual([
+    'api',
+    'api',
+    'worker',
+  ]);
+  for (const [name, { environment: given }] of own) {
+    expect(settingNames, name).toEqual(expect.arrayContaining(Object.keys(given)));
+  }
+  const asked = new Set(
+    [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name),
+  );
+  const offered = [...read('deploy/example.env').matchAll(/^(\w+)=$/gm)].map(([, name]) => name);
+  expect([...asked].sort()).toEqual(offered.sort());
+  expect(Object.keys(filledIn).sort()).toEqual(offered.sort());
+});
+
+test('what it mounts, waits for and publishes is there', () => {
+  const volumes = Object.keys(compose.volumes);
+  const mounted = Object.values(services).flatMap((one) => one.volumes.map((v) => v.split(':')[0]));
+  expect(mounted.sort()).toEqual(volumes.sort());
+  for (const [name, { depends_on: others, build, ports }] of Object.entries(services)) {
+    for (const [other, { condition }] of Object.entries(others)) {
+      expect(services[other], `${name} waits for ${other}`).toBeDefined();
+      if (condition === 'service_healthy') expect(services[other]?.healthcheck).toBeDefined();
+    }
+    if (build) {
+      const file = build.dockerfile ?? 'Dockerfile';
+      expect(existsSync(join(root, 'deploy', build.context, file)), name).toBe(true);
+    }
+    // Nothing is served to the world before TLS stands in front.
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:4000$/);
+  }
+  for (const [, { volumes: mounts }] of own) {
+    expect(mounts.map((mount) => mount.split(':')[1])).toEqual([environment.DATA_DIR]);
+  }
+});
+
+test('it waits for longer than a stop takes', () => {
+  for (const [name, { environment: given, stop_grace_period: grace = '0s' }] of own) {
+    const least = configOf(given).DRAIN_SECONDS + stopSeconds;
+    expect(Number.parseInt(grace, 10), name).toBeGreaterThanOrEqual(least);
+  }
+});
+
+/** The settings of PgBouncer, by name. */
+const ini = new Map(
+  [...read('deploy/pgbouncer/pgbouncer.ini').matchAll(/^(\w+) = ?(.*)$/gm)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  ),
+);
+
+test('PgBouncer listens where the program looks for it, and asks the server that there is', () => {
+  for (const [name, { environment: given }] of own) {
+    const { DATABASE_URL = '', DATABASE_DIRECT_URL = '' } = configOf(given);
+    const [pooler, direct] = [new URL(DATABASE_URL), new URL(DATABASE_DIRECT_URL)];
+    expect([pooler.hostname, pooler.port], name).toEqual(['pgbouncer', ini.get('listen_port')]);
+    expect(services[direct.hostname]?.image).toMatch(/^postgres:/);
+    const { POSTGRES_USER, POSTGRES_DB } = services[direct.hostname]?.environment ?? {};
+    for (const url of [pooler, direct]) {
+      expect([url.username, url.pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`]);
+    }
+  }
+  expect(ini.get('headwater')).toBe('host=postgres port=5432 dbname=headwater');
+  expect(ini.get('pool_mode')).toBe('transaction');
+  // Both need room: the pool's connections, those past it, and a person's.
+  const command = services.postgres?.command?.join(' ') ?? '';
+  const room = Number(/max_connections=(\d+)/.exec(command)?.[1]);
+  expect(room).toBeGreaterThanOrEqual(Number(ini.get('default_pool_size')) + own.length * 3 + 5);
+  // A start refuses any other.
+  expect(command).toContain('timezone=UTC');
+  expect(services.pgbouncer?.healthcheck?.test.join(' ')).toContain(`/${ini.get('listen_port')}`);
+});
+
+test("what is written down for PgBouncer is the server's user", () => {
+  const script = read('deploy/pgbouncer/start.sh');
+  const [, user] = /printf '"(\w+)" "%s"/.exec(script) ?? [];
+  expect(user).toBe(services.postgres?.environment.POSTGRES_USER);
+  const [, file] = /> (\S+)/.exec(script) ?? [];
+  expect(file).toBe(ini.get('auth_file'));
+  expect(script).toContain('exec pgbouncer /etc/pgbouncer/pgbouncer.ini');
+  const copies = instructionsOf('deploy/pgbouncer/Dockerfile').filter(
+    ({ name }) => name === 'COPY',
+  );
+  for (const { rest } of copies) {
+    const [path = ''] = rest.replace(/^--\S+ /, '').split(' ');
+    expect(existsSync(join(root, 'deploy/pgbouncer', path)), path).toBe(true);
+  }
+});
+
+const unit = read('deploy/headwater.service');
+const inUnit = (name: string) =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+test('the unit starts what is built, with settings that there are, and waits for its end', () => {
+  const [, ...args] = inUnit('ExecStart')[0]?.split(' ') ?? [];
+  expect(args).toEqual(argumentsOf(only('CMD')).slice(1));
+  const settings = Object.fromEntries(
+    inUnit('Environment').flatMap((line) => line.split(' ').map((pair) => pair.split('='))),
+  );
+  const { NODE_ENV, ...own } = settings;
+  expect(NODE_ENV).toBe('production');
+  expect(settingNames).toEqual(expect.arrayContaining(Object.keys(own)));
+  expect(own.DATA_DIR).toBe(`/var/lib/${inUnit('StateDirectory')[0]}`);
+  const seconds = Number(inUnit('TimeoutStopSec')[0]);
+  expect(seconds).toBeGreaterThanOrEqual(readConfig({}).DRAIN_SECONDS + stopSeconds);
+  expect(inUnit('KillMode')).toEqual(['mixed']);
+});
+
+test('systemd finds nothing wrong with the unit', ({ skip }) => {
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
+    return skip('It needs `systemd-analyze`.');
+  }
+  const file = join(root, 'deploy/headwater.service');
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  // The machine that checks it need not have node where a server has it.
+  const said = stderr.split('\n').filter((line) => line.includes('headwater.service'));
+  expect(said.filter((line) => !/node is not executable/.test(line))).toEqual([]);
+  if (said.length === 0) expect(status).toBe(0);
+});
+
+test('the scripts are ones that a shell can read', () => {
+  execFileSync('sh', ['-n', join(root, 'deploy/pgbouncer/start.sh')]);
+});

@@ -1,0 +1,227 @@
+// The log of a server that runs: a line for each request, and the request's name on every other line.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as send } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+import { onServer } from './server.ts';
+import { type Started, startScript } from './started.ts';
+
+/** Levels as pino writes them. */
+const level = { debug: 20, info: 30, warn: 40, error: 50 } as const;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'headwater-log-'));
+let opened: TestDatabase;
+let started: Started;
+let base: string;
+let key: string;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  started = startScript('start.mjs', {
+    DATA_DIR: dataDir,
+    DATABASE_URL: opened.url,
+    LOG_LEVEL: 'debug',
+    SLOW_STATEMENT_MS: '300',
+  });
+  base = await started.ready();
+  key = await started.key();
+}, 60_000);
+afterAll(async () => {
+  await started.stop();
+  await opened[Symbol.asyncDispose]();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The lines about a request, as soon as there are so many. */
+async function linesOf(id: string, count = 1): Promise<Line[]> {
+  const find = () =>
+    started
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.includes(`"${id}"`))
+      .map((line): Line => JSON.parse(line));
+  await expect.poll(() => find().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  return find();
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ask under a name of its own; the name, and the answer. */
+async function ask(path: string, { method = 'GET', body, headers = {} }: Asked = {}) {
+  const id = randomUUID();
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-request-id': id,
+      ...headers,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { id, status: response.status, text: await response.text() };
+}
+
+const graphql = (query: string, headers = {}) =>
+  ask('/graphql', { method: 'POST', body: { query }, headers });
+
+test('a REST request is a line: its route, who asked, what it took', async () => {
+  const made = await ask('/api/v1/tag/tags', { method: 'POST', body: { name: 'one' } });
+  const { id: tagId } = JSON.parse(made.text);
+  const { id } = await ask(`/api/v1/tag/tags/${tagId}?name=secret`);
+  const lines = await linesOf(id);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    level: level.info,
+    request_id: id,
+    method: 'GET',
+    operation: 'GET /api/v1/tag/:tag_id',
+    status: 200,
+    ms: expect.any(Number),
+    statements: expect.any(Number),
+    user: expect.stringMatching(/^[\da-f-]{36}$/),
+    key: expect.stringMatching(/^[\da-f-]{36}$/),
+    msg: 'GET /api/v1/tag/:tag_id 200',
+  });
+  expect(lines[0]?.statements).toBeGreaterThan(0);
+  // Neither ids nor what was asked with them.
+  expect(JSON.stringify(lines)).not.toContain(tagId);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test('a GraphQL request is a line: its name, or what it asks for, and the codes of its errors', async () => {
+  const named = await graphql('query Mine { viewer { id } }');
+  expect(await linesOf(named.id)).toMatchObject([
+    { operation: 'query Mine', status: 200, method: 'POST' },
+  ]);
+  const nameless = await graphql('mutation { archiveTeam(id: "x") { id } }');
+  expect(await linesOf(nameless.id)).toMatchObject([
+    { operation: 'mutation archiveTeam', status: 200, errors: { NOT_FOUND: 1 } },
+  ]);
+  const broken = await graphql('{');
+  expect(await linesOf(broken.id)).toMatchObject([
+    { operation: 'POST /graphql', errors: { BAD_REQUEST: 1 } },
+  ]);
+});
+
+test('who shows no key that works is nobody', async () => {
+  const { id } = await ask('/api/v1/tag/tags', { headers: { authorization: 'Bearer no' } });
+  const lines = await linesOf(id);
+  expect(lines).toMatchObject([{ status: 401, user: null, key: null }]);
+  expect(lines[0]?.errors).toEqual({ UNAUTHENTICATED: 1 });
+});
+
+test('a path that is none of ours is named, and not its query', async () => {
+  const { id } = await ask('/wp-login.php?password=secret');
+  const lines = await linesOf(id);
+  expect(lines).toMatchObject([{ operation: 'GET /wp-login.php', status: 404 }]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});
+
+test.each(['/healthz', '/readyz', '/metrics'])(
+  '%s is told to those who debug alone',
+  async (path) => {
+    const { id } = await ask(path);
+    expect(await linesOf(id)).toMatchObject([{ level: level.debug, operation: path }]);
+  },
+);
+
+test('the trace that a client is part of is on the line', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  const { id } = await ask('/api/v1/tag/tags', { headers: { traceparent } });
+  expect(await linesOf(id)).toMatchObject([{ trace_id: traceId }]);
+});
+
+test('a slow statement is told of without its values, and in which request', async () => {
+  const locking = onServer(
+    opened.url,
+    'do $$ begin lock table tag in access exclusive mode; perform pg_sleep(1.2); end $$',
+  );
+  await sleep(300);
+  const name = 'not-to-be-logged';
+  const made = await ask('/api/v1/tag/tags', { method: 'POST', body: { name } });
+  await locking;
+  expect(made.status).toBe(201);
+  const lines = await linesOf(made.id, 2);
+  const slow = lines.find((line) => line.level === level.warn);
+  expect(slow).toMatchObject({ msg: 'A statement was slow.', statement: expect.any(String) });
+  expect(slow?.statement).toMatch(/\btag\b/);
+  expect(slow?.ms).toBeGreaterThan(300);
+  expect(lines.find((line) => line.level === level.info)?.database_ms).toBeGreaterThan(300);
+  expect(started.output()).not.toContain(name);
+});
+
+test('a client that does not wait for its answer is told of', async () => {
+  const locking = onServer(
+    opened.url,
+    'do $$ begin lock table tag in access exclusive mode; perform pg_sleep(0.8); end $$',
+  );
+  await sleep(200);
+  const id = randomUUID();
+  const headers = { authorization: `Bearer ${key}`, 'x-request-id': id };
+  const sending = send(`${base}/api/v1/tag/tags`, { headers }).end();
+  sending.on('error', () => {});
+  await sleep(200);
+  sending.destroy();
+  await locking;
+  const lines = await linesOf(id);
+  const answer = lines.find((line) => line.level === level.info);
+  expect(answer).toMatchObject({
+    cut: true,
+    status: null,
+    msg: expect.stringMatching(/not answered/),
+  });
+});
+
+test.each(['fatal', 'trace', 'verbose'])(
+  'the level %s, at which nothing would be added, is none',
+  (given) => {
+    expect(() => readConfig({ LOG_LEVEL: given })).toThrow(/LOG_LEVEL.*silent.*error.*debug/s);
+  },
+);
+
+test('a fault of ours is logged with the request that met it, over REST and GraphQL', async () => {
+  await onServer(opened.url, 'alter table tag rename to gone');
+  try {
+    const rest = await ask('/api/v1/tag/tags');
+    expect(rest.status).toBe(500);
+    expect(JSON.parse(rest.text).request_id).toBe(rest.id);
+    expect(rest.text).not.toContain('relation');
+    const lines = await linesOf(rest.id, 2);
+    expect(lines.find((line) => line.level === level.error)).toMatchObject({
+      request_id: rest.id,
+      operation: 'GET /api/v1/tag',
+      user: expect.stringMatching(/^[\da-f-]{36}$/),
+      err: { message: expect.stringContaining('tag') },
+    });
+    expect(lines.find((line) => line.level === level.info)).toMatchObject({
+      status: 500,
+      errors: { INTERNAL_SERVER_ERROR: 1 },
+    });
+    const query = await graphql('query Tags { tags(first: 1) { nodes { id } } }');
+    expect(JSON.parse(query.text).errors[0].extensions).toMatchObject({
+      code: 'INTERNAL_SERVER_ERROR',
+      request_id: query.id,
+    });
+    const told = await linesOf(query.id, 2);
+    expect(told.find((line) => line.level === level.error)).toMatchObject({
+      request_id: query.id,
+      operation: 'query Tags',
+    });
+  } finally {
+    await onServer(opened.url, 'alter table gone rename to tag');
+  }
+});
