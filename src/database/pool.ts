@@ -23,6 +23,9 @@ export interface Scope {
 /** Which transaction the running code is in. */
 export const scopes = new AsyncLocalStorage<Scope>();
 
+/** The transaction that each connection was last handed out to. */
+const holders = new WeakMap<pg.PoolClient, Scope>();
+
 const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
@@ -81,7 +84,10 @@ function clientFrom(value: unknown): pg.PoolClient {
 
 async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
   const client = await connecting;
-  if (isClient(client)) scope.client = client;
+  if (isClient(client)) {
+    scope.client = client;
+    holders.set(client, scope);
+  }
   return client;
 }
 
@@ -126,8 +132,9 @@ function observe(client: pg.PoolClient, watch: Watch): void {
     try {
       return await query.apply(client, args);
     } catch (error) {
-      const scope = scopes.getStore();
-      if (scope?.client === client && isCollision(error)) scope.collided = true;
+      // Prisma sends what several transactions ask at once in the context of the first of them.
+      const scope = holders.get(client);
+      if (scope && isCollision(error)) scope.collided = true;
       throw error;
     } finally {
       answered();

@@ -70,7 +70,9 @@ test('while the database is away REST, uploads and GraphQL say 503 and when to t
     expect(nothing.status).toBe(503);
     expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0);
     const body = await nothing.json();
-    expect(body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE' });
+    const requestId = nothing.headers.get('x-request-id');
+    expect(body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE', request_id: requestId });
+    expect(requestId).not.toBeNull();
     expect(body.extensions).toBeUndefined();
   }
   // What can be answered is, and what is wrong with a request is said as it always was.

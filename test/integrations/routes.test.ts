@@ -64,7 +64,7 @@ test('a dry run says what would be done and changes nothing', async () => {
   expect(status).toBe(200);
   // The database, the schema, the table and its column.
   expect(body).toEqual({
-    ...{ created: 4, updated: 0, staled: 0, unchanged: 0 },
+    ...{ created: 4, updated: 0, staled: 0, unchanged: 0, taken: { count: 0, first: [] } },
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0 },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
