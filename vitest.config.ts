@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
@@ -31,7 +32,8 @@ export default defineConfig({
     pool: 'forks',
     // A process loads the program once and runs many files, each on a database of its own.
     isolate: false,
-    maxWorkers: 2,
+    // One more than cores: many tests wait for processes that they start.
+    maxWorkers: Math.max(2, availableParallelism() + 1),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
@@ -42,7 +44,7 @@ export default defineConfig({
       ),
       // These need a browser.
       project('browser', ['test/**/*.browser.test.ts']),
-      // Small runs of the gates, and those that take half a minute by themselves.
+      // Small runs of the gates, and other tests of whole processes under what a bad day does to them.
       project('gates', ['test/**/*.gate.test.ts']),
     ],
     server: { deps: { inline: [/@pothos/, /graphql-scalars/, /sofa-api/] } },

@@ -128,8 +128,13 @@ function entriesOf(kind: 'query' | 'mutation', table: Readonly<Record<string, st
 test('each query of GraphQL answers each role as the table says', async () => {
   expect(await tableOf(entriesOf('query', queries))).toEqual(queries);
   expect([...met].sort()).toEqual([
-    ...['admin zzadmins', 'admin zzeditors', 'admin zzmembers', 'editor zzeditors'],
-    ...['editor zzmembers', 'viewer zzmembers'],
+    ...[
+      'admin zzcanaryadmins',
+      'admin zzcanaryeditors',
+      'admin zzcanarymembers',
+      'editor zzcanaryeditors',
+    ],
+    ...['editor zzcanarymembers', 'viewer zzcanarymembers'],
   ]);
 }, 120_000);
 

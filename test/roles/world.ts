@@ -16,16 +16,16 @@ import type { Catalog } from '../catalog.ts';
 
 /** Words in titles and names: whoever is not among these must never read them. */
 export const canaries = {
-  members: 'zzmembers',
-  editors: 'zzeditors',
-  admins: 'zzadmins',
+  members: 'zzcanarymembers',
+  editors: 'zzcanaryeditors',
+  admins: 'zzcanaryadmins',
 } as const;
 
 /** Stands in everything that the workspace holds, the words above included. */
-export const anyCanary = 'zz';
+export const anyCanary = 'zzcanary';
 
 /** For everybody in the workspace, guests included. */
-const everybody = 'zzeverybody';
+const everybody = 'zzcanaryeverybody';
 
 const resourceKinds = {
   ...{ database: 'database', schema: 'schema', table: 'table', column: 'column', chart: 'chart' },
@@ -247,8 +247,8 @@ export async function tie({ catalog, hidden, shown, closed, guests }: Place): Pr
     },
   });
   const [about, of] = [
-    await catalog.property({ name: 'zzeverybody about', valueType: 'resource' }),
-    await catalog.property({ name: 'zzeverybody of', valueType: 'user' }),
+    await catalog.property({ name: 'zzcanaryeverybody about', valueType: 'resource' }),
+    await catalog.property({ name: 'zzcanaryeverybody of', valueType: 'user' }),
   ];
   await setValues(
     admin,
@@ -267,7 +267,7 @@ export async function tie({ catalog, hidden, shown, closed, guests }: Place): Pr
   await createLineage(admin, { fromId: secret, toId: table });
   await createLineage(admin, { fromId: table, toId: await hidden.fresh('table') });
   const question = { workspaceId_id: { workspaceId, id: await shown.one('question') } };
-  const asked = { assignedToId: user, answeredById: user, answer: 'zzeverybody' };
+  const asked = { assignedToId: user, answeredById: user, answer: 'zzcanaryeverybody' };
   await database.prisma.resource.update({ where: question, data: asked });
   const reply = { title: `${canaries.editors} reply`, published: false, teamIds: [closed] };
   const parentId = question.workspaceId_id.id;
@@ -275,7 +275,7 @@ export async function tie({ catalog, hidden, shown, closed, guests }: Place): Pr
   await database.prisma.incidentAction.create({
     data: {
       ...{ workspaceId, incidentId: await shown.one('incident'), type: 'comment' },
-      ...{ userId: user, userName: canaries.members, comment: 'zzeverybody' },
+      ...{ userId: user, userName: canaries.members, comment: 'zzcanaryeverybody' },
     },
   });
 }
