@@ -37,15 +37,13 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      project(
-        'tests',
-        ['test/**/*.test.ts'],
-        ['test/**/*.browser.test.ts', 'test/**/*.gate.test.ts'],
-      ),
+      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,timed}.test.ts']),
       // These need a browser.
       project('browser', ['test/**/*.browser.test.ts']),
       // Small runs of the gates, and other tests of whole processes under what a bad day does to them.
       project('gates', ['test/**/*.gate.test.ts']),
+      // These have bars of time, which other work on the machine may push them over.
+      project('timed', ['test/**/*.timed.test.ts']),
     ],
     server: { deps: { inline: [/@pothos/, /graphql-scalars/, /sofa-api/] } },
   },

@@ -1,5 +1,6 @@
 // A backup that is made while others write: one moment, for which nobody waits.
 
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -176,19 +177,21 @@ test('tables that come and go meanwhile, of imports or made by hand, do no harm'
   expect(await digestsOf(target.url)).toEqual(await digestsOf(source.url));
 });
 
-/** End the sessions of that name in one database. */
-const terminate = (url: string, name: string) =>
-  query(
-    url,
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = $1 and datname = current_database()`,
-    [name],
-  );
+const program = `import pg from 'pg';
+  const [url, name] = process.argv.slice(1);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(\`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where application_name = $1 and datname = current_database()\`, [name]);
+  await client.end();`;
+
+/** End the sessions of that name in one database; nothing else happens in this process meanwhile. */
+function terminate(url: string, name: string): void {
+  execFileSync(process.execPath, ['--input-type=module', '-e', program, url, name]);
+}
 
 test('a connection that breaks ends the backup with a sentence, and not the process', async () => {
-  const broken = backUpAround(async () => {
-    await terminate(catalog.url, 'headwater backup');
-  });
+  const broken = backUpAround(async () => terminate(catalog.url, 'headwater backup'));
   await expect(broken).rejects.toThrow(/^The table \w+ can't be read: .*onnection.*\.$/);
 });
 
@@ -196,14 +199,16 @@ test('a connection that breaks ends the restore, and nothing is there', async ()
   const { file } = await backUpToMemory(catalog.url);
   for (const at of ['resource', 'resource_pkey', 'statistics']) {
     await using target = await makeDatabase();
-    let terminating: Promise<unknown> | undefined;
+    let isOver = false;
     const broken = restoreFrom(file, target.url, {
       onProgress({ step }) {
-        if (step === at) terminating ??= terminate(target.url, 'headwater restore');
+        if (step !== at || isOver) return;
+        isOver = true;
+        terminate(target.url, 'headwater restore');
       },
     });
     await expect(broken).rejects.toThrow(/onnection/);
-    await terminating;
+    expect(isOver).toBe(true);
     expect(await digestsOf(target.url)).toEqual({});
   }
 });
