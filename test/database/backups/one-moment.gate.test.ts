@@ -180,6 +180,7 @@ test('tables that come and go meanwhile, of imports or made by hand, do no harm'
 const program = `import pg from 'pg';
   const [url, name] = process.argv.slice(1);
   const client = new pg.Client(url);
+  client.on('error', () => {});
   await client.connect();
   await client.query(\`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where application_name = $1 and datname = current_database()\`, [name]);
