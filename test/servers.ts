@@ -38,17 +38,26 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestS
     cwd: place.folder,
     stdio: 'ignore',
   });
+  return servePostgres(place, postgres, ['shared_preload_libraries=pg_stat_statements', ...more]);
+}
+
+/** Run PostgreSQL on the cluster in a place, on a free port. */
+async function servePostgres(
+  place: ReturnType<typeof openPlace>,
+  postgres: string,
+  more: readonly string[],
+): Promise<TestServer> {
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${place.folder}`,
     'fsync=off',
-    'shared_preload_libraries=pg_stat_statements',
     ...more,
   ].flatMap((setting) => ['-c', setting]);
   const run = (script: string, database = 'postgres') => askOwner({ port, database }, script);
-  return serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
+  const options = ['-D', join(place.folder, 'data'), ...settings];
+  return serve(place, postgres, options, 'SIGINT', { port, run });
 }
 
 /**
@@ -70,17 +79,7 @@ export async function startStandby(
     cwd: place.folder,
     stdio: 'ignore',
   });
-  const port = await freePort();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    `unix_socket_directories=${place.folder}`,
-    'fsync=off',
-    'hot_standby_feedback=on',
-    ...more,
-  ].flatMap((setting) => ['-c', setting]);
-  const run = (script: string, database = 'postgres') => askOwner({ port, database }, script);
-  const server = await serve(place, postgres, ['-D', data, ...settings], 'SIGINT', { port, run });
+  const server = await servePostgres(place, postgres, ['hot_standby_feedback=on', ...more]);
   const kill = async () => {
     const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(pid, 'SIGQUIT');

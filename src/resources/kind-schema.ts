@@ -1,6 +1,7 @@
 // In charge of the GraphQL type of each kind of resource, and the fields that only it has.
 
 import { knownUser } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadVote, maxNested } from './loaders.ts';
@@ -16,6 +17,20 @@ function describe(kind: Kind, more = ''): string {
 
 const interfaces = [ResourceRef];
 
+/** People of a question, which kinds of the first API have as well. */
+const answeredBy = {
+  nullable: true,
+  description: 'User who answered.',
+  resolve: ({ answeredById }: ResourceRow, _args: object, ctx: Context) =>
+    knownUser(ctx, answeredById),
+} as const;
+const assignedTo = {
+  nullable: true,
+  description: 'User who is asked to answer.',
+  resolve: ({ assignedToId }: ResourceRow, _args: object, ctx: Context) =>
+    knownUser(ctx, assignedToId),
+} as const;
+
 builder.prismaObject('Resource', {
   variant: kinds.database.type,
   interfaces,
@@ -26,16 +41,8 @@ builder.prismaObject('Resource', {
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
-    questionAnsweredBy: t.id({
-      nullable: true,
-      description: 'User who answered.',
-      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
-    }),
-    questionAssignedTo: t.id({
-      nullable: true,
-      description: 'User who is asked to answer.',
-      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
-    }),
+    questionAnsweredBy: t.id(answeredBy),
+    questionAssignedTo: t.id(assignedTo),
   }),
 });
 
@@ -50,16 +57,8 @@ builder.prismaObject('Resource', {
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
     questionStatus: t.exposeString('questionStatus', { nullable: true }),
     questionPriority: t.exposeString('questionPriority', { nullable: true }),
-    questionAnsweredBy: t.id({
-      nullable: true,
-      description: 'User who answered.',
-      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
-    }),
-    questionAssignedTo: t.id({
-      nullable: true,
-      description: 'User who is asked to answer.',
-      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
-    }),
+    questionAnsweredBy: t.id(answeredBy),
+    questionAssignedTo: t.id(assignedTo),
   }),
 });
 
@@ -153,16 +152,8 @@ builder.prismaObject('Resource', {
     }),
     priority: t.exposeString('questionPriority', { nullable: true }),
     answer: t.exposeString('answer', { nullable: true }),
-    answeredById: t.id({
-      nullable: true,
-      description: 'User who answered.',
-      resolve: ({ answeredById }, _args, ctx) => knownUser(ctx, answeredById),
-    }),
-    assignedToId: t.id({
-      nullable: true,
-      description: 'User who is asked to answer.',
-      resolve: ({ assignedToId }, _args, ctx) => knownUser(ctx, assignedToId),
-    }),
+    answeredById: t.id(answeredBy),
+    assignedToId: t.id(assignedTo),
     reactions: t.exposeStringList('reactions'),
     votesSum: t.exposeInt('votesSum'),
     currentUserVote: t.int({

@@ -2,8 +2,8 @@
 
 import type { Role } from '../../src/auth/viewer.ts';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
-import type { Caller, Catalog } from '../catalog.ts';
-import { anyCanary, canaries, type Place } from './world.ts';
+import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
+import { allThings, anyCanary, canaries, openPlace, type Place, tie } from './world.ts';
 
 /** Whoever asks, and what they must not get to read. */
 export interface Asker {
@@ -69,4 +69,13 @@ async function expiredKey({ admin, database, workspaceId }: Catalog): Promise<st
     data: { expiresAt: new Date(Date.now() - 1_000) },
   });
   return key;
+}
+
+/** A workspace with all that there can be, of which much is for few, and everybody who asks for it. */
+export async function openAsked(): Promise<{ place: Place; askers: Askers }> {
+  const place = await openPlace(await openCatalog());
+  await tie(place);
+  await Promise.all(allThings.map((thing) => place.hidden.one(thing)));
+  await Promise.all(allThings.map((thing) => place.shown.one(thing)));
+  return { place, askers: await askersOf(place) };
 }

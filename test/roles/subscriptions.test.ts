@@ -3,21 +3,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { announce } from '../../src/database/announce.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { openCatalog } from '../catalog.ts';
-import { type Asker, type Askers, askersOf } from './callers.ts';
+import { type Asker, type Askers, openAsked } from './callers.ts';
 import { subscriptions } from './expected.ts';
 import { type Request, requestFor } from './graphql-requests.ts';
-import { allThings, openPlace, type Place, tie } from './world.ts';
+import type { Place } from './world.ts';
 
 let place: Place;
 let askers: Askers;
 let origin: string;
 beforeAll(async () => {
-  place = await openPlace(await openCatalog());
-  await tie(place);
-  await Promise.all(allThings.map((thing) => place.hidden.one(thing)));
-  await Promise.all(allThings.map((thing) => place.shown.one(thing)));
-  askers = await askersOf(place);
+  ({ place, askers } = await openAsked());
   origin = await place.catalog.listen();
 }, 60_000);
 afterAll(() => place.catalog[Symbol.asyncDispose]());

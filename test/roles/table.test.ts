@@ -4,23 +4,18 @@
 import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
-import { openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';
 import { operationsOf } from '../rest/conform.ts';
-import { type Asker, type Askers, askersOf } from './callers.ts';
+import { type Asker, type Askers, openAsked } from './callers.ts';
 import { mutations, operations, queries } from './expected.ts';
 import { requestFor, type Which } from './graphql-requests.ts';
 import { nameOf, type RestRequest, restRequestFor } from './rest-requests.ts';
-import { allThings, canaries, openPlace, type Place, tie } from './world.ts';
+import { canaries, type Place } from './world.ts';
 
 let place: Place;
 let askers: Askers;
 beforeAll(async () => {
-  place = await openPlace(await openCatalog());
-  await tie(place);
-  await Promise.all(allThings.map((thing) => place.hidden.one(thing)));
-  await Promise.all(allThings.map((thing) => place.shown.one(thing)));
-  askers = await askersOf(place);
+  ({ place, askers } = await openAsked());
 }, 60_000);
 afterAll(() => place.catalog[Symbol.asyncDispose]());
 
