@@ -5,11 +5,13 @@ import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { budgets } from './budget.ts';
+import type { Querying } from './pool.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 
 /** The part of a context that reaches the database. */
-export type Connection = Pick<Context, 'db' | 'database'> & Partial<Pick<Context, 'reads'>>;
+export type Connection = Pick<Context, 'db' | 'database' | 'workspaceId'> &
+  Partial<Pick<Context, 'reads'>>;
 
 /**
  * Run one statement and return its rows, typed by the caller: `rows<{ id: string }>(ctx, sql)`, the
@@ -25,7 +27,7 @@ export async function rows<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const replica = ctx.reads?.fromReplica && !clientOf(ctx.db) ? ctx.database.replica : null;
+  const replica = ctx.reads?.fromReplica && !clientOf(ctx) ? ctx.database.replica : null;
   const read = replica && (await fromReplica<Row>(replica, ctx, sql, values));
   const result = read ?? (await run<Row>(ctx, sql, values));
   return result.rows;
@@ -39,7 +41,12 @@ async function fromReplica<Row extends object>(
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row> | null> {
   try {
-    const result = await query<Row>(replica.pool, sql, values, kept(ctx, sql));
+    const result = await query<Row>(
+      replica.pool.showing(ctx.workspaceId),
+      sql,
+      values,
+      kept(ctx, sql),
+    );
     replica.figures.served += 1;
     return result;
   } catch (error) {
@@ -88,11 +95,12 @@ export function send<Row extends object>(
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
 ): Promise<pg.QueryResult<Row>> {
-  return query<Row>(clientOf(ctx.db) ?? ctx.database.pool, sql, values, settings);
+  const on = clientOf(ctx) ?? ctx.database.pool.showing(ctx.workspaceId);
+  return query<Row>(on, sql, values, settings);
 }
 
 function query<Row extends object>(
-  on: Pick<pg.Pool, 'query'>,
+  on: Querying,
   sql: Prisma.Sql | string,
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'>,
