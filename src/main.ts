@@ -13,7 +13,7 @@ import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
-import { type AnswerListener, type HttpServer, openHttpServer } from './http-server.ts';
+import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
@@ -199,7 +199,7 @@ async function loadSample(
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
 async function sealAnew(database: Database, log: Logger): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
-  const { rewrapSecrets } = await import('./notifications/webhook-secret.ts');
+  const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   const db = { db: database.prisma, database };
   for (const { what, done } of [
     { what: 'Credentials of integrations', done: await rewrapCredentials(db) },

@@ -1,9 +1,9 @@
 // In charge of what search looks like in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { statement, weighing } from '../graphql/limits/weight.ts';
 import { PageInfoType } from '../graphql/page.ts';
-import { statement, weighing } from '../graphql/weight.ts';
-import { maxPageSize } from '../page.ts';
+import { maxPageSize } from '../lists/page.ts';
 import { type Highlight, highlightsOf, type Span } from './highlight.ts';
 import { parseKind } from './kind.ts';
 import { ResourceKind, ResourceRef } from './schema.ts';

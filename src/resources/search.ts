@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { defaultPageSize, maxPageSize } from '../page.ts';
+import { defaultPageSize, maxPageSize } from '../lists/page.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import type { Kind } from './kind.ts';

@@ -3,7 +3,7 @@
 import type { Refusals } from '../audit/refusal.ts';
 import type { Context } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
-import { isUnbounded } from '../graphql/admission.ts';
+import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
 import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';

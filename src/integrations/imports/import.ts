@@ -6,16 +6,10 @@ import { takeImportPlace } from '../../database/connection-limits.ts';
 import { atLength } from '../../database/scratch.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import type { LineageOrigin } from '../../lineage/connect.ts';
-import { enqueueTrace } from '../../lineage/trace.ts';
-import { applyTests, countTests, type TestCounts } from '../data-test.ts';
-import {
-  type CheckedDeclarations,
-  checkDeclared,
-  type MonitorCounts,
-  nothingDeclared,
-} from '../declared.ts';
-import type { Extraction } from '../extraction.ts';
+import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
+import { applyTests, countTests, type TestCounts } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
+import type { Extraction } from '../readers/extraction.ts';
 import {
   type ApplyOptions,
   changeResources,
@@ -23,16 +17,22 @@ import {
   insertResources,
   type ResourceCounts,
 } from './apply.ts';
-import { type Changes, findChanges } from './changes.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
-import { declaredTargets } from './declared-targets.ts';
+import {
+  type CheckedDeclarations,
+  checkDeclared,
+  type MonitorCounts,
+  nothingDeclared,
+} from './declared.ts';
+import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
 import type { StaleRule } from './gone.ts';
-import { Loader } from './load.ts';
-import { changeEdges, type EdgeCounts, insertEdges } from './merge-edges.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
-import { closeStage, openStage, type Stage } from './stage.ts';
-import type { TakenKeys } from './taken.ts';
-import { holdIntegration, settleTeams } from './teams.ts';
+import { type Changes, findChanges } from './planning/changes.ts';
+import { declaredTargets } from './planning/declared-targets.ts';
+import type { TakenKeys } from './planning/taken.ts';
+import { holdIntegration, settleTeams } from './planning/teams.ts';
+import { Loader } from './staging/load.ts';
+import { closeStage, openStage, type Stage } from './staging/stage.ts';
 
 /** What an import did, or, on a dry run, would do. */
 export interface ImportCounts extends ResourceCounts {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImportCounts } from '../../../src/integrations/imports/import.ts';
-import type { SyncOptions } from '../../../src/integrations/sync.ts';
+import type { SyncOptions } from '../../../src/integrations/imports/sync.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { bakery, bakeryRun } from './bakery.ts';
 import {

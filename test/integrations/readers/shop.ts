@@ -2,8 +2,8 @@
 
 import type { Context } from '../../../src/context.ts';
 import type { ImportCounts } from '../../../src/integrations/imports/import.ts';
+import { importJsonl, type SyncOptions } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importJsonl, type SyncOptions } from '../../../src/integrations/sync.ts';
 import type { Catalog } from '../../catalog.ts';
 
 export type Row = Record<string, unknown>;
