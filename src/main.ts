@@ -19,8 +19,8 @@ import { openLog } from './log.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
 import { logAnswer } from './tracing/access-log.ts';
+import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
-import { openTracer } from './tracing/tracer.ts';
 
 const usage = `Usage: npm start [-- OPTION]
 

@@ -1,7 +1,7 @@
 // In charge of showing where a resource holds the words of a search: short pieces of its texts.
 
 import type { Resource } from '../generated/prisma/client.ts';
-import type { Terms } from './search.ts';
+import type { Terms } from './terms.ts';
 
 /** The texts of a resource that are searched. */
 export const highlightFields = ['title', 'description', 'definition'] as const;

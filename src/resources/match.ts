@@ -3,18 +3,8 @@
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Kind } from './kind.ts';
-import type { Terms } from './search.ts';
 import { teamsAmong } from './seen.ts';
-import type { Guesses } from './typo.ts';
-
-/** Where to search; null for everywhere. */
-export interface Narrowing {
-  readonly kinds: readonly Kind[] | null;
-  readonly integrationIds: readonly string[] | null;
-  readonly tagIds: readonly string[] | null;
-  readonly teamIds: readonly string[] | null;
-}
+import type { Guesses, Narrowing, Terms } from './terms.ts';
 
 /** Candidates that each source gives at most; of a very common word no more are seen. */
 export const maxCandidates = 2_000;

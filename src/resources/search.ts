@@ -9,9 +9,10 @@ import { defaultPageSize, maxPageSize } from '../lists/page.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import type { Kind } from './kind.ts';
-import { hitsOf, type Narrowing } from './match.ts';
+import { hitsOf } from './match.ts';
 import { resourceColumns } from './resource.ts';
-import { type Guesses, guessTitles } from './typo.ts';
+import type { Guesses, Narrowing, Terms } from './terms.ts';
+import { guessTitles } from './typo.ts';
 
 /** What to search for, and where. Absent, null or empty filters nothing. */
 export interface SearchQuery {
@@ -24,14 +25,6 @@ export interface SearchQuery {
   /** Hits on a page: 1 to 1,000; 50 by default. */
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
-}
-
-/** What is searched for. */
-export interface Terms {
-  /** The query without white space around it. */
-  readonly phrase: string;
-  /** Its words: runs of letters and digits, without repeats. */
-  readonly words: readonly string[];
 }
 
 /** A resource that answers the search. */

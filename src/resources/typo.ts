@@ -4,21 +4,8 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type Narrowing, searchable } from './match.ts';
-
-/** A resource whose title is nearly what was searched for. */
-export interface Guess {
-  readonly id: string;
-  /** 1 for the same letters, less for each that differs. */
-  readonly nearness: number;
-}
-
-/** What was guessed. */
-export interface Guesses {
-  readonly near: readonly Guess[];
-  /** True when there were more titles to look at than were. */
-  readonly isCapped: boolean;
-}
+import { searchable } from './match.ts';
+import type { Guesses, Narrowing } from './terms.ts';
 
 /** Titles that share runs of letters with the words and are compared with them at most. */
 const maxCompared = 20_000;

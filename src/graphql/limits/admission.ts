@@ -12,9 +12,9 @@ import type { Plugin } from 'graphql-yoga';
 import { type Bounded, type Bounds, checkViewer } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
 import type { WriteRate } from '../../limits/write-rate.ts';
+import { type Caller, isSignedIn } from '../caller.ts';
 import { jsonInTurns } from '../json-in-turns.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
-import { type Caller, isSignedIn } from '../yoga.ts';
 import { checkCost } from './cost-limit.ts';
 import { weightOf } from './weight.ts';
 

@@ -12,7 +12,7 @@ import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.
 import { getIntegration } from '../integration.ts';
 import type { Feed } from '../integration-type.ts';
 import type { Source } from '../readers/source.ts';
-import type { ImportCounts } from './import.ts';
+import type { ImportCounts } from './options.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
 import { readJob, uploadAnswers, uploadForm, uploadParameters } from './upload-document.ts';
 

@@ -6,7 +6,7 @@ import { type FailingTests, listFailingTests, type TestCounts } from '../data-te
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
-import type { ImportCounts } from './import.ts';
+import type { ImportCounts } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
 import { importArtifacts, importCsv, importJsonl } from './sync.ts';
 

@@ -15,7 +15,8 @@ import { readLineages, readResources } from '../readers/jsonl.ts';
 import type { Source } from '../readers/source.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import { tablesOf } from './edges/query-tables.ts';
-import { type ImportCounts, type ImportOptions, type ImportWatch, runImport } from './import.ts';
+import { runImport } from './import.ts';
+import type { ImportCounts, ImportOptions, ImportWatch } from './options.ts';
 
 export interface SyncOptions {
   /** False: what the source no longer names is left as it is. */

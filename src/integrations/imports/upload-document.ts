@@ -1,6 +1,6 @@
 // In charge of what the OpenAPI document says of uploads: their form, their answers and their headers.
 
-import type { ImportCounts } from './import.ts';
+import type { ImportCounts } from './options.ts';
 
 /** The operation that reads a job, whose record is the answer of an upload in the background. */
 export const readJob = 'GetBackgroundJob';

@@ -52,6 +52,13 @@ export interface WantedMonitor extends CheckedMetric, Condition {
   readonly isEnabled: boolean;
 }
 
+/** A declared monitor that is right, with its target. */
+export interface Declared extends WantedMonitor {
+  /** Where it is declared: the table's key in the project, and the column. */
+  readonly declaredIn: string;
+  readonly target: DeclaredTarget;
+}
+
 /** What was read of a list: each monitor with its place in it, and what is wrong with the rest. */
 export interface ReadList {
   readonly monitors: readonly { readonly path: string; readonly monitor: DeclaredMonitor }[];

@@ -7,7 +7,6 @@ import { type FieldError, invalid } from '../../errors.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import type {
   CheckedDeclarations,
-  DeclaredTarget,
   DeclaringProject,
   MonitorCounts,
 } from '../../integrations/imports/declared.ts';
@@ -15,15 +14,8 @@ import { metricOf } from '../metric.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { scheduleColumns } from '../monitor-schedule.ts';
 import { monitorColumns } from '../seen.ts';
-import { checkDeclaration, readDeclaration, type WantedMonitor } from './declaration.ts';
+import { checkDeclaration, type Declared, readDeclaration } from './declaration.ts';
 import { disableAll, insertDeclared, rewriteDeclared } from './declared-monitor.ts';
-
-/** A declared monitor that is right, with its target. */
-export interface Declared extends WantedMonitor {
-  /** Where it is declared: the table's key in the project, and the column. */
-  readonly declaredIn: string;
-  readonly target: DeclaredTarget;
-}
 
 /** Monitors that one project may declare. */
 const maxMonitors = 10_000;

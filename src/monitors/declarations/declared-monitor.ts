@@ -12,7 +12,7 @@ import { forgetLearned } from '../learning/range.ts';
 import { isSameMetric } from '../metric-config.ts';
 import { scheduleColumns, scheduleOf } from '../monitor-schedule.ts';
 import { nextRunAt } from '../schedule.ts';
-import type { Declared } from './declare.ts';
+import type { Declared } from './declaration.ts';
 
 type Project = Pick<Integration, 'id' | 'name'>;
 

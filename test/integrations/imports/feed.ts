@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { scratch } from '../../../src/database/scratch.ts';
 import { CatalogError } from '../../../src/errors.ts';
 import type { DataTest, Integration, Resource } from '../../../src/generated/prisma/client.ts';
-import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/import.ts';
+import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/options.ts';
 import {
   importArtifacts,
   importCsv,

@@ -21,7 +21,7 @@ import {
 } from '../edges/edges.ts';
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
 import { planEdges } from '../edges/plan-edges.ts';
-import type { ImportOptions } from '../import.ts';
+import type { ImportOptions } from '../options.ts';
 import { Labels } from '../planning/labels.ts';
 import { makePlan } from '../planning/plan.ts';
 import { foldDuplicates } from './fold.ts';

@@ -1,7 +1,7 @@
 // Edits the text of a statement by its tokens.
 
 import type { Token } from '../tokens/tokens.ts';
-import type { Written } from './salvage.ts';
+import type { Written } from './written.ts';
 
 /** Another text for a stretch of a statement. */
 export interface Edit {

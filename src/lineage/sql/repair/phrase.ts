@@ -3,8 +3,8 @@
 import type { Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
 import { closing, cut, type Edit, type Finder } from './edit.ts';
-import type { Written } from './salvage.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
+import type { Written } from './written.ts';
 
 /** The edits that a statement offers. */
 export function editsFor(written: Written): Edit[] {

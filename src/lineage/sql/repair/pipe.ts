@@ -2,7 +2,7 @@
 
 import type { Token } from '../tokens/tokens.ts';
 import { closing } from './edit.ts';
-import type { Rewrite, Written } from './salvage.ts';
+import type { Rewrite, Written } from './written.ts';
 
 /**
  * A query in pipe syntax of BigQuery and Databricks as one without. Each operator makes a query

@@ -3,7 +3,7 @@
 import { bodyOf, kindOf } from '../node.ts';
 import type { Token } from '../tokens/tokens.ts';
 import { closing, textOf } from './edit.ts';
-import type { Rewrite, Written } from './salvage.ts';
+import type { Rewrite, Written } from './written.ts';
 
 const QUERY_START = /^(?:SELECT|WITH|FROM|VALUES|TABLE|SEL)$/;
 

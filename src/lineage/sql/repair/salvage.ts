@@ -1,7 +1,8 @@
 // Offers other texts for a statement that the parser doesn't take, with the same lineage.
+
 import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
-import { type Token, tokenize } from '../tokens/tokens.ts';
+import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
 import { applyEdits } from './edit.ts';
 import { editsFor } from './phrase.ts';
@@ -18,22 +19,7 @@ import {
   renameTables,
   wrapWithQuery,
 } from './rewrite.ts';
-
-/** One or more statements to be parsed in the place of one. */
-export interface Rewrite {
-  /** What was done, in words for a diagnostic. */
-  readonly what: string;
-  readonly texts: readonly string[];
-  /** Puts right in the tree what the other text made different. */
-  readonly mend?: (tree: unknown) => unknown;
-}
-
-/** A statement's text with its tokens, whose offsets count from the start of the text. */
-export interface Written {
-  readonly text: string;
-  readonly tokens: readonly Token[];
-  readonly dialect: Dialect;
-}
+import type { Rewrite, Written } from './written.ts';
 
 type Rule = (written: Written) => Rewrite | null;
 

@@ -11,7 +11,7 @@ import {
   textAt,
   walk,
 } from '../node.ts';
-import { isHinted, namesTable } from '../trace/table-function.ts';
+import { isHinted, namesTable } from './named-table.ts';
 import { type Tables, withDefaults } from './table.ts';
 
 /** The names in the trees with defaults put before them, each once, CTEs left out. */

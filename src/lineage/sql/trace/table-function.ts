@@ -1,9 +1,7 @@
 // Reads what makes rows without being a table: UNNEST, FLATTEN, LATERAL VIEW, JSON_TABLE, ...
 
 import {
-  at,
   bodyOf,
-  columnPath,
   type Identifier,
   identifierOf,
   identifiersAt,
@@ -13,8 +11,9 @@ import {
   listAt,
   type Node,
   textAt,
-  walk,
 } from '../node.ts';
+import { givenColumns } from '../scope/function-columns.ts';
+import { namedTable } from '../scope/named-table.ts';
 import {
   type Column,
   NOTHING,
@@ -22,8 +21,7 @@ import {
   type Source,
   type Sources,
 } from '../scope/relation.ts';
-import { inside, isNamed, newItem, type Scope } from '../scope/scope.ts';
-import { words } from '../word-set.ts';
+import { inside, newItem, type Scope } from '../scope/scope.ts';
 import { collect, sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
@@ -192,111 +190,4 @@ function wrappedFunction(body: Node): unknown {
   const name = textAt(body, 'name') ?? '';
   if (!/^(?:table|lateral)$/i.test(name) || another !== undefined) return null;
   return kindOf(only) === 'column' ? null : only;
-}
-
-const HINT = words(
-  'nolock readpast readuncommitted readcommitted repeatableread serializable holdlock updlock',
-  'xlock tablock tablockx rowlock paglock nowait noexpand snapshot',
-);
-
-/** Old T-SQL writes a table's hints without WITH, as in `FROM t (NOLOCK)`. */
-export function isHinted(body: Node): boolean {
-  const args = listAt(body, 'args');
-  return (
-    args.length > 0 &&
-    args.every((argument) => {
-      const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
-      return only !== undefined && !another && HINT.has(only.name.toLowerCase());
-    })
-  );
-}
-
-const TABLE_FUNCTION = words(
-  'table stream live identifier dictionary table_changes table_query remote remotesecure',
-  'cluster clusterallreplicas',
-);
-
-/** Whether an argument of the function is the name of a table. */
-export function namesTable(name: string): boolean {
-  return TABLE_FUNCTION.has(name.toLowerCase());
-}
-
-/** The table that such a function reads. */
-function namedTable(body: Node, scope: Scope): Identifier[] | null {
-  const name = (textAt(body, 'name') ?? '').toLowerCase();
-  const args = listAt(body, 'args');
-  if (isHinted(body)) return (textAt(body, 'name') ?? '').split('.').map(plainName);
-  if (!namesTable(name)) return null;
-  if (!/^(?:remote|cluster)/.test(name)) return tableArgument(args[0], scope);
-  // ClickHouse's `remote('host', db.t)` and `cluster('c', db, t)`.
-  const first = tableArgument(args[1], scope);
-  const second = first?.length === 1 ? tableArgument(args[2], scope) : null;
-  return first && second?.length === 1 ? [...first, ...second] : first;
-}
-
-function tableArgument(argument: unknown, scope: Scope): Identifier[] | null {
-  if (kindOf(argument) === 'literal') {
-    const text = textAt(bodyOf(argument), 'value') ?? '';
-    const isPath = /^[\w$"`.-]+$/.test(text) && !/^\d/.test(text);
-    return isPath ? text.split('.').map((part) => plainName(part)) : null;
-  }
-  const path =
-    kindOf(argument) === 'column' || kindOf(argument) === 'dot' ? columnPath(argument) : null;
-  const head = path?.[0];
-  // `TABLE(t.nested)` is a nested table in a column of t, `STREAM(t)` the table t.
-  if (!path || !head || scope.items.some((item) => isNamed(item, [head]))) return null;
-  return path;
-}
-
-function plainName(text: string): Identifier {
-  const bare = text.replace(/^["`]|["`]$/g, '');
-  return { name: bare, quoted: bare !== text };
-}
-
-/** The columns that a function gives without being told: in its schema, or by its manual. */
-function givenColumns(kind: string | null, body: Node): Identifier[] {
-  if (kind === 'j_s_o_n_table' || kind === 'x_m_l_table' || kind === 'open_j_s_o_n') {
-    const defined = definedColumns(body);
-    if (defined.length > 0) return defined;
-  }
-  const name = (kind === 'function' ? textAt(body, 'name') : kind) ?? '';
-  const given = GIVEN[name.toLowerCase()] ?? '';
-  return given
-    .split(' ')
-    .filter(Boolean)
-    .map((column) => ({ name: column, quoted: false }));
-}
-
-const GIVEN: Record<string, string> = {
-  flatten: 'seq key path index value this',
-  split_to_table: 'seq index value',
-  strtok_split_to_table: 'seq index value',
-  posexplode: 'pos col',
-  posexplode_outer: 'pos col',
-  json_each: 'key value',
-  json_each_text: 'key value',
-  jsonb_each: 'key value',
-  jsonb_each_text: 'key value',
-  json_tree: 'key value type atom id parent fullkey path',
-  open_j_s_o_n: 'key value type',
-  openjson: 'key value type',
-  string_split: 'value ordinal',
-  numbers: 'number',
-  numbers_mt: 'number',
-};
-
-/** The columns that JSON_TABLE, XMLTABLE and OPENJSON define, also nested ones. */
-function definedColumns(body: Node): Identifier[] {
-  const names: Identifier[] = [];
-  const add = (name: Identifier | null) => {
-    if (name) names.push(name);
-  };
-  walk([at(body, 'schema'), listAt(body, 'expressions'), listAt(body, 'columns')], (value) => {
-    const kind = kindOf(value);
-    const inner = bodyOf(value);
-    if (kind === 'j_s_o_n_column_def' || kind === 'open_j_s_o_n_column_def') {
-      add(identifierOf(inner.this));
-    } else if (kind === 'column_def') add(identifierOf(inner));
-  });
-  return names;
 }
