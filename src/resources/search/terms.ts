@@ -1,6 +1,6 @@
 // In charge of what a search looks for and where, as all of its parts know it.
 
-import type { Kind } from './kind.ts';
+import type { Kind } from '../kind.ts';
 
 /** What is searched for. */
 export interface Terms {

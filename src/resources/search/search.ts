@@ -1,16 +1,16 @@
 // In charge of search: what of the catalog answers a few words, the best of it first.
 
-import { isAllowed, visibleTeams } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { invalidField } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { defaultPageSize, maxPageSize } from '../lists/page.ts';
-import { checkText } from '../text.ts';
-import { isUuid } from '../uuid.ts';
-import type { Kind } from './kind.ts';
+import { isAllowed, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { defaultPageSize, maxPageSize } from '../../lists/page.ts';
+import { checkText } from '../../text.ts';
+import { isUuid } from '../../uuid.ts';
+import type { Kind } from '../kind.ts';
+import { resourceColumns } from '../resource.ts';
 import { hitsOf } from './match.ts';
-import { resourceColumns } from './resource.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 import { guessTitles } from './typo.ts';
 

@@ -1,12 +1,12 @@
 // In charge of what search looks like in GraphQL.
 
-import { builder } from '../graphql/builder.ts';
-import { statement, weighing } from '../graphql/limits/weight.ts';
-import { PageInfoType } from '../graphql/page.ts';
-import { maxPageSize } from '../lists/page.ts';
+import { builder } from '../../graphql/builder.ts';
+import { statement, weighing } from '../../graphql/limits/weight.ts';
+import { PageInfoType } from '../../graphql/page.ts';
+import { maxPageSize } from '../../lists/page.ts';
+import { parseKind } from '../kind.ts';
+import { ResourceKind, ResourceRef } from '../schema.ts';
 import { type Highlight, highlightsOf, type Span } from './highlight.ts';
-import { parseKind } from './kind.ts';
-import { ResourceKind, ResourceRef } from './schema.ts';
 import { type FacetCount, type Facets, type SearchHit, type SearchPage, search } from './search.ts';
 
 const SpanType = builder.objectRef<Span>('SearchMatch').implement({

@@ -1,6 +1,6 @@
 // In charge of showing where a resource holds the words of a search: short pieces of its texts.
 
-import type { Resource } from '../generated/prisma/client.ts';
+import type { Resource } from '../../generated/prisma/client.ts';
 import type { Terms } from './terms.ts';
 
 /** The texts of a resource that are searched. */

@@ -1,9 +1,9 @@
 // In charge of what matches a search, in SQL: bounded candidates of each index, and their scores.
 
-import { visibleResources } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import { teamsAmong } from './seen.ts';
+import { visibleResources } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { teamsAmong } from '../seen.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 
 /** Candidates that each source gives at most; of a very common word no more are seen. */

@@ -1,9 +1,9 @@
 // In charge of typos: titles whose words differ from those searched for by a letter or two.
 
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { transaction } from '../database/transaction.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { searchable } from './match.ts';
 import type { Guesses, Narrowing } from './terms.ts';
 
