@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
+import { connectPrisma } from '../src/database/prisma.ts';
+import { everyWorkspace } from '../src/database/reach.ts';
 import { setKeySource } from '../src/secrets/master-key.ts';
 import { addressOf, onServer } from './server.ts';
 
@@ -17,6 +19,15 @@ export interface TestDatabase extends AsyncDisposable {
 export const secretsKey = 'only-for-tests-only-for-tests-only-for-tests';
 
 /**
+ * The same database with a Prisma that shows tests the rows of every workspace, also outside of a
+ * transaction. What the program does with it is bound as ever.
+ */
+export async function seeingAll(database: Database): Promise<Database> {
+  const { pool } = database;
+  return { ...database, prisma: await connectPrisma(pool, pool.showing(everyWorkspace)) };
+}
+
+/**
  * Open an empty database with every migration applied, on the packaged server, or on the one that
  * DATABASE_URL names. `await using test = await openTestDatabase()` closes it at the end.
  */
@@ -27,13 +38,15 @@ export async function openTestDatabase(
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `create database ${name} ${inject('copying')}`);
   const url = addressOf(server, name);
-  const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  const opened = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  const database = await seeingAll(opened);
   setKeySource(database, { secretsKey, dataDir: '' });
   return {
     database,
     url,
     async [Symbol.asyncDispose]() {
-      await database.close();
+      await database.prisma.$disconnect();
+      await opened.close();
       await onServer(server, `drop database if exists ${name} with (force)`);
     },
   };

@@ -68,6 +68,17 @@ export async function viewerOfUser(
   return row ? viewerOf(row, 'SYSTEM') : null;
 }
 
+/** Whether the workspace has a user of this id, be it one that was deactivated. */
+export async function isUser(ctx: Context, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const found = await rows(
+    ctx,
+    Prisma.sql`select u.id from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid`,
+  );
+  return found.length > 0;
+}
+
 function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
   const { id, workspaceId, role, email, firstName, lastName, teamIds } = row;
   // A role of a later version that this one does not know must not open anything.

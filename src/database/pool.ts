@@ -101,7 +101,8 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
     return Object.assign(its, {
       connect: (...args: unknown[]) => connectFor(args, workspaceId),
       ...(sessions.areShared && {
-        query: (config: unknown) => queryShared(its, showWithin(workspaceId, sessions.role), config),
+        query: (config: unknown) =>
+          queryShared(its, showWithin(workspaceId, sessions.role), config),
       }),
     });
   }

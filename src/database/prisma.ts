@@ -24,6 +24,8 @@ export async function connectPrisma(
 
 const refusing = {
   query(): never {
-    throw new Error('Outside of a transaction read with rows(ctx, sql): Prisma names no workspace there.');
+    throw new Error(
+      'Outside of a transaction read with rows(ctx, sql): Prisma names no workspace there.',
+    );
   },
 };

@@ -125,26 +125,31 @@ async function runWhatIsMissing(
 }
 
 /** Statements that give a role ($1) what it lacks; the scratch tables of imports ($2) are its own. */
-const missingRights = `with tables as (
-    select c.oid, c.relkind from pg_class c
-    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')
+const missingRights = `with given as (
+    select $1::name as role, $2::name as scratch, current_schema() as schema),
+  tables as (
+    select c.oid, c.relkind, role, schema from pg_class c, given
+    where c.relnamespace = schema::text::regnamespace and c.relkind in ('r', 'p', 'S')
       and c.relname <> '_prisma_migrations')
-  select format('grant usage on schema %I to %I', current_schema(), $1) as statement
-    where not has_schema_privilege($1, current_schema(), 'usage')
-  union all select format('grant create on database %I to %I', current_database(), $1)
-    where not has_database_privilege($1, current_database(), 'create')
-  union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, $1)
-    from tables where relkind <> 'S' and not has_table_privilege($1, oid, 'delete')
-  union all select format('grant usage, select on sequence %s to %I', oid::regclass, $1)
-    from tables where relkind = 'S' and not has_sequence_privilege($1, oid, 'usage')
-  union all select format('alter default privileges in schema %I grant %s to %I', current_schema(), what, $1)
-    from (values ('select, insert, update, delete on tables'), ('usage, select on sequences')) v (what)
-    where exists (select from tables where not has_table_privilege($1, oid, 'select'))
-  union all select format('alter table %s owner to %I', c.oid::regclass, $1)
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = $2 and c.relkind = 'r' and c.relowner <> $1::regrole
-  union all select format('alter schema %I owner to %I', $2, $1)
-    from pg_namespace where nspname = $2 and nspowner <> $1::regrole`;
+  select format('grant usage on schema %I to %I', schema, role) as statement from given
+    where not has_schema_privilege(role, schema::text, 'usage')
+  union all select format('grant create on database %I to %I', current_database(), role) from given
+    where not has_database_privilege(role, current_database()::text, 'create')
+  union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, role)
+    from tables where relkind <> 'S' and not has_table_privilege(role, oid, 'delete')
+  union all select format('grant usage, select on sequence %s to %I', oid::regclass, role)
+    from tables where case relkind when 'S' then not has_sequence_privilege(role, oid, 'usage') end
+  union all select format('alter default privileges in schema %I grant %s to %I', schema, what, role)
+    from given, (values ('r', 'select, insert, update, delete on tables'),
+      ('S', 'usage, select on sequences')) v (type, what)
+    where not exists (select from pg_default_acl d, aclexplode(d.defaclacl) a
+      where d.defaclnamespace = schema::text::regnamespace and d.defaclobjtype = type
+        and d.defaclrole = session_user::text::regrole and a.grantee = role::text::regrole)
+  union all select format('alter table %s owner to %I', c.oid::regclass, role)
+    from given join pg_namespace n on n.nspname = scratch join pg_class c on c.relnamespace = n.oid
+    where c.relkind = 'r' and c.relowner <> role::text::regrole
+  union all select format('alter schema %I owner to %I', scratch, role)
+    from given join pg_namespace n on n.nspname = scratch where n.nspowner <> role::text::regrole`;
 
 /**
  * What conditions call that indexes of resources answer. Under a policy PostgreSQL gives an index only

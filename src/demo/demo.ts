@@ -5,7 +5,9 @@ import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { setDeclarationReader } from '../integrations/imports/declared.ts';
 import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
 import { feed } from './feed.ts';
@@ -34,8 +36,7 @@ export async function loadDemo(
 ): Promise<DemoOutcome> {
   setDeclarationReader(database, readDeclaredMonitors);
   const ctx = await adminOf(database, workspaceId);
-  const marker = { workspaceId, activityType: loaded };
-  if ((await ctx.db.auditLog.count({ where: marker })) > 0) return 'there already';
+  if (await isLoaded(ctx)) return 'there already';
   const sample = await readSample();
   if (await holdsOther(ctx, sample.integrations)) return 'not empty';
 
@@ -55,29 +56,40 @@ export async function loadDemo(
   return 'loaded';
 }
 
+async function isLoaded(ctx: Context): Promise<boolean> {
+  const marks = await rows(
+    ctx,
+    Prisma.sql`select id from audit_log
+      where workspace_id = ${ctx.workspaceId}::uuid and activity_type = ${loaded} limit 1`,
+  );
+  return marks.length > 0;
+}
+
 /** Whether the workspace holds anything that does not come from a load that was cut off. */
 async function holdsOther(
   ctx: Context,
   integrations: readonly { name: string }[],
 ): Promise<boolean> {
   const names = integrations.map(({ name }) => name);
-  const { workspaceId } = ctx;
-  const other = await ctx.db.resource.findFirst({
-    where: {
-      workspaceId,
-      OR: [{ integrationId: null }, { integration: { name: { notIn: names } } }],
-    },
-    select: { id: true },
-  });
-  return other !== null;
+  const others = await rows(
+    ctx,
+    Prisma.sql`select r.id from resource r
+      left join integration i on i.workspace_id = r.workspace_id and i.id = r.integration_id
+      where r.workspace_id = ${ctx.workspaceId}::uuid
+        and (i.id is null or i.name <> all(${names}::text[])) limit 1`,
+  );
+  return others.length > 0;
 }
 
 /** A context of the workspace's first admin, who has the sample as if they had made it. */
 async function adminOf(database: Database, workspaceId: string): Promise<Context> {
   const server = contextFor(database, serverViewer(workspaceId));
-  const { id } = await server.db.user.findFirstOrThrow({
-    where: { workspaceId, role: 'admin', archived: false },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  return contextFor(database, (await viewerOfUser(server, workspaceId, id)) ?? server.viewer);
+  const [first] = await rows<{ id: string }>(
+    server,
+    Prisma.sql`select id from user_account
+      where workspace_id = ${workspaceId}::uuid and role = 'admin' and not archived
+      order by created_at, id limit 1`,
+  );
+  const viewer = first && (await viewerOfUser(server, workspaceId, first.id));
+  return contextFor(database, viewer ?? server.viewer);
 }

@@ -1,6 +1,7 @@
 // In charge of the values that resources have of custom properties: setting and reading them.
 
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { isUser } from '../auth/account.ts';
 import { mustMaySet } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -179,8 +180,7 @@ async function refersToSomething(
   id: string,
 ): Promise<boolean> {
   if (valueType === 'user') {
-    const where = { workspaceId: ctx.workspaceId, id };
-    return (await ctx.db.user.findFirst({ where, select: { id: true } })) !== null;
+    return isUser(ctx, id);
   }
   return valueType === 'resource' ? (await findResource(ctx, id)) !== null : true;
 }

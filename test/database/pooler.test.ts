@@ -1,6 +1,7 @@
 // Behind PgBouncer in transaction mode: everything works, or the start says why not.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { contextFor } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
 import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
@@ -28,7 +29,7 @@ async function through(catalog: Catalog, statementTimeoutMs = 30_000) {
   address.port = String(bouncer?.port);
   const options = { databaseUrl: address.href, directUrl: catalog.url, statementTimeoutMs };
   const database = await openDatabase({ ...options, maxConnections: 10 });
-  const ctx = { ...catalog.admin, database, db: database.prisma, loaders: new Map() };
+  const ctx = contextFor(database, catalog.admin.viewer);
   return { database, ctx, [Symbol.asyncDispose]: () => database.close() };
 }
 

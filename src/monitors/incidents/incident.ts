@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
+import { isUser } from '../../auth/account.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
@@ -196,11 +197,8 @@ async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInpu
     throw invalidField('severity', `It is one of ${severities.join(', ')}.`);
   }
   if (assigneeId) {
-    const { workspaceId } = ctx;
-    const user = isUuid(assigneeId)
-      ? await ctx.db.user.findFirst({ where: { workspaceId, id: assigneeId } })
-      : null;
-    if (!user) throw invalidField('assignee', unknownIds('user', [assigneeId]));
+    const isKnown = await isUser(ctx, assigneeId);
+    if (!isKnown) throw invalidField('assignee', unknownIds('user', [assigneeId]));
   }
   return {
     ...(severity == null ? {} : { severity }),

@@ -1,6 +1,7 @@
 // In charge of delivering what the outbox holds: at least once, and again after what may pass.
 
 import type { Context } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Notification, Prisma } from '../../generated/prisma/client.ts';
@@ -78,10 +79,17 @@ async function finish(
   return result;
 }
 
-async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
+const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
+
+async function notificationOf({ ctx, job }: Run): Promise<Notification | undefined> {
   const { notification: id } = payloadOf(job);
-  if (typeof id !== 'string') return null;
-  return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+  if (typeof id !== 'string') return undefined;
+  const [notification] = await rows<Notification>(
+    ctx,
+    Prisma.sql`select ${columns} from notification n
+      where n.workspace_id = ${ctx.workspaceId}::uuid and n.id = ${id}::uuid`,
+  );
+  return notification;
 }
 
 type Thread = Pick<Notification, 'state' | 'reference'>;
