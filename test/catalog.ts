@@ -9,10 +9,10 @@ import type { App } from '../src/app.ts';
 import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
-import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
+import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
-import { type Context, contextFor } from '../src/context.ts';
+import { type Context, contextAcross, contextFor } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
@@ -242,7 +242,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
 
 /** A workspace with one user of each role, all of whom have keys. */
 async function people(database: Database) {
-  const ctx = contextFor(database, serverViewer(serverId));
+  const ctx = contextAcross(database);
   const hashOf = await keyHasher(database);
   return transaction(ctx, async (tx) => {
     const first = { name: 'Test', email: 'admin@example.com' };

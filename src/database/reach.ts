@@ -29,7 +29,8 @@ export function isShowing(client: pg.PoolClient, workspaceId: string): boolean {
 export async function show(client: pg.PoolClient, workspaceId: string): Promise<void> {
   // Where this fails, nobody knows what it shows.
   shown.set(client, null);
-  if (client.getTransactionStatus() !== 'I') {
+  // One that is new has no status yet.
+  if (['T', 'E'].includes(client.getTransactionStatus() ?? '')) {
     throw new Error('A connection was given back in the middle of a transaction.');
   }
   await client.query(`set ${workspaceSetting} = ${pg.escapeLiteral(workspaceId)}`);

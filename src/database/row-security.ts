@@ -1,6 +1,7 @@
 // In charge of row-level security at the start: whom requests run as, and what that role may and can use.
 
 import pg from 'pg';
+import { functionsOfIndexes } from './leakproof.ts';
 import { migrationLock } from './migrate.ts';
 import { scratchSchema } from './scratch.ts';
 
@@ -151,28 +152,7 @@ const missingRights = `with given as (
   union all select format('alter schema %I owner to %I', scratch, role)
     from given join pg_namespace n on n.nspname = scratch where n.nspowner <> role::text::regrole`;
 
-/**
- * What conditions call that indexes of resources answer. Under a policy PostgreSQL gives an index only
- * conditions on functions that are marked as telling nothing of rows that it has yet to refuse. These
- * answer with a value and fail for none.
- */
-const functionsOfIndexes = [
-  'pg_catalog.arraycontains(anyarray,anyarray)',
-  'pg_catalog.arrayoverlap(anyarray,anyarray)',
-  'pg_catalog."left"(text,integer)',
-  'pg_catalog.lower(text)',
-  'pg_catalog.textlike(text,text)',
-  'pg_catalog.to_tsvector(regconfig,text)',
-  'pg_catalog.ts_match_vq(tsvector,tsquery)',
-  'word_similarity_op(text,text)',
-  'word_similarity_commutator_op(text,text)',
-];
-
-/** Statements that a superuser runs in the database, so that its indexes are used under policies. */
-export const leakproofStatements = functionsOfIndexes.map(
-  (name) => `alter function ${name} leakproof`,
-);
-
+/** Statements that mark the functions ($1) which are not marked yet. */
 const missingMarks = `select format('alter function %s leakproof', name) as statement
   from unnest($1::text[]) name join pg_proc p on p.oid = to_regprocedure(name)
   where not p.proleakproof`;

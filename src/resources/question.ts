@@ -12,7 +12,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
+import { unknownIds } from '../uuid.ts';
 import { noteChanges } from './change.ts';
 import {
   createResource,

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { record } from '../../src/audit/audit.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { type Verification, verifyLog } from '../../src/audit/verify.ts';
-import { serverId, serverViewer } from '../../src/auth/viewer.ts';
-import { contextFor } from '../../src/context.ts';
+import { contextAcross, contextFor } from '../../src/context.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
@@ -14,7 +13,7 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 import { backUpToMemory, makeDatabase, restoreFrom } from '../database/backups/databases.ts';
 
 function verify(database: Database, hash: string | null = null): Promise<Verification> {
-  return verifyLog(contextFor(database, serverViewer(serverId)), { hash });
+  return verifyLog(contextAcross(database), { hash });
 }
 
 /** A log of five entries, numbered from 1, which are sealed. */

@@ -107,7 +107,7 @@ test('an import whose database goes away is 503, and stands in nobody`s way afte
   const [, lost] = await jobs();
   expect(lost).toMatchObject({ id, state: 'failed' });
   expect(lost?.lastError).toContain('The database does not answer');
-  expect(await catalog.admin.db.resource.count()).toBe(10);
+  expect(await catalog.admin.database.prisma.resource.count()).toBe(10);
   expect(catalog.unexpected).toEqual([]);
 });
 
