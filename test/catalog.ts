@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
@@ -70,6 +71,8 @@ const asAdmin: Caller = { as: 'admin' };
 
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
+  /** Connections of the account that made the tables, for what the program itself may not do or see. */
+  readonly owner: pg.Pool;
   /** Address of the database on a PostgreSQL server. */
   readonly url: string;
   readonly workspaceId: string;
@@ -143,7 +146,7 @@ interface Account {
 }
 
 async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Promise<Catalog> {
-  const { database, url } = test;
+  const { database, owner, url } = test;
   const { workspaceId, accounts } = await people(database);
   let time: Date | null = null;
   const now = () => time ?? new Date();
@@ -175,6 +178,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
 
   return {
     database,
+    owner,
     url,
     workspaceId,
     get admin() {

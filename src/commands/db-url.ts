@@ -2,16 +2,13 @@
 
 import { readConfig } from '../config.ts';
 import { packagedUrl } from '../database/attach.ts';
-import { everyWorkspace, workspaceSetting } from '../database/reach.ts';
 import { holderOf } from '../database/server/claim.ts';
-import { withSettings } from '../database/session-settings.ts';
+import { seeingEvery } from '../database/session-settings.ts';
 
 try {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = readConfig(process.env);
   const given = DATABASE_DIRECT_URL ?? DATABASE_URL;
-  // Whoever has the address is not bound to one workspace; without this, an owner would see no rows.
-  const all = { [workspaceSetting]: everyWorkspace };
-  console.log(withSettings(given ?? packagedUrl(DATA_DIR), all));
+  console.log(seeingEvery(given ?? packagedUrl(DATA_DIR)));
   if (!given && (await holderOf(DATA_DIR)) === null) {
     console.error('It answers while Headwater runs; at the moment it does not.');
   }

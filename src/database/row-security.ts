@@ -134,7 +134,7 @@ const missingRights = `with given as (
       and c.relname <> '_prisma_migrations')
   select format('grant usage on schema %I to %I', schema, role) as statement from given
     where not has_schema_privilege(role, schema::text, 'usage')
-  union all select format('grant create on database %I to %I', current_database(), role) from given
+  union all select format('grant connect, create on database %I to %I', current_database(), role) from given
     where not has_database_privilege(role, current_database()::text, 'create')
   union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, role)
     from tables where relkind <> 'S' and not has_table_privilege(role, oid, 'delete')

@@ -73,7 +73,7 @@ describe('a PostgreSQL server', () => {
   test('a session is in UTC whatever the server, its address or the machine are in', async () => {
     await using opened = await openTestDatabase();
     const name = new URL(opened.url).pathname.slice(1);
-    await opened.database.pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
+    await opened.owner.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
     const address = new URL(opened.url);
     address.searchParams.set('options', '-c TimeZone=Asia/Seoul -c work_mem=5MB');
     for (const databaseUrl of [opened.url, address.href]) {

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
 import { setKeySource } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { secretsKey, type TestDatabase } from '../database.ts';
+import { ownerOf, secretsKey, seeingAll, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,13 +32,15 @@ const login = ({ port }: TestServer) => `postgresql://headwater@127.0.0.1:${port
 /** A process of Headwater that reads from the standby. */
 async function openProcess(): Promise<TestDatabase> {
   if (!primary || !standby) throw new Error('There is no PostgreSQL.');
-  const database = await openDatabase({
-    databaseUrl: login(primary),
+  const url = login(primary);
+  const opened = await openDatabase({
+    databaseUrl: url,
     readUrl: login(standby),
     maxConnections: 5,
   });
+  const database = await seeingAll(opened);
   setKeySource(database, { secretsKey, dataDir: '' });
-  return { database, url: login(primary), [Symbol.asyncDispose]: () => database.close() };
+  return { database, owner: ownerOf(url), url, [Symbol.asyncDispose]: () => opened.close() };
 }
 
 function replicaOf({ database }: Pick<Catalog, 'database'>): Replica {

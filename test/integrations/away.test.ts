@@ -7,15 +7,18 @@ import { scratch } from '../../src/database/scratch.ts';
 import { listJobs } from '../../src/jobs/job.ts';
 import { openCatalog, openCatalogOn } from '../catalog.ts';
 import { openProxy } from '../database/proxy.ts';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase, seeingAll } from '../database.ts';
 
 /** A catalog whose database can go away. */
 async function openAway() {
   const opened = await openTestDatabase();
   const proxy = await openProxy(opened.url);
-  const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 });
+  const database = await seeingAll(
+    await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 }),
+  );
   const catalog = await openCatalogOn({
     database,
+    owner: opened.owner,
     url: opened.url,
     async [Symbol.asyncDispose]() {
       await database.close();

@@ -41,7 +41,7 @@ async function claim({ kind }: Job, owner = 'one'): Promise<Job> {
 }
 
 async function expire({ id }: Job): Promise<void> {
-  await catalog.database.pool.query(
+  await catalog.owner.query(
     "update job set lease_until = now() - interval '1 second' where id = $1",
     [id],
   );

@@ -14,6 +14,7 @@ import {
 } from '../../../src/database/backups/restore.ts';
 import { migrate, readHistory } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { seeingEvery } from '../../../src/database/session-settings.ts';
 import { addressOf, onServer } from '../../server.ts';
 
 /** A database that belongs to an account without any other rights, gone with the test. */
@@ -75,13 +76,13 @@ async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += length) yield file.subarray(at, at + length);
 }
 
-/** Run one query beside everything else. */
+/** Run one query beside everything else, as the owner, who sees the rows of every workspace. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: seeingEvery(url) });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -116,7 +117,8 @@ export async function filledTables(url: string): Promise<string[]> {
 
 /** All that migrations make, as PostgreSQL describes it, and their history. */
 export async function structureOf(url: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
+  const options = `-c ${workspaceSetting}=${everyWorkspace}`;
+  const client = new pg.Client({ connectionString: url, options });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -22,7 +22,7 @@ import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
 import { setKeySource } from '../../../src/secrets/master-key.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
-import { secretsKey } from '../../database.ts';
+import { secretsKey, seeingAll } from '../../database.ts';
 import {
   backUpToMemory,
   digestsOf,
@@ -71,7 +71,7 @@ beforeAll(async () => {
   backup = await backUpToMemory(catalog.url);
   target = await makeDatabase();
   await restoreFrom(backup.file, target.url);
-  restored = await openDatabase({ databaseUrl: target.url, maxConnections: 2 });
+  restored = await seeingAll(await openDatabase({ databaseUrl: target.url, maxConnections: 2 }));
   setKeySource(restored, { secretsKey, dataDir: '' });
 });
 afterAll(async () => {

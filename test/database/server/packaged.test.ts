@@ -15,6 +15,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { attach, packagedUrl } from '../../../src/database/attach.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
+import { seeingAll } from '../../database.ts';
 import { startProgram } from '../program.ts';
 import { killUnderWrites, ways } from './kills.ts';
 import { killIfThere, openPlace, type Place } from './place.ts';
@@ -23,7 +24,7 @@ import { killIfThere, openPlace, type Place } from './place.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 async function openAt(dataDir: string, options: DatabaseOptions = {}) {
-  const database = await openDatabase({ dataDir, ...options });
+  const database = await seeingAll(await openDatabase({ dataDir, ...options }));
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 }
 
