@@ -117,8 +117,7 @@ export async function filledTables(url: string): Promise<string[]> {
 
 /** All that migrations make, as PostgreSQL describes it, and their history. */
 export async function structureOf(url: string): Promise<unknown[]> {
-  const options = `-c ${workspaceSetting}=${everyWorkspace}`;
-  const client = new pg.Client({ connectionString: url, options });
+  const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -142,4 +141,8 @@ const structure = `with own as (select oid, relname from pg_class where relnames
        from pg_attribute a join own on own.oid = a.attrelid
          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where attnum > 0 and not attisdropped
+     union all select own.relname || ' row-level security', concat_ws(' ', c.relrowsecurity,
+         c.relforcerowsecurity, pg_get_expr(p.polqual, p.polrelid))
+       from own join pg_class c on c.oid = own.oid left join pg_policy p on p.polrelid = c.oid
+       where c.relkind = 'r'
      order by 1, 2`;
