@@ -46,13 +46,10 @@ export interface Sessions {
   readonly role: string | null;
 }
 
-/** What takes a statement. */
-export type Querying = Pick<pg.Pool, 'query'>;
-
 /** A pool whose statements see the rows of the workspace that they name, and without one none. */
 export interface Pool extends pg.Pool {
   /** Takes statements outside of a transaction, which see the rows of this workspace. */
-  showing(workspaceId: string): Querying;
+  showing(workspaceId: string): pg.Pool;
   /** Let a transaction that has just begun on a connection see the rows of its workspace. */
   enter(client: pg.PoolClient, workspaceId: string): Promise<void>;
 }
@@ -96,7 +93,7 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
     return captureClient(scope, lend(args, scope.workspaceId));
   }
 
-  function showing(workspaceId: string): Querying {
+  function showing(workspaceId: string): pg.Pool {
     const its: pg.Pool = Object.create(pool);
     return Object.assign(its, {
       connect: (...args: unknown[]) => connectFor(args, workspaceId),

@@ -2,30 +2,34 @@
 
 import type pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { Querying } from './pool.ts';
+import { scopes } from './pool.ts';
 
 /**
  * Prisma on a pool. Its transactions see the rows of the workspace that they were begun for. What it asks
- * outside of one names no workspace, since it may send what several contexts ask as one statement: such
- * statements go to `outside`, by default nowhere, with an error.
+ * outside of one names no workspace, since it may send what several contexts ask as one statement: that
+ * goes `outside`, by default nowhere, with an error.
  */
 export async function connectPrisma(
   pool: pg.Pool,
-  outside: Querying = refusing,
+  outside: pg.Pool = transactionsOnly(pool),
 ): Promise<PrismaClient> {
   const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
     import('@prisma/adapter-pg'),
     import('../generated/prisma/client.ts'),
   ]);
-  const its: pg.Pool = Object.create(pool);
-  Object.assign(its, { query: outside.query.bind(outside) });
-  return new PrismaClient({ adapter: new PrismaPg(its) });
+  return new PrismaClient({ adapter: new PrismaPg(outside) });
 }
 
-const refusing = {
-  query(): never {
+function transactionsOnly(pool: pg.Pool): pg.Pool {
+  const refuse = () => {
     throw new Error(
       'Outside of a transaction read with rows(ctx, sql): Prisma names no workspace there.',
     );
-  },
-};
+  };
+  const its: pg.Pool = Object.create(pool);
+  return Object.assign(its, {
+    query: async () => refuse(),
+    // Prisma begins transactions of its own for some writes.
+    connect: async () => (scopes.getStore()?.pool === pool ? pool.connect() : refuse()),
+  });
+}

@@ -5,7 +5,6 @@ import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { budgets } from './budget.ts';
-import type { Querying } from './pool.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 
@@ -100,7 +99,7 @@ export function send<Row extends object>(
 }
 
 function query<Row extends object>(
-  on: Querying,
+  on: Pick<pg.Pool, 'query'>,
   sql: Prisma.Sql | string,
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'>,

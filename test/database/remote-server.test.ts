@@ -44,7 +44,7 @@ describe('a PostgreSQL server', () => {
     proxy.swallow();
     const failures = await Promise.all([
       rows(ctx, 'select 1').catch(codeOf),
-      database.prisma.setting.count().catch(codeOf),
+      transaction(ctx, (tx) => tx.db.setting.count()).catch(codeOf),
       transaction(ctx, (tx) => rows(tx, 'select 1')).catch(codeOf),
       transaction(ctx, (tx) => rows(tx, 'select 1'), { long: true }).catch(codeOf),
     ]);

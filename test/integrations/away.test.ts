@@ -122,13 +122,11 @@ test.each([
 ])('an upload that fails with %s is %i %s', async (state, status, code, says) => {
   await using catalog = await openCatalog({ alone: true });
   const { id } = await catalog.integration();
-  await scratch(
-    catalog.admin,
+  await catalog.owner.query(
     `create function fail() returns trigger language plpgsql as $$ begin
       raise exception 'It failed.' using errcode = '${state}'; end $$`,
   );
-  await scratch(
-    catalog.admin,
+  await catalog.owner.query(
     `create trigger fail before insert on resource for each statement execute function fail()`,
   );
   const path = `/integration/integrations/${id}/import_jsonl_metadata`;

@@ -180,7 +180,8 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
   });
   // Who asks is known from the request before, unless that was too long ago.
   const work = ({ statements }: { statements: string[] }) =>
-    statements.filter((text) => !text.includes('api_key'));
+    // Those that are sent at once have no order.
+    statements.filter((text) => !text.includes('api_key')).sort();
   expect(work(hundred)).toEqual(work(one));
   expect(work(hundred).length).toBeLessThanOrEqual(8);
 });
