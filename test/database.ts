@@ -35,7 +35,9 @@ export function ownerOf(url: string): pg.Pool {
  */
 export async function seeingAll(database: Database): Promise<Database> {
   const { pool } = database;
-  return { ...database, prisma: await connectPrisma(pool, pool.showing(everyWorkspace)) };
+  const all: pg.Pool = Object.create(pool);
+  Object.assign(all, pool.showing(everyWorkspace));
+  return { ...database, prisma: await connectPrisma(pool, all) };
 }
 
 /**

@@ -46,10 +46,17 @@ export interface Sessions {
   readonly role: string | null;
 }
 
+/** What takes a statement outside of a transaction. */
+export interface Querying {
+  query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  /** A connection for several, which has to be released. */
+  connect(): Promise<pg.PoolClient>;
+}
+
 /** A pool whose statements see the rows of the workspace that they name, and without one none. */
 export interface Pool extends pg.Pool {
   /** Takes statements outside of a transaction, which see the rows of this workspace. */
-  showing(workspaceId: string): pg.Pool;
+  showing(workspaceId: string): Querying;
   /** Let a transaction that has just begun on a connection see the rows of its workspace. */
   enter(client: pg.PoolClient, workspaceId: string): Promise<void>;
 }
@@ -93,15 +100,12 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
     return captureClient(scope, lend(args, scope.workspaceId));
   }
 
-  function showing(workspaceId: string): pg.Pool {
-    const its: pg.Pool = Object.create(pool);
-    return Object.assign(its, {
-      connect: (...args: unknown[]) => connectFor(args, workspaceId),
-      ...(sessions.areShared && {
-        query: (config: unknown) =>
-          queryShared(its, showWithin(workspaceId, sessions.role), config),
-      }),
-    });
+  function showing(workspaceId: string): Querying {
+    const opening = sessions.areShared ? showWithin(workspaceId, sessions.role) : null;
+    return {
+      query: (config) => ask(connectFor([], workspaceId), opening, config),
+      connect: async () => clientFrom(await connectFor([], workspaceId)),
+    };
   }
 
   return Object.assign(pool, {
@@ -149,15 +153,21 @@ async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolC
   return client;
 }
 
-/** Run one statement where sessions are shared: in a transaction, which is all that a setting lasts for. */
-async function queryShared(pool: pg.Pool, opening: string, config: unknown): Promise<unknown> {
-  const client = await pool.connect();
-  const query: (config: unknown) => Promise<unknown> = client.query.bind(client);
+/**
+ * Run one statement outside of a transaction. Where sessions are shared it is put into one, which is all
+ * that a setting lasts for, and `opening` says what it begins with.
+ */
+async function ask<Row extends pg.QueryResultRow>(
+  connecting: unknown,
+  opening: string | null,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = clientFrom(await connecting);
   let isDone = false;
   try {
-    await query(`begin; ${opening}`);
-    const result = await query(config);
-    await query('commit');
+    if (opening !== null) await client.query(`begin; ${opening}`);
+    const result = await client.query<Row>(config);
+    if (opening !== null) await client.query('commit');
     isDone = true;
     return result;
   } finally {

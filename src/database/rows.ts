@@ -40,12 +40,8 @@ async function fromReplica<Row extends object>(
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row> | null> {
   try {
-    const result = await query<Row>(
-      replica.pool.showing(ctx.workspaceId),
-      sql,
-      values,
-      kept(ctx, sql),
-    );
+    const on = replica.pool.showing(ctx.workspaceId);
+    const result = await on.query<Row>(configOf(sql, values, kept(ctx, sql)));
     replica.figures.served += 1;
     return result;
   } catch (error) {
@@ -94,21 +90,22 @@ export function send<Row extends object>(
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
 ): Promise<pg.QueryResult<Row>> {
-  const on = clientOf(ctx) ?? ctx.database.pool.showing(ctx.workspaceId);
-  return query<Row>(on, sql, values, settings);
+  const client = clientOf(ctx);
+  const config = configOf(sql, values, settings);
+  if (client) return client.query<Row>(config);
+  return ctx.database.pool.showing(ctx.workspaceId).query<Row>(config);
 }
 
-function query<Row extends object>(
-  on: Pick<pg.Pool, 'query'>,
+function configOf(
   sql: Prisma.Sql | string,
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'>,
-): Promise<pg.QueryResult<Row>> {
-  return on.query<Row>({
+): pg.QueryConfig {
+  return {
     ...settings,
     text: typeof sql === 'string' ? sql : sql.text,
     values: [...(typeof sql === 'string' ? values : sql.values)],
-  });
+  };
 }
 
 const names = new Map<string, string>();

@@ -36,7 +36,11 @@ async function openAs(rights: string) {
     async start() {
       const notices: string[] = [];
       const onNotice = (message: string) => notices.push(message);
-      const database = await openDatabase({ databaseUrl: address.href, maxConnections: 2, onNotice });
+      const database = await openDatabase({
+        databaseUrl: address.href,
+        maxConnections: 2,
+        onNotice,
+      });
       try {
         const across = acrossWorkspaces(database);
         const [session] = await rows<{ who: string }>(across, 'select current_user as who');

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
-import { scratch } from '../../src/database/scratch.ts';
 import { listJobs } from '../../src/jobs/job.ts';
 import { openCatalog, openCatalogOn } from '../catalog.ts';
 import { openProxy } from '../database/proxy.ts';
@@ -136,6 +135,6 @@ test.each([
   expect(answer.headers.get('x-job-id')).not.toBeNull();
   expect(answer.headers.has('retry-after')).toBe(status === 503);
   expect(catalog.unexpected).toHaveLength(status === 500 ? 1 : 0);
-  await scratch(catalog.admin, 'drop trigger fail on resource');
+  await catalog.owner.query('drop trigger fail on resource');
   expect((await catalog.rest('POST', path, { body: files(3) })).status).toBe(204);
 });
