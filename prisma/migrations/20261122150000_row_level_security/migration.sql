@@ -193,3 +193,20 @@ CREATE POLICY "of_workspace" ON "write_count" USING (
   "workspace_id" = (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid)
   OR (SELECT nullif(current_setting('headwater.workspace', true), '')::uuid) = '00000000-0000-0000-0000-000000000000'
 );
+
+-- Whether the log is empty is asked of all of it, whatever the connection shows.
+CREATE OR REPLACE FUNCTION "keep_audit_log"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  is_filled boolean;
+  shown text := coalesce(current_setting('headwater.workspace', true), '');
+BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    PERFORM set_config('headwater.workspace', '00000000-0000-0000-0000-000000000000', true);
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s)', TG_RELID::regclass) INTO is_filled;
+    PERFORM set_config('headwater.workspace', shown, true);
+    IF NOT is_filled THEN
+      RETURN NULL;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'Entries of the audit log are kept as they are: % of % is refused.', TG_OP, TG_TABLE_NAME;
+END $$;
