@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
@@ -25,7 +26,15 @@ function freeBytes(folder: string): number {
 
 export default defineConfig({
   // Two builds of graphql (index.js and index.mjs) would be two realms: types of one fail in the other.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      {
+        find: /^@prisma\/client\/runtime\/query_compiler_small_bg\.postgresql\.mjs$/,
+        replacement: fileURLToPath(new URL('test/query-compiler.mjs', import.meta.url)),
+      },
+    ],
+  },
   test: {
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup.ts'],
