@@ -46,10 +46,12 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,timed}.test.ts']),
+      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,process,timed}.test.ts']),
+      // These start the whole program again and again, often with a database server of its own.
+      project('processes', ['test/**/*.process.test.ts']),
       // These need a browser.
       project('browser', ['test/**/*.browser.test.ts']),
-      // Small runs of the gates, and other tests of whole processes under what a bad day does to them.
+      // Small runs of the gates, and tests of whole processes under what a bad day does to them.
       project('gates', ['test/**/*.gate.test.ts']),
       // These have bars of time, which other work on the machine may push them over.
       project('timed', ['test/**/*.timed.test.ts']),
