@@ -43,5 +43,7 @@ function indexOf(link: object): string | undefined {
   const { constraint } = link;
   if (typeof constraint === 'string') return constraint;
   if (typeof constraint !== 'object' || constraint === null) return undefined;
-  return 'index' in constraint && typeof constraint.index === 'string' ? constraint.index : undefined;
+  return 'index' in constraint && typeof constraint.index === 'string'
+    ? constraint.index
+    : undefined;
 }

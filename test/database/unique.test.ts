@@ -15,7 +15,10 @@ const unseen = new Map([
   ['audit_seal_sequence_key', 'one worker at a time seals, under a lock'],
   ['learner_snapshot_pkey', 'written with on conflict'],
   ['lineage_edge_workspace_id_upstream_id_key', 'of an id that is made at random'],
-  ['measurement_workspace_id_monitor_id_job_id_key', 'written by the job that measures, which looks first'],
+  [
+    'measurement_workspace_id_monitor_id_job_id_key',
+    'written by the job that measures, which looks first',
+  ],
   ['notification_workspace_id_dedupe_key_key', 'written by jobs, each thing by one'],
   ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],
   ['setting_pkey', 'of the server itself'],
@@ -44,7 +47,11 @@ test('what exists already is named, whoever sent the statement', async () => {
   const { name } = await catalog.tag();
   const { workspaceId, admin } = catalog;
   const color = '#ff0000';
-  const told = (work: Promise<unknown>) => work.then(() => 'made', (error) => failureOf(error));
+  const told = (work: Promise<unknown>) =>
+    work.then(
+      () => 'made',
+      (error) => failureOf(error),
+    );
   const expected = { code: 'CONFLICT', message: 'There is a tag with this name already.' };
   const again = { workspaceId, name: name.toUpperCase(), color };
   expect(await told(admin.db.tag.create({ data: again }))).toMatchObject(expected);
