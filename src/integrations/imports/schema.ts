@@ -2,6 +2,7 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
@@ -171,7 +172,13 @@ builder.mutationFields((t) => {
           runResults: given('run_results', runResults),
           catalog: given('catalog', catalog),
         };
-        return importArtifacts(ctx, integrationId, artifacts, choices(options));
+        return importArtifacts(
+          ctx,
+          integrationId,
+          artifacts,
+          readDeclaredMonitors,
+          choices(options),
+        );
       },
     }),
   };

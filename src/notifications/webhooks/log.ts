@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
@@ -111,7 +111,7 @@ async function lockDelivery(tx: Context, id: string): Promise<Notification> {
 }
 
 /** Send a signed `ping` at once, whether the webhook is enabled or not. Only admins may. */
-export async function testWebhook(ctx: Context, id: string): Promise<Attempt> {
+export async function testWebhook(ctx: ServerContext, id: string): Promise<Attempt> {
   mustBeAllowed(ctx, 'manage webhooks');
   const known = await getWebhook(ctx, id);
   const webhook = await findWebhook(ctx, known.id);
