@@ -91,6 +91,7 @@ export async function updateMonitor(
     }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
     const isEnabled = input.isEnabled ?? before.isEnabled;
+    const channel = channelOf(input.notifyChatChannel);
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
@@ -102,7 +103,7 @@ export async function updateMonitor(
         name: nameOf(input.name) ?? before.name,
         isEnabled,
         ...statusAfter(before, isEnabled),
-        notifyChatChannel: channelOf(input.notifyChatChannel),
+        ...(channel === undefined ? {} : { notifyChatChannel: channel }),
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
         // One that its project dropped belongs to whoever changes it.
