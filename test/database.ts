@@ -5,17 +5,15 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
-import { setKeySource } from '../src/secrets/master-key.ts';
 import { addressOf } from './server.ts';
+import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
+  readonly surroundings: TestSurroundings;
   /** The address of the database, for programs that a test starts beside it. */
   readonly url: string;
 }
-
-/** The master key of credentials in tests. */
-export const secretsKey = 'only-for-tests-only-for-tests-only-for-tests';
 
 /**
  * Open an empty database with every migration applied, on the packaged server, or on the one that
@@ -34,9 +32,9 @@ export async function openTestDatabase(
     migrations: null,
     ...options,
   });
-  setKeySource(database, { secretsKey, dataDir: '' });
   return {
     database,
+    surroundings: testSurroundings(),
     url: addressOf(server, name),
     async [Symbol.asyncDispose]() {
       await database.close();
