@@ -92,7 +92,9 @@ test('the first start makes a key and a database, the second keeps both', async 
     expect(found).toEqual({ data: { tags: { nodes: [{ name: 'kept' }] } } });
     expect(await second.key()).toBe(key);
     expect(second.output()).toContain('to make another: npm run key');
-    expect(second.output()).toContain('the seals of the audit log are left to processes with ROLE=');
+    expect(second.output()).toContain(
+      'the seals of the audit log are left to processes with ROLE=',
+    );
     expect(await stop(second)).toBe(0);
   });
 });

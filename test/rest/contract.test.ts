@@ -95,7 +95,8 @@ function withAnswers(): string {
     const answer = answers.get(example);
     const printed = lines.slice(example.from, example.to).join('\n');
     // Another run makes other ids and times: they alone are no reason to print an answer anew.
-    if (answer && !isSameAnswer(answer, printed)) lines.splice(example.from, example.to - example.from, ...answer.split('\n'));
+    if (answer && !isSameAnswer(answer, printed))
+      lines.splice(example.from, example.to - example.from, ...answer.split('\n'));
   }
   return lines.join('\n');
 }

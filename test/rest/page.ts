@@ -175,5 +175,7 @@ const madeUp: readonly RegExp[] = [
 
 /** Also without blanks: where a line ends depends on how long such values are. */
 function withoutMadeUp(text: string): string {
-  return madeUp.reduce((rest, pattern) => rest.replaceAll(pattern, '?'), text).replaceAll(/\s/g, '');
+  return madeUp
+    .reduce((rest, pattern) => rest.replaceAll(pattern, '?'), text)
+    .replaceAll(/\s/g, '');
 }
