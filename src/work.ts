@@ -9,7 +9,7 @@ import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
-import { incidentDesk } from './monitors/incidents/delivery-record.ts';
+import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
 import { runTelling, tellJob } from './monitors/incidents/notify.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
@@ -18,6 +18,7 @@ import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { forgetSchedule } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */
@@ -26,7 +27,7 @@ export const handlers: JobHandlers = {
   [historyJob]: runHistory,
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
-  [deliverJob]: deliveryHandler(incidentDesk),
+  [deliverJob]: deliveryHandler(incidentDeliveries),
   [tellJob]: runTelling,
   [gatherJob]: runGather,
 };
@@ -44,8 +45,9 @@ export const schedules: readonly Schedule[] = [
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(
   database: Database,
+  surroundings: Surroundings,
   onError: (error: unknown) => void,
   tracer: Tracer | null = null,
 ): Worker {
-  return startWorker({ database, handlers, schedules, onError, tracer });
+  return startWorker({ database, surroundings, handlers, schedules, onError, tracer });
 }

@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { App } from '../src/app.ts';
+import { createRefusals } from '../src/audit/refusal.ts';
 import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
-import { type Context, contextAcross, contextFor } from '../src/context.ts';
+import { contextAcross, contextFor, type ServerContext } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
@@ -30,10 +31,13 @@ import { createUser, type UserInput } from '../src/people/user.ts';
 import { createProperty, type PropertyInput } from '../src/properties/property.ts';
 import { createResource, type NewResource } from '../src/resources/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
+import { surroundingsOf } from '../src/surroundings.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
 import { createTeam, type TeamInput } from '../src/teams/team.ts';
-import { openTestDatabase, secretsKey, type TestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
 import { type Served, serveApp } from './serve.ts';
+import type { TestSurroundings } from './surroundings.ts';
+import { secretsKey } from './surroundings.ts';
 
 /** A GraphQL answer, as a client gets it. */
 export interface Answer {
@@ -73,17 +77,19 @@ export interface Catalog extends AsyncDisposable {
   readonly database: Database;
   /** Connections of the account that made the tables, for what the program itself may not do or see. */
   readonly owner: pg.Pool;
+  /** What leads out of the program; a test may change it. */
+  readonly surroundings: TestSurroundings;
   /** Address of the database on a PostgreSQL server. */
   readonly url: string;
   readonly workspaceId: string;
   /** A new context of the workspace's admin. */
-  readonly admin: Context;
+  readonly admin: ServerContext;
   /** A new context of the workspace's user of a role, in the teams of this moment. */
-  as(role: Role, teams?: readonly Team[]): Context;
+  as(role: Role, teams?: readonly Team[]): ServerContext;
   /** The id of the workspace's user of a role. */
   idOf(role: Role): string;
   /** A new context of any user. */
-  contextOf(user: User): Context;
+  contextOf(user: User): ServerContext;
   /** The key of the workspace's user of a role. */
   keyOf(role: Role): string;
   /** Move the clock of every context; null sets it right again. */
@@ -115,7 +121,7 @@ export interface Catalog extends AsyncDisposable {
   another(): Promise<Catalog>;
 }
 
-let shared: Promise<TestDatabase> | undefined;
+let shared: Promise<Place> | undefined;
 
 /**
  * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a
@@ -131,13 +137,32 @@ export async function openCatalog({
   readonly maxConnections?: number;
 } = {}): Promise<Catalog> {
   if (alone) return openCatalogOn(await openTestDatabase(options));
-  shared ??= openTestDatabase();
+  shared ??= openTestDatabase().then(placeOn);
   return workspaceOn(await shared, async () => {});
 }
 
 /** Open a catalog on a database, which is closed with it. */
 export function openCatalogOn(test: TestDatabase): Promise<Catalog> {
-  return workspaceOn(test, async () => test[Symbol.asyncDispose]());
+  const place = placeOn(test);
+  return workspaceOn(place, async () => place[Symbol.asyncDispose]());
+}
+
+/** A database, and what is to be done before it is closed. */
+interface Place extends TestDatabase {
+  /** Each writes what is noted and nobody waited for. */
+  readonly settling: (() => Promise<void>)[];
+}
+
+function placeOn(test: TestDatabase): Place {
+  const settling: Place['settling'] = [];
+  return {
+    ...test,
+    settling,
+    async [Symbol.asyncDispose]() {
+      for (const settle of settling) await settle();
+      await test[Symbol.asyncDispose]();
+    },
+  };
 }
 
 interface Account {
@@ -145,15 +170,15 @@ interface Account {
   readonly key: string;
 }
 
-async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Promise<Catalog> {
-  const { database, owner, url } = test;
+async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Catalog> {
+  const { database, owner, surroundings, url, settling } = place;
   const { workspaceId, accounts } = await people(database);
   let time: Date | null = null;
   const now = () => time ?? new Date();
-  const context = (id: string, role: Role, teamIds: readonly string[] = []): Context => {
+  const context = (id: string, role: Role, teamIds: readonly string[] = []): ServerContext => {
     const names = { email: `${role}@example.com`, firstName: role, lastName: 'Example' };
     const viewer = { id, workspaceId, role, ...names, teamIds, performer: 'API' } as const;
-    return contextFor(database, viewer, { now });
+    return { ...contextFor(database, viewer, { now }), surroundings };
   };
   const account = (role: Role): Account => {
     const found = accounts.get(role);
@@ -171,7 +196,10 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   let app: Promise<App> | undefined;
   let served: Promise<Served> | undefined;
   const openApp = (settings = {}) => {
-    app ??= startApp(database, now, onUnexpected, settings);
+    app ??= startApp(place, now, onUnexpected, settings).then((started) => {
+      settling.push(started.settle);
+      return started;
+    });
     return app;
   };
   const keyFor = (caller: Caller) => ('as' in caller ? account(caller.as).key : caller.key);
@@ -179,6 +207,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   return {
     database,
     owner,
+    surroundings,
     url,
     workspaceId,
     get admin() {
@@ -210,7 +239,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
     resource: ({ kind = 'table', ...input } = {}) =>
       createResource(admin(), kind, { title: named(kind), published: true, ...input }),
     async graphql(query, variables = {}, caller = asAdmin) {
-      server ??= openServer(database, now, onUnexpected);
+      server ??= openServer(place, now, onUnexpected);
       return ask(await server, keyFor(caller), query, variables);
     },
     async rest(method, path, { body, caller = asAdmin, headers = {} } = {}) {
@@ -239,7 +268,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
         stop();
       }
     },
-    another: () => workspaceOn(test, async () => {}),
+    another: () => workspaceOn(place, async () => {}),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -276,13 +305,17 @@ async function people(database: Database) {
 
 // Loaded only where a test asks the server: the schema takes a while.
 async function openServer(
-  database: Database,
+  { database, surroundings, settling }: Place,
   now: () => Date,
   onUnexpected: (error: unknown) => void,
 ) {
   const { createGraphQL } = await import('../src/graphql/yoga.ts');
+  const refusals = createRefusals({ database, onUnexpected });
+  settling.push(refusals.settle);
   const yoga = createGraphQL({
     database,
+    refusals,
+    surroundings,
     authenticate: (key) => viewerOfKey(database, key, now()),
     now,
     onUnexpected,
@@ -294,14 +327,15 @@ const servers = new Set<Served>();
 const dataDir = join(tmpdir(), `headwater-test-${randomUUID()}`);
 
 async function startApp(
-  database: Database,
+  { database, surroundings }: TestDatabase,
   now: () => Date,
   onUnexpected: (error: unknown) => void,
   settings: Readonly<Record<string, string>>,
 ): Promise<App> {
   const { createApp } = await import('../src/app.ts');
   const config = readConfig({ DATA_DIR: dataDir, SECRETS_KEY: secretsKey, ...settings });
-  return createApp({ database, config, now, onUnexpected });
+  if (Object.keys(settings).length > 0) Object.assign(surroundings, surroundingsOf(config));
+  return createApp({ database, surroundings, config, now, onUnexpected });
 }
 
 /** End what the tests of a file shared; `setup.ts` calls it after each file. */

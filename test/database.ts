@@ -8,19 +8,17 @@ import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
 import { connectPrisma } from '../src/database/prisma.ts';
 import { everyWorkspace } from '../src/database/reach.ts';
 import { seeingEvery } from '../src/database/session-settings.ts';
-import { setKeySource } from '../src/secrets/master-key.ts';
-import { addressOf, onServer } from './server.ts';
+import { addressOf } from './server.ts';
+import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
   /** Connections of the account that made the tables, for what the program itself may not do or see. */
   readonly owner: pg.Pool;
+  readonly surroundings: TestSurroundings;
   /** The address of the database, for programs that a test starts beside it. */
   readonly url: string;
 }
-
-/** The master key of credentials in tests. */
-export const secretsKey = 'only-for-tests-only-for-tests-only-for-tests';
 
 /** Connections of the account of an address, which see every row. */
 export function ownerOf(url: string): pg.Pool {
@@ -49,21 +47,45 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = inject('server');
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} ${inject('copying')}`);
-  const url = addressOf(server, name);
-  const opened = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  await beside(`create database ${name} ${inject('copying')}`);
+  const opened = await openDatabase({
+    databaseUrl: addressOf(server, name, inject('socketFolder')),
+    maxConnections: 5,
+    // What it is a copy of has them all.
+    migrations: null,
+    ...options,
+  });
   const database = await seeingAll(opened);
+  const url = addressOf(server, name);
   const owner = ownerOf(url);
-  setKeySource(database, { secretsKey, dataDir: '' });
   return {
     database,
     owner,
+    surroundings: testSurroundings(),
     url,
     async [Symbol.asyncDispose]() {
       await database.prisma.$disconnect();
       await opened.close();
       await owner.end();
-      await onServer(server, `drop database if exists ${name} with (force)`);
+      await beside(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+let connections: pg.Pool | undefined;
+
+/** Run one statement beside the databases of this process's tests, on a connection that stays for the next. */
+async function beside(statement: string): Promise<void> {
+  if (!connections) {
+    const address = new URL(inject('server'));
+    const connectionString = addressOf(
+      address.href,
+      address.pathname.slice(1),
+      inject('socketFolder'),
+    );
+    const options = { max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true };
+    connections = new pg.Pool({ connectionString, ...options });
+    connections.on('error', () => {});
+  }
+  await connections.query(statement);
 }

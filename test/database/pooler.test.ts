@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { contextFor } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
 import { failureOf } from '../../src/database/failure.ts';
-import { hear } from '../../src/database/listen.ts';
+import { listen } from '../../src/database/listen.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { requestRole } from '../../src/database/row-security.ts';
 import { rows } from '../../src/database/rows.ts';
@@ -29,7 +29,8 @@ async function through(catalog: Catalog, statementTimeoutMs = 30_000) {
   address.port = String(bouncer?.port);
   const options = { databaseUrl: address.href, directUrl: catalog.url, statementTimeoutMs };
   const database = await openDatabase({ ...options, maxConnections: 10 });
-  const ctx = contextFor(database, catalog.admin.viewer);
+  const { surroundings } = catalog;
+  const ctx = { ...contextFor(database, catalog.admin.viewer), surroundings };
   return { database, ctx, [Symbol.asyncDispose]: () => database.close() };
 }
 
@@ -98,7 +99,7 @@ test('announcements arrive by way of the server itself', async ({ skip }) => {
   await using catalog = await openCatalog();
   await using pooled = await through(catalog);
   const heard: (readonly string[] | null)[] = [];
-  const stop = hear(pooled.database, 'resource', (ids) => heard.push(ids));
+  const stop = listen(pooled.database, 'resource', (ids) => heard.push(ids));
   await expect.poll(() => heard.length).toBeGreaterThan(0);
   await announce(pooled.ctx, 'resource', ['through the pooler']);
   await expect.poll(() => heard).toContainEqual(['through the pooler']);

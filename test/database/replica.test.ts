@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
-import { setKeySource } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { ownerOf, secretsKey, seeingAll, type TestDatabase } from '../database.ts';
+import { ownerOf, seeingAll, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
+import { testSurroundings } from '../surroundings.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -39,8 +39,13 @@ async function openProcess(): Promise<TestDatabase> {
     maxConnections: 5,
   });
   const database = await seeingAll(opened);
-  setKeySource(database, { secretsKey, dataDir: '' });
-  return { database, owner: ownerOf(url), url, [Symbol.asyncDispose]: () => opened.close() };
+  return {
+    database,
+    owner: ownerOf(url),
+    surroundings: testSurroundings(),
+    url,
+    [Symbol.asyncDispose]: () => opened.close(),
+  };
 }
 
 function replicaOf({ database }: Pick<Catalog, 'database'>): Replica {

@@ -18,6 +18,7 @@ async function openAway() {
   const catalog = await openCatalogOn({
     database,
     owner: opened.owner,
+    surroundings: opened.surroundings,
     url: opened.url,
     async [Symbol.asyncDispose]() {
       await database.close();

@@ -1,14 +1,15 @@
 // In charge of delivering what the outbox holds: at least once, and again after what may pass.
 
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Notification, Prisma } from '../../generated/prisma/client.ts';
 import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
+import { isMailOn } from '../../surroundings.ts';
 import { postMessage } from '../chat.ts';
-import { isMailOn, sendMail } from '../email.ts';
+import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
 import { DeliveryFailure } from './failure.ts';
@@ -22,20 +23,20 @@ const longestBackoff = 300;
 const threadWait = 2;
 
 /** What a delivery leaves on the incident that it tells of: monitors hand it in. */
-export interface IncidentDesk {
+export interface IncidentDeliveries {
   /** Somebody was told. */
-  told(tx: Context, incidentId: string): Promise<void>;
+  delivered(tx: Context, incidentId: string): Promise<void>;
   /** Somebody can't be told, and why. */
-  untold(tx: Context, incidentId: string, why: string): Promise<void>;
+  failed(tx: Context, incidentId: string, why: string): Promise<void>;
 }
 
 /** The handler of deliveries. */
-export function deliveryHandler(incidents: IncidentDesk): JobHandler {
+export function deliveryHandler(incidents: IncidentDeliveries): JobHandler {
   return (run) => deliver(run, incidents);
 }
 
 /** Deliver the notification of a job. Its end and what it leaves are one transaction. */
-async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
+async function deliver(run: Run, incidents: IncidentDeliveries): Promise<unknown> {
   const { ctx, log } = run;
   const notification = await notificationOf(run);
   if (notification?.state !== 'pending') return { delivered: false };
@@ -44,7 +45,7 @@ async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
   if (wait > 0) {
     return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
   }
-  if (notification.channel === 'email' && !isMailOn(ctx.database)) {
+  if (notification.channel === 'email' && !isMailOn(ctx.surroundings)) {
     noteDelivery(ctx.database, notification.channel, 'skipped');
     return finish(run, { skipped: true }, (tx) => skip(tx, notification));
   }
@@ -121,7 +122,7 @@ async function waitOf(
 
 /** Send a notification on its way. */
 async function send(
-  ctx: Context,
+  ctx: ServerContext,
   notification: Notification,
   threadTs: string | null,
 ): Promise<Outcome> {
@@ -137,7 +138,7 @@ async function send(
 
 /** Say a notification to people; what the other side calls it. */
 async function say(
-  ctx: Context,
+  ctx: ServerContext,
   { id, channel, address, event, content }: Notification,
   threadTs: string | null,
 ): Promise<string> {
@@ -145,7 +146,13 @@ async function say(
   if (channel === 'email') {
     const subject = `${subjects.get(event) ?? ''}${title}`;
     const body = `${[text, ...lines].join('\n')}\n`;
-    return sendMail(ctx.database, { to: address, subject, text: body, id, answers: threadTs });
+    return sendMail(ctx.surroundings.mail, {
+      to: address,
+      subject,
+      text: body,
+      id,
+      answers: threadTs,
+    });
   }
   const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
   return postMessage(ctx, { channel: address, text: message, threadTs });
@@ -176,14 +183,14 @@ function forChat(text: string): string {
 
 async function noteSuccess(
   tx: Context,
-  incidents: IncidentDesk,
+  incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
   { reference }: Outcome,
 ): Promise<void> {
   const deliveredAt = tx.now();
   const data = { state: 'delivered', reference, deliveredAt, lastError: null };
   await update(tx, id, { ...data, attempts: { increment: 1 } });
-  if (incidentId !== null) await incidents.told(tx, incidentId);
+  if (incidentId !== null) await incidents.delivered(tx, incidentId);
 }
 
 async function tryAgain(
@@ -199,13 +206,13 @@ async function tryAgain(
 /** What can't be delivered is said where somebody will look for it: on the incident. */
 async function noteDefeat(
   tx: Context,
-  incidents: IncidentDesk,
+  incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
   { who, failure }: Outcome,
 ): Promise<void> {
   const lastError = failure?.message ?? null;
   await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });
-  if (incidentId !== null) await incidents.untold(tx, incidentId, `${who}: ${lastError}`);
+  if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
 /** Mail that was to be sent before the operator took the server for it away is nobody's failure. */

@@ -19,15 +19,15 @@ import { openCredentials } from '../../../src/integrations/credentials.ts';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
-import { setKeySource } from '../../../src/secrets/master-key.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
-import { secretsKey, seeingAll } from '../../database.ts';
+import { seeingAll } from '../../database.ts';
+import { onServer } from '../../server.ts';
+import { secretsKey, testSurroundings } from '../../surroundings.ts';
 import {
   backUpToMemory,
   digestsOf,
   makeDatabase,
-  query,
   restoreFrom,
   structureOf,
   type Target,
@@ -47,13 +47,13 @@ const long = randomBytes(7_000_000).toString('base64');
 
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
-  await loadDemo(catalog.database, catalog.workspaceId, () => {});
+  await loadDemo(catalog, () => {});
   for (const text of awkward) {
     await catalog.resource({ title: `awkward ${text}`.trim(), description: text || null });
   }
   await catalog.group({ name: 'x', description: awkward.join() });
   const { id } = await catalog.resource({ title: 'long' });
-  await query(
+  await onServer(
     catalog.url,
     `update resource set definition = $1, search_metadata = $2, edited_fields = $3, external_usage = $4,
        stale_at = '1999-12-31 23:59:59.999-05' where id = $5`,
@@ -72,7 +72,6 @@ beforeAll(async () => {
   target = await makeDatabase();
   await restoreFrom(backup.file, target.url);
   restored = await seeingAll(await openDatabase({ databaseUrl: target.url, maxConnections: 2 }));
-  setKeySource(restored, { secretsKey, dataDir: '' });
 });
 afterAll(async () => {
   await restored.close();
@@ -96,7 +95,7 @@ test('every table holds the rows that it held', async () => {
 test('the database has the tables, keys, indexes and migrations of a new one, and statistics', async () => {
   await using fresh = await makeDatabase(migrationsFolder);
   expect(await structureOf(target.url)).toEqual(await structureOf(fresh.url));
-  const [resource] = await query<{ rows: number }>(
+  const [resource] = await onServer<{ rows: number }>(
     target.url,
     `select reltuples::int as rows from pg_class where relname = 'resource'`,
   );
@@ -111,12 +110,12 @@ test('a backup of what was restored is the same to the last byte of a row', asyn
 });
 
 test('sequences go on where they were', async () => {
-  const [{ last } = { last: 0 }] = await query<{ last: number }>(
+  const [{ last } = { last: 0 }] = await onServer<{ last: number }>(
     catalog.url,
     'select max(id)::int as last from resource_change',
   );
   expect(last).toBeGreaterThan(10);
-  const [{ next } = { next: 0 }] = await query<{ next: number }>(
+  const [{ next } = { next: 0 }] = await onServer<{ next: number }>(
     target.url,
     `select nextval('resource_change_id_seq')::int as next`,
   );
@@ -139,6 +138,7 @@ test('the same keys get the same answers from a server on it', async () => {
   const now = () => new Date();
   const server = createGraphQL({
     database: restored,
+    surroundings: catalog.surroundings,
     authenticate: (key) => viewerOfKey(restored, key, now()),
     now,
     onUnexpected: (error) => expect.fail(String(error)),
@@ -157,7 +157,8 @@ test('the same keys get the same answers from a server on it', async () => {
 
 test('credentials open with the same master key, and without it are counted', async () => {
   const { id } = await restored.prisma.integration.findFirstOrThrow({ where: { name: 'Sealed' } });
-  const ctx = contextFor(restored, catalog.admin.viewer);
+  const { surroundings } = catalog;
+  const ctx = { ...contextFor(restored, catalog.admin.viewer), surroundings };
   expect(await openCredentials(ctx, id)).toEqual({ password });
   const count = (key?: string) =>
     withSession(target.url, 'headwater restore', (client) =>
@@ -174,8 +175,8 @@ test('credentials open with the same master key, and without it are counted', as
 
 test('a job that ran is done again by a worker of the restored server, and an import has failed', async () => {
   await using source = await makeDatabase(migrationsFolder);
-  await query(source.url, `insert into workspace (id, name) values ('${someId}', 'x')`);
-  await query(
+  await onServer(source.url, `insert into workspace (id, name) values ('${someId}', 'x')`);
+  await onServer(
     source.url,
     `insert into job (workspace_id, kind, title, state, attempts, max_attempts, lease_owner, lease_token,
        lease_until)
@@ -189,11 +190,12 @@ test('a job that ran is done again by a worker of the restored server, and an im
   const handler = async ({ job }: { job: { kind: string } }) => done.push(job.kind);
   const worker = startWorker({
     database,
+    surroundings: testSurroundings(),
     handlers: { again: handler, import: handler },
     leaseSeconds: 3,
     onError: (error) => expect.fail(String(error)),
   });
-  const states = () => query(there.url, 'select kind, state from job order by kind');
+  const states = () => onServer(there.url, 'select kind, state from job order by kind');
   await vi.waitFor(
     async () =>
       expect(await states()).toEqual([

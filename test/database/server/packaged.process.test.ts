@@ -21,6 +21,7 @@ import { packagedPrograms } from '../../../src/database/server/programs.ts';
 import { runAsSuperuser } from '../../../src/database/server/superuser.ts';
 import { seeingEvery } from '../../../src/database/session-settings.ts';
 import { seeingAll } from '../../database.ts';
+import { onServer } from '../../server.ts';
 import { startProgram } from '../program.ts';
 import { killUnderWrites, ways } from './kills.ts';
 import { killIfThere, openPlace, type Place } from './place.ts';
@@ -34,14 +35,7 @@ async function openAt(dataDir: string, options: DatabaseOptions = {}) {
 }
 
 async function ask(url: string, statement: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return Object.values((await client.query(statement)).rows[0] ?? {})[0];
-  } finally {
-    await client.end();
-  }
+  return Object.values((await onServer(url, statement))[0] ?? {})[0];
 }
 
 test('what was written is there at the next start, and nobody else may read any file of it', async () => {
