@@ -2,7 +2,13 @@
 
 import type { Database, Db } from './database.ts';
 import { everyWorkspace } from './reach.ts';
-import type { Connection } from './rows.ts';
+
+/** What statements outside of a transaction are sent with. */
+export interface Outside {
+  readonly db: Db;
+  readonly database: Database;
+  readonly workspaceId: string;
+}
 
 /** Stands for Prisma outside of a transaction, where it names no workspace: whatever is asked of it throws. */
 export function outside({ prisma }: Database): Db {
@@ -17,11 +23,11 @@ export function outside({ prisma }: Database): Db {
 }
 
 /** Statements outside of a transaction that see the rows of one workspace. */
-export function inWorkspace(database: Database, workspaceId: string): Connection {
+export function inWorkspace(database: Database, workspaceId: string): Outside {
   return { db: outside(database), database, workspaceId };
 }
 
 /** Statements outside of a transaction that see the rows of every workspace. */
-export function acrossWorkspaces(database: Database): Connection {
+export function acrossWorkspaces(database: Database): Outside {
   return inWorkspace(database, everyWorkspace);
 }
