@@ -26,9 +26,9 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { misplaced } from './definition.ts';
 import { emptyObject, envelopeType, logTypes } from './envelope.ts';
 import type { Operation, Parameter } from './operation.ts';
+import { misplaced } from './place.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 

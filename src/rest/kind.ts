@@ -1,0 +1,153 @@
+// In charge of operations that several kinds of things have: written once, and made for each kind.
+
+import {
+  type ArgumentNode,
+  type DefinitionNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type ValueNode,
+  visit,
+} from 'graphql';
+import { z } from 'zod';
+import { directiveOn, valuesOf } from './directive.ts';
+import { misplaced } from './place.ts';
+
+/** A kind, as the fragment with `@kind` says it. */
+interface KindOfThing {
+  /** The fragment: its name is that of the kind, as in GetTable. */
+  readonly fragment: FragmentDefinitionNode;
+  /** What the fragment selects: the fragment of the record. */
+  readonly record: SelectionNode;
+  /** What stands for `kind` in the schema. */
+  readonly value: ValueNode;
+  /** The variable of its id: table_id. */
+  readonly id: string;
+  readonly said: z.infer<typeof kindArguments>;
+}
+
+// GraphQL has checked the types; these say them to TypeScript.
+const kindArguments = z.object({
+  of: z.string(),
+  plural: z.string(),
+  one: z.string(),
+  many: z.string(),
+  tag: z.string(),
+  paths: z.tuple([z.string()], z.string()),
+  new: z.string().nullish(),
+  changed: z.string().nullish(),
+  without: z.array(z.string()),
+  superseded: z.boolean(),
+});
+
+/**
+ * Put the operations with `@eachKind` in the place of each fragment with `@kind`, in the words of that
+ * kind. An operation that a file writes out under the name of one of them stands instead of it.
+ * Throws an error that names file and line where a kind isn't said in full.
+ */
+export function writeOutKinds(document: DocumentNode): DocumentNode {
+  const templates = document.definitions.filter(isTemplate);
+  const written = new Set(document.definitions.map(nameOf));
+  const definitions = document.definitions.flatMap((definition): DefinitionNode[] => {
+    if (isTemplate(definition)) return [];
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION || !directiveOn(definition, 'kind')) {
+      return [definition];
+    }
+    const kind = readKind(definition);
+    return templates
+      .map((template) => operationOf(template, kind))
+      .filter((operation) => !written.has(nameOf(operation)));
+  });
+  return { kind: Kind.DOCUMENT, definitions };
+}
+
+function isTemplate(definition: DefinitionNode): definition is OperationDefinitionNode {
+  return (
+    definition.kind === Kind.OPERATION_DEFINITION &&
+    directiveOn(definition, 'eachKind') !== undefined
+  );
+}
+
+function nameOf(definition: DefinitionNode): string | undefined {
+  return 'name' in definition ? definition.name?.value : undefined;
+}
+
+function readKind(fragment: FragmentDefinitionNode): KindOfThing {
+  const given = directiveOn(fragment, 'kind')?.arguments ?? [];
+  const value = given.find(({ name }) => name.value === 'of')?.value;
+  const said = kindArguments.safeParse(valuesOf('kind', fragment));
+  if (!value || !said.success) throw misplaced(fragment, 'A kind has a value and paths.');
+  const [record, more] = fragment.selectionSet.selections;
+  if (!record || more)
+    throw misplaced(fragment, 'A kind selects the fragment of its record alone.');
+  const snake = fragment.name.value.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`);
+  return { fragment, record, value, id: `${snake.toLowerCase()}_id`, said: said.data };
+}
+
+/** An operation of one kind: each word of the template that stands for a kind's own is replaced. */
+function operationOf(
+  template: OperationDefinitionNode,
+  kind: KindOfThing,
+): OperationDefinitionNode {
+  const { fragment, said } = kind;
+  const without = new Set(said.without);
+  const written = (template.name?.value ?? '')
+    .replace(/Kinds$/, said.plural)
+    .replace(/Kind$/, fragment.name.value);
+  const made: OperationDefinitionNode = visit(template, {
+    VariableDefinition: ({ variable }) => (without.has(variable.name.value) ? null : undefined),
+    Argument: ({ value }) =>
+      value.kind === Kind.VARIABLE && without.has(value.name.value) ? null : undefined,
+    Variable: (node) => {
+      const isId = node.name.value === 'kind_id';
+      return isId ? { ...node, name: { kind: Kind.NAME, value: kind.id } } : undefined;
+    },
+    EnumValue: ({ value }) => (value === 'kind' ? kind.value : undefined),
+    FragmentSpread: (spread) => (spread.name.value === 'KindRecord' ? kind.record : undefined),
+    Directive: (node) => directiveOf(kind, node),
+  });
+  // What is wrong with the whole of it is to be looked for where the kind is said.
+  const { loc } = fragment;
+  return { ...made, name: { kind: Kind.NAME, value: written }, ...(loc ? { loc } : {}) };
+}
+
+/** A directive of the template in the words of a kind; null where it marks the template itself. */
+function directiveOf(kind: KindOfThing, directive: DirectiveNode): DirectiveNode | null {
+  if (directive.name.value === 'eachKind') return null;
+  const [path, ...more] = kind.said.paths;
+  const given = directive.arguments ?? [];
+  const taken = given.filter(({ name }) => kind.said.superseded || name.value !== 'successor');
+  const where = given.find(({ name }) => name.value === 'path')?.value;
+  const aliases: ArgumentNode = {
+    kind: Kind.ARGUMENT,
+    name: { kind: Kind.NAME, value: 'aliases' },
+    value: {
+      kind: Kind.LIST,
+      values: where ? more.map((alias) => inWordsOf(kind, where, alias)) : [],
+    },
+  };
+  return {
+    ...directive,
+    arguments: [
+      ...taken.map((argument) => ({ ...argument, value: inWordsOf(kind, argument.value, path) })),
+      ...(where && more.length > 0 ? [aliases] : []),
+    ],
+  };
+}
+
+/** The texts in a value with what stands in them for the words of a kind; `path` is where it is served. */
+function inWordsOf<Value extends ValueNode>(kind: KindOfThing, value: Value, path: string): Value {
+  const { of, one, many, tag, new: created, changed } = kind.said;
+  const words = new Map(
+    Object.entries({ kind: of, one, many, tag, new: created, changed, path, id: kind.id }),
+  );
+  return visit(value, {
+    StringValue: (node) => ({
+      ...node,
+      value: node.value.replaceAll(/\{(\w+)\}/g, (all, word: string) => words.get(word) ?? all),
+    }),
+  });
+}
