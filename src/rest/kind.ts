@@ -57,6 +57,7 @@ export function writeOutKinds(document: DocumentNode): DocumentNode {
       return [definition];
     }
     const kind = readKind(definition);
+    checkParameters(templates, kind);
     return templates
       .map((template) => operationOf(template, kind))
       .filter((operation) => !written.has(nameOf(operation)));
@@ -85,6 +86,20 @@ function readKind(fragment: FragmentDefinitionNode): KindOfThing {
     throw misplaced(fragment, 'A kind selects the fragment of its record alone.');
   const snake = fragment.name.value.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`);
   return { fragment, record, value, id: `${snake.toLowerCase()}_id`, said: said.data };
+}
+
+/** A parameter that no operation has is a slip of the pen, and the one that is meant would be served. */
+function checkParameters(
+  templates: readonly OperationDefinitionNode[],
+  { fragment, said }: KindOfThing,
+): void {
+  const known = new Set(
+    templates
+      .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
+      .map(({ variable }) => variable.name.value),
+  );
+  const unknown = said.without.find((name) => !known.has(name));
+  if (unknown) throw misplaced(fragment, `No operation of a kind has a parameter ${unknown}.`);
 }
 
 /** An operation of one kind: each word of the template that stands for a kind's own is replaced. */
