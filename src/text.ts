@@ -8,8 +8,8 @@ export function isStorable(text: string): boolean {
 }
 
 /** Characters that a name has at most, and a description. */
-const maxName = 255;
-const maxDescription = 10_000;
+export const maxName = 255;
+export const maxDescription = 10_000;
 
 /** Text that can be stored, of at most `max` characters. Throws BAD_REQUEST that names the field. */
 export function checkText(field: string, text: string, max: number = maxDescription): string {
