@@ -33,7 +33,7 @@ export interface Field<Given, Stored> {
 
 /** What is stored of the fields that were given. Throws BAD_REQUEST that names every one that is wrong. */
 export function checkFields<Input extends object, Stored extends object>(
-  { fields }: Noun<Input, Stored>,
+  { fields }: Pick<Noun<Input, Stored>, 'fields'>,
   input: Input,
 ): Partial<Pick<Stored, keyof Input & keyof Stored>> {
   const checked: Partial<Pick<Stored, keyof Input & keyof Stored>> = {};
@@ -120,9 +120,51 @@ export function choice(rest: string, words: readonly string[]): Field<string, st
   };
 }
 
+/** A whole number in a range; null for none. */
+export function whole(rest: string, min: number, max: number): Field<number, number | null> {
+  const holds = `a whole number from ${min} to ${max}`;
+  return {
+    rest,
+    holds,
+    check: (given) => {
+      if (given === null || (Number.isInteger(given) && given >= min && given <= max)) return given;
+      throw invalidField(rest, `Use ${holds}, or null, not ${given}.`);
+    },
+  };
+}
+
+/** Any number; null for none. */
+export function finite(rest: string): Field<number, number | null> {
+  return {
+    rest,
+    holds: 'a number',
+    check: (given) => {
+      if (given === null || Number.isFinite(given)) return given;
+      throw invalidField(rest, 'Use a finite number, or null.');
+    },
+  };
+}
+
+/** A field that null and blank text leave with `blank`. */
+export function unlessBlank<Stored>(
+  field: Field<string, Stored>,
+  blank: Stored | undefined,
+): Field<string, Stored> {
+  const isBlank = (given: string | null) => given === null || given.trim() === '';
+  return { ...field, check: (given) => (isBlank(given) ? blank : field.check(given)) };
+}
+
 /** A field that null leaves alone, too. */
 export function kept<Given, Stored>(field: Field<Given, Stored>): Field<Given, Stored> {
   return { ...field, check: (given) => (given === null ? undefined : field.check(given)) };
+}
+
+/** A field that null resets. */
+export function orElse<Given, Stored>(
+  field: Field<Given, Stored>,
+  reset: Stored,
+): Field<Given, Stored> {
+  return { ...field, check: (given) => (given === null ? reset : field.check(given)) };
 }
 
 /** A field that users set of themselves. */

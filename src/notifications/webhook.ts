@@ -12,8 +12,9 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { checkFields, flag, kept, type Noun, name } from '../fields.ts';
 import { Prisma, type Webhook } from '../generated/prisma/client.ts';
-import { checkName, checkText } from '../text.ts';
+import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { eventOf, events } from './event.ts';
 import { makeSecret } from './signature.ts';
@@ -36,7 +37,25 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** Webhooks of a workspace; more nobody oversees. */
+export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> = {
+  by: 'manage webhooks',
+  fields: {
+    name: kept(name('name')),
+    url: kept({
+      rest: 'url',
+      holds: 'an http or https address of up to 2,000 characters, without a login',
+      check: (given) => checkUrl(given ?? ''),
+    }),
+    isEnabled: flag('is_enabled'),
+    events: kept({
+      rest: 'events',
+      holds: events.join(', '),
+      check: (given) => [...new Set((given ?? []).map(checkEvent))],
+    }),
+  },
+};
+
+/** Most webhooks that a workspace may have. */
 const maxWebhooks = 50;
 
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
@@ -44,8 +63,8 @@ export const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
-  mustBeAllowed(ctx, 'manage webhooks');
-  const data = checked({ ...input, name: input.name ?? '', url: input.url ?? '' });
+  mustBeAllowed(ctx, webhookNoun.by);
+  const data = checkFields(webhookNoun, { ...input, name: input.name ?? '', url: input.url ?? '' });
   const { workspaceId } = ctx;
   const id = randomUUID();
   const secret = makeSecret();
@@ -71,8 +90,8 @@ export async function updateWebhook(
   input: WebhookInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
-  const data = checked(input);
+  mustBeAllowed(ctx, webhookNoun.by);
+  const data = checkFields(webhookNoun, input);
   const after = {
     ...data,
     ...(data.isEnabled === undefined ? {} : { disabledReason: null }),
@@ -83,7 +102,7 @@ export async function updateWebhook(
 
 /** Give a webhook another secret; from now on everything is signed with that. Only admins may. */
 export async function rotateWebhookSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   const secret = makeSecret();
   const known = await getWebhook(ctx, id);
   const sealed = sealSecret(ctx, known.id, secret);
@@ -100,7 +119,7 @@ export async function deleteWebhook(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return transaction(ctx, async (tx) => {
     const webhook = await lockWebhook(tx, id);
     await mustBeAtVersion(tx, webhook, expectedVersion);
@@ -125,7 +144,7 @@ export async function deleteWebhook(
 
 /** All webhooks, by name. Only admins may read them. */
 export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return rows<KnownWebhook>(
     ctx,
     Prisma.sql`select ${webhookColumns} from webhook w
@@ -135,7 +154,7 @@ export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
 
 /** One webhook. Only admins may read it. */
 export async function getWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return readWebhook(ctx, id, Prisma.empty);
 }
 
@@ -197,15 +216,6 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
     : [];
   if (!webhook) throw notFound('Webhook');
   return webhook;
-}
-
-function checked({ name, url, isEnabled, events: wanted }: WebhookInput) {
-  return {
-    ...(name == null ? {} : { name: checkName('name', name) }),
-    ...(url == null ? {} : { url: checkUrl(url) }),
-    ...(isEnabled == null ? {} : { isEnabled }),
-    ...(wanted == null ? {} : { events: [...new Set(wanted.map(checkEvent))] }),
-  };
 }
 
 function checkEvent(name: string): string {

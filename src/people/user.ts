@@ -12,7 +12,17 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
-import { checkFields, choice, type Field, flag, isOwnOnly, type Noun, optionalText, own, text } from '../fields.ts';
+import {
+  checkFields,
+  choice,
+  type Field,
+  flag,
+  isOwnOnly,
+  type Noun,
+  optionalText,
+  own,
+  text,
+} from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { checkName, checkText, isWebAddress, maxName } from '../text.ts';
@@ -42,13 +52,21 @@ type SetByPeople = Pick<User, keyof UserInput>;
 export const userNoun: Noun<UserInput, SetByPeople> = {
   by: 'manage people',
   fields: {
-    email: { rest: 'email', holds: 'an email address of up to 254 characters', check: (given) => checkEmail(given ?? '') },
+    email: {
+      rest: 'email',
+      holds: 'an email address of up to 254 characters',
+      check: (given) => checkEmail(given ?? ''),
+    },
     role: choice('role', roles),
     archived: flag('archived'),
     firstName: own(trimmed(text('first_name', maxName))),
     lastName: own(trimmed(text('last_name', maxName))),
     title: own(optionalText('title')),
-    avatarUrl: own({ rest: 'avatar_url', holds: 'an http or https address of up to 2,000 characters', check: (given) => given && checkPicture(given) }),
+    avatarUrl: own({
+      rest: 'avatar_url',
+      holds: 'an http or https address of up to 2,000 characters',
+      check: (given) => given && checkPicture(given),
+    }),
     emailNotifications: own(flag('email_notifications')),
   },
 };

@@ -9,12 +9,13 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
+import { checkFields, choice, type Noun, name, orElse, text } from '../fields.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
 import { parseKind } from '../resources/kind.ts';
-import { checkName, checkText } from '../text.ts';
+import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
-import { isValueType, parseValue, valueTypes } from './value.ts';
+import { parseValue, valueTypes } from './value.ts';
 
 /** What a property is made of. Absent takes the default, or leaves alone; null clears. */
 export interface PropertyInput {
@@ -34,12 +35,45 @@ const maxOptions = 1_000;
 /** So many different values are compared with a new definition; more are taken not to fit. */
 const maxCompared = 10_000;
 
+type Definition = Pick<
+  CustomProperty,
+  'name' | 'description' | 'entityTypes' | 'valueType' | 'options'
+>;
+
+const blank: Definition = {
+  name: '',
+  description: '',
+  entityTypes: ['all'],
+  valueType: 'string',
+  options: [],
+};
+
+export const propertyNoun: Noun<PropertyInput, Definition> = {
+  by: 'edit custom properties',
+  fields: {
+    name: name('name'),
+    description: text('description'),
+    entityTypes: {
+      rest: 'entity_types',
+      holds: 'kinds of resources, or all',
+      check: (given) => checkEntityTypes(given ?? blank.entityTypes),
+    },
+    valueType: orElse(choice('value_type', valueTypes), blank.valueType),
+    options: {
+      rest: 'options',
+      holds: `up to ${maxOptions.toLocaleString('en')} names, of a select or multiselect`,
+      // Which of them are allowed depends on the type of the values.
+      check: (given) => [...(given ?? blank.options)],
+    },
+  },
+};
+
 const columns = columnsOf(Prisma.CustomPropertyScalarFieldEnum, 'p');
 
 /** Define a property. Editors may. */
 export async function createProperty(ctx: Context, input: PropertyInput): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
-  const data = checkProperty(input, { ...blank, id: '' });
+  mustBeAllowed(ctx, propertyNoun.by);
+  const data = definitionOf(input, blank);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
     await holdNumber(tx);
@@ -60,7 +94,7 @@ export async function updateProperty(
   input: PropertyInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, expectedVersion, (before) => checkProperty(input, before));
+  return change(ctx, id, expectedVersion, (before) => definitionOf(input, before));
 }
 
 /** Replace a property's definition (PUT): what is left out takes its default. Editors may. */
@@ -70,7 +104,7 @@ export async function replaceProperty(
   input: PropertyInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, expectedVersion, ({ id }) => checkProperty(input, { ...blank, id }));
+  return change(ctx, id, expectedVersion, () => definitionOf(input, blank));
 }
 
 /** A definition that the values there are would not fit is refused (CONFLICT): no value is lost. */
@@ -80,7 +114,7 @@ async function change(
   expectedVersion: ExpectedVersion,
   check: (before: CustomProperty) => Definition,
 ): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
+  mustBeAllowed(ctx, propertyNoun.by);
   return transaction(ctx, async (tx) => {
     const before = await lockProperty(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
@@ -102,7 +136,7 @@ export async function deleteProperty(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
+  mustBeAllowed(ctx, propertyNoun.by);
   return transaction(ctx, async (tx) => {
     const property = await lockProperty(tx, id);
     await mustBeAtVersion(tx, property, expectedVersion);
@@ -180,55 +214,32 @@ async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {
   return property;
 }
 
-type Definition = Pick<
-  CustomProperty,
-  'name' | 'description' | 'entityTypes' | 'valueType' | 'options'
->;
-
-const blank: Definition = {
-  name: '',
-  description: '',
-  entityTypes: ['all'],
-  valueType: 'string',
-  options: [],
-};
-
-function checkProperty(input: PropertyInput, before: Definition & { id: string }): Definition {
-  const { name, description, entityTypes, valueType, options } = input;
-  const type = valueType === undefined ? before.valueType : (valueType ?? blank.valueType);
+function definitionOf(input: PropertyInput, before: Definition): Definition {
+  const { name, description, entityTypes, valueType, options } = {
+    ...before,
+    ...checkFields(propertyNoun, input),
+  };
   return {
-    name: checkName('name', name === undefined ? before.name : (name ?? '')),
-    description:
-      description === undefined
-        ? before.description
-        : checkText('description', description ?? blank.description),
-    entityTypes:
-      entityTypes === undefined ? before.entityTypes : checkEntityTypes(entityTypes ?? ['all']),
-    valueType: checkValueType(type),
-    options: checkOptions(type, options === undefined ? before.options : (options ?? [])),
+    name: checkName('name', name),
+    description,
+    entityTypes,
+    valueType,
+    options: checkOptions(valueType, options),
   };
 }
 
 function checkEntityTypes(entityTypes: readonly string[]): string[] {
-  if (entityTypes.length === 0) {
-    throw invalidField('entity_types', 'It names at least one kind, or all.');
-  }
+  if (entityTypes.length === 0)
+    throw invalidField('entity_types', 'Name at least one kind, or all.');
   const unique = [...new Set(entityTypes)];
   return unique.map((type) => (type === 'all' ? type : parseKind(type, 'entity_types')));
-}
-
-function checkValueType(type: string): string {
-  if (isValueType(type)) return type;
-  throw invalidField(
-    'value_type',
-    `"${type.slice(0, 30)}" is not a type of values; use one of ${valueTypes.join(', ')}.`,
-  );
 }
 
 function checkOptions(type: string, options: readonly string[]): string[] {
   if (type !== 'select' && type !== 'multiselect') return [];
   if (options.length === 0) throw invalidField('options', `A ${type} needs options.`);
-  if (options.length > maxOptions) throw invalidField('options', `At most ${maxOptions} options.`);
+  if (options.length > maxOptions)
+    throw invalidField('options', `Use at most ${maxOptions} options.`);
   return [...new Set(options.map((option) => checkOption(type, option)))];
 }
 
