@@ -2,7 +2,7 @@
 
 import type { Action } from './auth/permission.ts';
 import { CatalogError, type FieldError, invalid, invalidField } from './errors.ts';
-import { checkName, checkText, maxDescription, maxName } from './text.ts';
+import { checkName, checkText, isWebAddress, maxDescription, maxName } from './text.ts';
 
 /** The fields that people set of something, by their names in the schema. */
 export interface Noun<Input, Stored> {
@@ -17,9 +17,9 @@ export type FieldsOf<Input, Stored> = {
 };
 
 /** One field: everything that is to be known of it. */
-export interface Field<Given, Stored> {
+export interface Field<Given, Stored, Rest extends string = string> {
   /** Its name over REST. Errors name it by that; GraphQL's input has it in camel case. */
-  readonly rest: string;
+  readonly rest: Rest;
   /** What it holds, as docs/limits.md says it. */
   readonly holds: string;
   /** Whether users set it of themselves, whoever sets it of others. */
@@ -59,7 +59,8 @@ export function isOwnOnly<Input extends object, Stored extends object>(
   return true;
 }
 
-function namesOf<Table extends object>(table: Table): (keyof Table & string)[] {
+/** The names of a table's fields; TypeScript can't tell that it has no others. */
+export function namesOf<Table extends object>(table: Table): (keyof Table & string)[] {
   return Object.keys(table).filter((name): name is keyof Table & string => name in table);
 }
 
@@ -74,10 +75,10 @@ function attempt<T>(wrong: FieldError[], check: () => T): T | undefined {
 }
 
 /** A line that names something. `missing` says that there must be one. */
-export function name(
-  rest: string,
+export function name<Rest extends string>(
+  rest: Rest,
   { max = maxName, missing = 'It must not be empty.' } = {},
-): Field<string, string> {
+): Field<string, string, Rest> {
   return {
     rest,
     holds: `1 to ${max.toLocaleString('en')} characters in one line`,
@@ -88,13 +89,25 @@ export function name(
   };
 }
 
+/** A line that names something; null and blank text for none. */
+export function optionalName<Rest extends string>(rest: Rest): Field<string, string | null, Rest> {
+  const named = name(rest);
+  return { ...named, check: (given) => (given?.trim() ? named.check(given) : null) };
+}
+
 /** Text; null makes it empty. */
-export function text(rest: string, max = maxDescription): Field<string, string> {
+export function text<Rest extends string>(
+  rest: Rest,
+  max = maxDescription,
+): Field<string, string, Rest> {
   return { rest, holds: upTo(max), check: (given) => checkText(rest, given ?? '', max) };
 }
 
 /** Text that there may be none of. */
-export function optionalText(rest: string, max = maxName): Field<string, string | null> {
+export function optionalText<Rest extends string>(
+  rest: Rest,
+  max = maxName,
+): Field<string, string | null, Rest> {
   return { rest, holds: upTo(max), check: (given) => given && checkText(rest, given, max) };
 }
 
@@ -103,12 +116,15 @@ function upTo(max: number): string {
 }
 
 /** True or false; null leaves it alone. */
-export function flag(rest: string): Field<boolean, boolean> {
+export function flag<Rest extends string>(rest: Rest): Field<boolean, boolean, Rest> {
   return { rest, holds: 'true or false', check: (given) => given ?? undefined };
 }
 
 /** One of some words. */
-export function choice(rest: string, words: readonly string[]): Field<string, string> {
+export function choice<Rest extends string>(
+  rest: Rest,
+  words: readonly string[],
+): Field<string, string, Rest> {
   const holds = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   return {
     rest,
@@ -121,8 +137,12 @@ export function choice(rest: string, words: readonly string[]): Field<string, st
 }
 
 /** A whole number in a range; null for none. */
-export function whole(rest: string, min: number, max: number): Field<number, number | null> {
-  const holds = `a whole number from ${min} to ${max}`;
+export function whole<Rest extends string>(
+  rest: Rest,
+  min: number,
+  max: number,
+): Field<number, number | null, Rest> {
+  const holds = `a whole number from ${min} to ${max.toLocaleString('en')}`;
   return {
     rest,
     holds,
@@ -133,8 +153,40 @@ export function whole(rest: string, min: number, max: number): Field<number, num
   };
 }
 
+/** A moment; null for none. */
+export function moment<Rest extends string>(rest: Rest): Field<Date, Date | null, Rest> {
+  const holds = 'a date-time from 1970 to 9999';
+  return {
+    rest,
+    holds,
+    check: (given) => {
+      const isTold = given === null || (given.getTime() >= 0 && given.getUTCFullYear() <= 9999);
+      if (isTold) return given;
+      throw invalidField(rest, `Use ${holds}.`);
+    },
+  };
+}
+
+/** An address that a page may link to; null for none. */
+export function webAddress<Rest extends string>(
+  rest: Rest,
+  max: number,
+): Field<string, string | null, Rest> {
+  return {
+    rest,
+    holds: `an http or https address of ${upTo(max)}`,
+    check: (given) => {
+      if (given === null || isWebAddress(checkText(rest, given, max))) return given;
+      throw invalidField(
+        rest,
+        'Use an http or https address without blanks and without a password.',
+      );
+    },
+  };
+}
+
 /** Any number; null for none. */
-export function finite(rest: string): Field<number, number | null> {
+export function finite<Rest extends string>(rest: Rest): Field<number, number | null, Rest> {
   return {
     rest,
     holds: 'a number',
@@ -146,28 +198,32 @@ export function finite(rest: string): Field<number, number | null> {
 }
 
 /** A field that null and blank text leave with `blank`. */
-export function unlessBlank<Stored>(
-  field: Field<string, Stored>,
-  blank: Stored | undefined,
-): Field<string, Stored> {
+export function unlessBlank<Stored, Rest extends string>(
+  field: Field<string, Stored, Rest>,
+  blank: NoInfer<Stored> | undefined,
+): Field<string, Stored, Rest> {
   const isBlank = (given: string | null) => given === null || given.trim() === '';
   return { ...field, check: (given) => (isBlank(given) ? blank : field.check(given)) };
 }
 
 /** A field that null leaves alone, too. */
-export function kept<Given, Stored>(field: Field<Given, Stored>): Field<Given, Stored> {
+export function kept<Given, Stored, Rest extends string>(
+  field: Field<Given, Stored, Rest>,
+): Field<Given, Stored, Rest> {
   return { ...field, check: (given) => (given === null ? undefined : field.check(given)) };
 }
 
 /** A field that null resets. */
-export function orElse<Given, Stored>(
-  field: Field<Given, Stored>,
+export function orElse<Given, Stored, Rest extends string>(
+  field: Field<Given, Stored | null, Rest>,
   reset: Stored,
-): Field<Given, Stored> {
-  return { ...field, check: (given) => (given === null ? reset : field.check(given)) };
+): Field<Given, Stored, Rest> {
+  return { ...field, check: (given) => (given === null ? reset : (field.check(given) ?? reset)) };
 }
 
 /** A field that users set of themselves. */
-export function own<Given, Stored>(field: Field<Given, Stored>): Field<Given, Stored> {
+export function own<Given, Stored, Rest extends string>(
+  field: Field<Given, Stored, Rest>,
+): Field<Given, Stored, Rest> {
   return { ...field, isOwn: true };
 }

@@ -1,6 +1,6 @@
 // In charge of the plain fields of a monitor: what they hold, apart from its target, metric and schedule.
 
-import { flag, type Noun, name, unlessBlank } from '../fields.ts';
+import { flag, type Noun, name, optionalName, unlessBlank } from '../fields.ts';
 import type { Monitor } from '../generated/prisma/client.ts';
 import { type ConditionInput, conditionFields } from './condition.ts';
 
@@ -17,7 +17,7 @@ export const monitorNoun: Noun<MonitorFields, Pick<Monitor, keyof MonitorFields>
     // A blank name is none: the monitor keeps the one that it has, or is named after what it measures.
     name: unlessBlank(name('name'), undefined),
     isEnabled: flag('is_enabled'),
-    notifyChatChannel: unlessBlank<string | null>(name('notify_chat_channel'), null),
+    notifyChatChannel: optionalName('notify_chat_channel'),
     ...conditionFields,
   },
 };

@@ -22,10 +22,12 @@ import {
   optionalText,
   own,
   text,
+  unlessBlank,
+  webAddress,
 } from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../page.ts';
-import { checkName, checkText, isWebAddress, maxName } from '../text.ts';
+import { checkName, checkText, maxName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
@@ -62,11 +64,8 @@ export const userNoun: Noun<UserInput, SetByPeople> = {
     firstName: own(trimmed(text('first_name', maxName))),
     lastName: own(trimmed(text('last_name', maxName))),
     title: own(optionalText('title')),
-    avatarUrl: own({
-      rest: 'avatar_url',
-      holds: 'an http or https address of up to 2,000 characters',
-      check: (given) => given && checkPicture(given),
-    }),
+    // Pages show the picture: another scheme could be a script.
+    avatarUrl: own(unlessBlank(webAddress('avatar_url', 2_000), null)),
     emailNotifications: own(flag('email_notifications')),
   },
 };
@@ -258,16 +257,6 @@ export function checkEmail(text: string): string {
 
 function trimmed(field: Field<string, string>): Field<string, string> {
   return { ...field, check: (given) => field.check(given)?.trim() };
-}
-
-function checkPicture(text: string): string {
-  const url = checkText('avatar_url', text, 2_000);
-  // Pages show the picture: another scheme could be a script.
-  if (isWebAddress(url)) return url;
-  throw invalidField(
-    'avatar_url',
-    'Use an http or https address without blanks and without a password.',
-  );
 }
 
 function activityOf(before: User, after: User): Activity {
