@@ -77,7 +77,7 @@ function attempt<T>(wrong: FieldError[], check: () => T): T | undefined {
 /** A line that names something. `missing` says that there must be one. */
 export function name<Rest extends string>(
   rest: Rest,
-  { max = maxName, missing = 'It must not be empty.' } = {},
+  { max = maxName, missing = 'This must not be empty.' } = {},
 ): Field<string, string, Rest> {
   return {
     rest,

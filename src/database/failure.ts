@@ -12,7 +12,7 @@ export function failureOf(error: unknown): CatalogError | null {
   if (own) return own;
   const code = codeOf(chain);
   if (code === null) return null;
-  if (code === '23505' || code === 'P2002') return conflict('Something equal exists already.');
+  if (code === '23505' || code === 'P2002') return conflict('This already exists.');
   if (code === '23503' || code === 'P2003' || code === 'P2025') {
     return conflict('Something that this refers to was changed or deleted at the same time.');
   }

@@ -41,13 +41,13 @@ export function readCondition(input: ConditionInput): Condition {
   if (min === null && max === null) {
     if (sensitivity === undefined) return automatic(defaultSensitivity);
     throw invalid('A manual condition needs a minimum, a maximum or both.', [
-      { field: 'condition_manual_min', message: 'It or condition_manual_max is needed.' },
+      { field: 'condition_manual_min', message: 'Give this, condition_manual_max or both.' },
     ]);
   }
   if (min !== null && max !== null && min > max) {
     throw invalidField(
       'condition_manual_min',
-      `It is above condition_manual_max: ${min} > ${max}.`,
+      `This is above condition_manual_max: ${min} > ${max}.`,
     );
   }
   return { conditionAutoSensitivity: null, conditionManualMin: min, conditionManualMax: max };

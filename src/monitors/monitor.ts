@@ -212,8 +212,7 @@ function mustBeByHand({ declaredIn, undeclaredAt }: Monitor): void {
 }
 
 async function targetOf(ctx: Context, id: string | null | undefined): Promise<Resource> {
-  if (id == null || id === '')
-    throw invalidField('target', 'It takes the id of a table or column.');
+  if (id == null || id === '') throw invalidField('target', 'Use the id of a table or column.');
   const target = await findResource(ctx, id);
   if (!target) throw invalidField('target', unknownIds('resource', [id]));
   return target;

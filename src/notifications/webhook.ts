@@ -221,7 +221,7 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
 function checkEvent(name: string): string {
   const event = eventOf(name);
   if (event) return event;
-  throw invalidField('events', `It names some of ${events.join(', ')}.`);
+  throw invalidField('events', `Use some of ${events.join(', ')}.`);
 }
 
 /** Whether the host may be connected to is found out each time that something is sent. */
@@ -229,11 +229,11 @@ function checkUrl(text: string): string {
   const given = checkText('url', text, 2_000).trim();
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidField('url', 'It is an http or https address.');
+    throw invalidField('url', 'Use an http or https address.');
   }
   // It is shown, and written in the audit log: a login has no place in it.
   if (url.username !== '' || url.password !== '') {
-    throw invalidField('url', 'It holds no user and no password: requests are signed.');
+    throw invalidField('url', 'Leave out the user and the password: requests are signed.');
   }
   return url.href;
 }

@@ -252,7 +252,7 @@ const emailForm = /^[^\s@]+@[^\s@]+$/;
 export function checkEmail(text: string): string {
   const email = checkName('email', text, 254);
   if (emailForm.test(email)) return email;
-  throw invalidField('email', `It is an email address, not "${email.slice(0, 60)}".`);
+  throw invalidField('email', `Use an email address, not "${email.slice(0, 60)}".`);
 }
 
 function trimmed(field: Field<string, string>): Field<string, string> {

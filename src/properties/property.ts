@@ -247,7 +247,10 @@ function checkOptions(type: string, options: readonly string[]): string[] {
 function checkOption(type: string, text: string): string {
   const option = checkName('options', text);
   if (type === 'multiselect' && (option.includes(',') || option.startsWith('['))) {
-    throw invalidField('options', 'An option of a multiselect has no comma and begins with no [.');
+    throw invalidField(
+      'options',
+      'An option of a multiselect cannot contain a comma or start with [.',
+    );
   }
   return option;
 }

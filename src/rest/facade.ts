@@ -101,7 +101,7 @@ function answerOf(work: Work): GraphQLNullableType & GraphQLOutputType {
   const results = getNullableType(
     typeOf(work, take(operation, fields, 'results'), `${name}Result`),
   );
-  if (!isListType(results)) throw misplaced(operation.node, 'What it calls results is no list.');
+  if (!isListType(results)) throw misplaced(operation.node, '`results` names no list.');
   if (shape === 'ARRAY') return results;
   take(operation, fields, 'count');
   const [stray] = fields.keys();

@@ -94,7 +94,7 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
     seat.served = 0;
     const own = () => seat.worker === worker;
     worker.on('message', (message: FromThread) => own() && receive(seat, message));
-    worker.on('error', () => own() && fail(seat, 'The SQL parser can not cope with this text.'));
+    worker.on('error', () => own() && fail(seat, 'The SQL parser failed on this text.'));
     worker.on('exit', () => own() && fail(seat, 'The SQL parser ended on this text.'));
     return worker;
   }
@@ -180,7 +180,9 @@ export function openPool({ threads, timeLimit }: { threads: number; timeLimit: n
     ask(question, lookup) {
       if (closed) return Promise.reject(unavailable('The SQL engine is closed.'));
       if (waiting.length >= MOST_WAITING) {
-        return Promise.reject(unavailable('Too many queries wait to be traced; try again.'));
+        return Promise.reject(
+          unavailable('Too many queries are waiting to be traced; try again later.'),
+        );
       }
       // A thread calls back in the context of whoever started it.
       const own = AsyncLocalStorage.bind(lookup);
