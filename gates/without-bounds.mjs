@@ -7,8 +7,8 @@ import { register } from 'node:module';
 
 /** Where the bounds are: what stands there, and what is read instead. */
 const changes = [
-  ['src/rest/body.ts', 'const patience = 10_000;', 'const patience = 1e9;'],
-  ['src/rest/body.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'],
+  ['src/http/body.ts', 'const patience = 10_000;', 'const patience = 1e9;'],
+  ['src/http/body.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'],
   ['src/limits/connections.ts', 'headersTimeout: 5_000,', 'headersTimeout: 0,'],
   ['src/limits/connections.ts', 'const lingerMs = 1_000;', 'const lingerMs = 1e9;'],
   ['src/limits/pace.ts', 'export const maxFields = 500_000;', 'export const maxFields = 1e15;'],

@@ -5,21 +5,21 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { type IdSets, lockNamed, type Named, setsOf } from '../resources/ids.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
-import { nextExtraction } from './extraction-time.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
 import { parseType } from './integration-type.ts';
+import { nextExtraction } from './syncs/next-time.ts';
 
 /** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
 export interface IntegrationInput extends IntegrationFields {
@@ -35,7 +35,10 @@ export interface NewIntegration extends IntegrationInput {
 const columns = columnsOf(Prisma.IntegrationScalarFieldEnum, 'i');
 
 /** Make an integration. Admins may. Its resources will belong to its teams. */
-export async function createIntegration(ctx: Context, input: NewIntegration): Promise<Integration> {
+export async function createIntegration(
+  ctx: ServerContext,
+  input: NewIntegration,
+): Promise<Integration> {
   mustBeAllowed(ctx, integrationNoun.by);
   const type = parseType(input.type ?? 'custom');
   return transaction(ctx, async (tx) => {
@@ -60,7 +63,7 @@ export async function createIntegration(ctx: Context, input: NewIntegration): Pr
 
 /** Change an integration. Admins may. Its type stays what it is. */
 export async function updateIntegration(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: IntegrationInput,
   expectedVersion?: ExpectedVersion,
@@ -166,7 +169,7 @@ function namedIn({ teamIds }: IntegrationInput): IdSets {
 }
 
 async function checked(
-  tx: Context,
+  tx: ServerContext,
   id: string,
   type: string,
   input: IntegrationInput,
@@ -205,7 +208,7 @@ function nextRun(
 const maxCredentials = 100_000;
 
 async function sealed(
-  tx: Context,
+  tx: ServerContext,
   id: string,
   type: string,
   credentials: Credentials,

@@ -4,25 +4,25 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { findResource } from '../resources/resource.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
-import { closeIncidents } from './incident.ts';
-import { forgetLearned } from './learning.ts';
+import { closeIncidents } from './incidents/incident.ts';
+import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
-import { checkSql } from './stored-sql.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, MonitorFields {
@@ -69,7 +69,7 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
  * that a project declares.
  */
 export async function updateMonitor(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: MonitorInput,
   expectedVersion?: ExpectedVersion,
@@ -123,7 +123,7 @@ export async function updateMonitor(
  * that a project declares.
  */
 export async function deleteMonitor(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<Monitor> {

@@ -12,7 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Noun, name, text } from '../fields.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/lock.ts';
 import { isUuid } from '../uuid.ts';
 

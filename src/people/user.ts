@@ -26,7 +26,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { checkName, checkText, maxName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';

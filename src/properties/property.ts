@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, choice, type Noun, name, orElse, text } from '../fields.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';

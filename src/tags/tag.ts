@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Field, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/lock.ts';
 import { isUuid } from '../uuid.ts';
 

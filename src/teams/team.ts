@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { checkFields, choice, flag, kept, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../uuid.ts';
 import { mergeSections } from './sidebar.ts';
 

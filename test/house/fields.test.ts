@@ -9,7 +9,7 @@ import { roles, serverId, serverViewer } from '../../src/auth/viewer.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { integrationNoun } from '../../src/integrations/fields.ts';
 import { monitorNoun } from '../../src/monitors/fields.ts';
-import { webhookNoun } from '../../src/notifications/webhook.ts';
+import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
 import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
 import { propertyNoun } from '../../src/properties/property.ts';

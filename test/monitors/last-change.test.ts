@@ -1,14 +1,13 @@
 // Freshness by the source's own catalog: asked at the run itself, on real servers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { setReach } from '../../src/integrations/reach.ts';
-import { sourceDialect } from '../../src/monitors/dialect.ts';
-import { askForLastChange } from '../../src/monitors/last-change.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
+import { askForLastChange } from '../../src/monitors/scans/last-change.ts';
+import { sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
 import { openCatalog } from '../catalog.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';
 
@@ -54,7 +53,7 @@ async function watching(
   metricConfig: object = {},
 ) {
   const catalog = await openCatalog();
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
   const database = type === 'postgres' ? place.database : place.schema;
   const credentials = { host: '127.0.0.1', port, database, user: 'reader', password: '' };
   const integration = await createIntegration(catalog.admin, { type, name: type, credentials });

@@ -3,15 +3,20 @@
 import { expect } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { startGathering } from '../../src/notifications/gather-schedule.ts';
+import { startGathering } from '../../src/notifications/changes/schedule.ts';
 import { handlers } from '../../src/work.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** Let workers, one unless told otherwise, work until nothing of the workspace waits. */
 export async function workOff(catalog: Catalog, workers = 1): Promise<void> {
-  const { database, workspaceId } = catalog;
+  const { database, surroundings, workspaceId } = catalog;
   const running = Array.from({ length: workers }, () =>
-    startWorker({ database, handlers, onError: (error) => expect.unreachable(String(error)) }),
+    startWorker({
+      database,
+      surroundings,
+      handlers,
+      onError: (error) => expect.unreachable(String(error)),
+    }),
   );
   const waiting = { where: { workspaceId, state: { in: ['queued', 'running'] } } };
   await expect

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { createGraphQL } from '../../src/graphql/yoga.ts';
-import { openHttpServer } from '../../src/http-server.ts';
+import { openHttpServer } from '../../src/http/server.ts';
 import { openCatalog } from '../catalog.ts';
 
 const catalog = await openCatalog();
@@ -145,10 +145,11 @@ test('so does the answer of a server that is still starting', async () => {
 });
 
 test('the context of whatever is asked for has the name, also without a server around it', async () => {
-  const { database } = catalog;
+  const { database, surroundings } = catalog;
   const seen: unknown[] = [];
   const yoga = createGraphQL({
     database,
+    surroundings,
     authenticate: (one) => viewerOfKey(database, one, new Date()),
     onUnexpected: (error) => console.error(error),
     plugins: [

@@ -1,10 +1,9 @@
 // In charge of opening the live source of an integration, whatever its type.
 
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
-import { reachOf } from '../reach.ts';
 import type { Connector } from './connector.ts';
 import { openDriverless } from './driver-missing.ts';
 import type { Source } from './source.ts';
@@ -20,10 +19,10 @@ const openers: Readonly<Record<string, Open | undefined>> = {
   redshift: (...given) => postgres('redshift', ...given),
   mysql: (...given) => mysql('mysql', ...given),
   mariadb: (...given) => mysql('mariadb', ...given),
-  duckdb: async (...given) => (await import('./duckdb.ts')).openDuckDbConnector(...given),
+  duckdb: async (...given) => (await import('./duckdb/duckdb.ts')).openDuckDbConnector(...given),
   clickhouse: async (...given) =>
-    (await import('./clickhouse.ts')).openClickHouseConnector(...given),
-  trino: async (...given) => (await import('./trino.ts')).openTrinoConnector(...given),
+    (await import('./clickhouse/clickhouse.ts')).openClickHouseConnector(...given),
+  trino: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
   snowflake: async () => openDriverless('snowflake'),
   bigquery: async () => openDriverless('bigquery'),
   databricks: async () => openDriverless('databricks'),
@@ -32,12 +31,12 @@ const openers: Readonly<Record<string, Open | undefined>> = {
 };
 
 async function postgres(flavor: 'postgres' | 'redshift', ...given: Parameters<Open>) {
-  const { openPostgresConnector } = await import('./postgres.ts');
+  const { openPostgresConnector } = await import('./postgres/postgres.ts');
   return openPostgresConnector(flavor, ...given);
 }
 
 async function mysql(flavor: 'mysql' | 'mariadb', ...given: Parameters<Open>) {
-  const { openMySqlConnector } = await import('./mysql.ts');
+  const { openMySqlConnector } = await import('./mysql/mysql.ts');
   return openMySqlConnector(flavor, ...given);
 }
 
@@ -55,7 +54,7 @@ export function isLive(type: string): boolean {
  * credentials that lack something, naming the field.
  */
 export async function openConnector(
-  ctx: Context,
+  ctx: ServerContext,
   integration: Pick<Integration, 'id' | 'type'>,
   credentials?: Credentials,
 ): Promise<Connector> {
@@ -66,5 +65,5 @@ export async function openConnector(
     );
   }
   const known = credentials ?? (await openCredentials(ctx, integration.id));
-  return open({ id: integration.id, reach: reachOf(ctx.database) }, known);
+  return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

@@ -4,14 +4,15 @@ import { expect } from 'vitest';
 import { scratch } from '../../../src/database/scratch.ts';
 import { CatalogError } from '../../../src/errors.ts';
 import type { DataTest, Integration, Resource } from '../../../src/generated/prisma/client.ts';
-import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/import.ts';
-import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/options.ts';
 import {
   importArtifacts,
   importCsv,
   importJsonl,
   type SyncOptions,
-} from '../../../src/integrations/sync.ts';
+} from '../../../src/integrations/imports/sync.ts';
+import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import type { Catalog } from '../../catalog.ts';
 
 type Fed = Pick<Integration, 'id'>;
@@ -65,7 +66,7 @@ export function feedProject(
     runResults: source('run_results.json', project.runResults),
     catalog: source('catalog.json', project.catalog),
   };
-  return importArtifacts(catalog.admin, id, artifacts, options);
+  return importArtifacts(catalog.admin, id, artifacts, readDeclaredMonitors, options);
 }
 
 /** A source of bytes that counts how many were taken from it, and knows whether it was let go. */

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { takeImportPlace } from '../../../src/database/connection-limits.ts';
 import { rows } from '../../../src/database/rows.ts';
-import { isReady } from '../../../src/health.ts';
+import { isReady } from '../../../src/http/health.ts';
 import { runImport } from '../../../src/integrations/imports/import.ts';
+import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { readResources } from '../../../src/integrations/readers/jsonl.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importJsonl } from '../../../src/integrations/sync.ts';
 import { cancelJob, listJobs } from '../../../src/jobs/job.ts';
 import { createTag } from '../../../src/tags/tag.ts';
 import { openCatalog } from '../../catalog.ts';
@@ -107,6 +107,7 @@ test('a live source that takes its time keeps no import of a file waiting', asyn
   const syncs = live.map((integration) =>
     runImport(catalog.admin, {
       integration,
+      readDeclarations: null,
       extraction: (async function* () {
         await answered;
         yield* readResources(textSource('source', JSON.stringify(lines('live').resources[0])), {
