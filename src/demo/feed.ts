@@ -58,7 +58,7 @@ async function feedLive(
   ctx: ServerContext,
   integration: SampleIntegration,
   organization: Organization,
-  { tell, filesDir }: Required<FeedOptions>,
+  { tell, filesDir }: Pick<FeedOptions, 'tell'> & { readonly filesDir: string },
 ): Promise<void> {
   const { script = '', name } = integration;
   if (!(await buildStorefront(filesDir, script, lastRunDay(ctx.now())))) {

@@ -38,7 +38,7 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
   mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
-    const { name, isEnabled = true, notifyChatChannel } = checkFields(monitorNoun, input);
+    const { name, isEnabled = true, notifyChatChannel = null } = checkFields(monitorNoun, input);
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
@@ -83,11 +83,8 @@ export async function updateMonitor(
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
     }
     const target = await targetOf(tx, before.targetId);
-    const {
-      name,
-      notifyChatChannel,
-      isEnabled = before.isEnabled,
-    } = checkFields(monitorNoun, input);
+    const data = checkFields(monitorNoun, input);
+    const { isEnabled = before.isEnabled } = data;
     const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
     if (input.metricConfig !== undefined) {
       await checkSql(tx, target.integrationId, metric.metricConfig);
@@ -96,15 +93,14 @@ export async function updateMonitor(
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
+        ...data,
         ...(await learningAnew(tx, before, metric)),
         ...(changesCondition(input)
           ? readCondition({ ...asCondition(before), ...given(input) })
           : {}),
         ...scheduleColumns(schedule),
-        name,
         isEnabled,
         ...statusAfter(before, isEnabled),
-        notifyChatChannel,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
         // One that its project dropped belongs to whoever changes it.

@@ -8,65 +8,23 @@ import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
-import { checkFields, choice, type Noun, name, orElse, text } from '../fields.ts';
+import { CatalogError, conflict, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { parseKind } from '../resources/kind.ts';
-import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
-import { parseValue, valueTypes } from './value.ts';
-
-/** What a property is made of. Absent takes the default, or leaves alone; null clears. */
-export interface PropertyInput {
-  name?: string | null | undefined;
-  description?: string | null | undefined;
-  /** Kinds that it covers; `all` covers every kind, and is the default. */
-  entityTypes?: readonly string[] | null | undefined;
-  /** One of `valueTypes`; `string` is the default. */
-  valueType?: string | null | undefined;
-  /** The values that a select or multiselect allows. */
-  options?: readonly string[] | null | undefined;
-}
+import {
+  blank,
+  type Definition,
+  definitionOf,
+  type PropertyInput,
+  propertyNoun,
+} from './definition.ts';
+import { parseValue } from './value.ts';
 
 /** Every property is listed in one answer, so a workspace has only so many. */
 const maxProperties = 1_000;
-const maxOptions = 1_000;
 /** So many different values are compared with a new definition; more are taken not to fit. */
 const maxCompared = 10_000;
-
-type Definition = Pick<
-  CustomProperty,
-  'name' | 'description' | 'entityTypes' | 'valueType' | 'options'
->;
-
-const blank: Definition = {
-  name: '',
-  description: '',
-  entityTypes: ['all'],
-  valueType: 'string',
-  options: [],
-};
-
-export const propertyNoun: Noun<PropertyInput, Definition> = {
-  by: 'edit custom properties',
-  fields: {
-    name: name('name'),
-    description: text('description'),
-    entityTypes: {
-      rest: 'entity_types',
-      holds: 'kinds of resources, or all',
-      check: (given) => checkEntityTypes(given ?? blank.entityTypes),
-    },
-    valueType: orElse(choice('value_type', valueTypes), blank.valueType),
-    options: {
-      rest: 'options',
-      holds: `up to ${maxOptions.toLocaleString('en')} names, of a select or multiselect`,
-      // Which of them are allowed depends on the type of the values.
-      check: (given) => [...(given ?? blank.options)],
-    },
-  },
-};
 
 const columns = columnsOf(Prisma.CustomPropertyScalarFieldEnum, 'p');
 
@@ -212,47 +170,6 @@ async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {
     : [];
   if (!property) throw notFound('CustomProperty');
   return property;
-}
-
-function definitionOf(input: PropertyInput, before: Definition): Definition {
-  const { name, description, entityTypes, valueType, options } = {
-    ...before,
-    ...checkFields(propertyNoun, input),
-  };
-  return {
-    name: checkName('name', name),
-    description,
-    entityTypes,
-    valueType,
-    options: checkOptions(valueType, options),
-  };
-}
-
-function checkEntityTypes(entityTypes: readonly string[]): string[] {
-  if (entityTypes.length === 0)
-    throw invalidField('entity_types', 'Name at least one kind, or all.');
-  const unique = [...new Set(entityTypes)];
-  return unique.map((type) => (type === 'all' ? type : parseKind(type, 'entity_types')));
-}
-
-function checkOptions(type: string, options: readonly string[]): string[] {
-  if (type !== 'select' && type !== 'multiselect') return [];
-  if (options.length === 0) throw invalidField('options', `A ${type} needs options.`);
-  if (options.length > maxOptions)
-    throw invalidField('options', `Use at most ${maxOptions} options.`);
-  return [...new Set(options.map((option) => checkOption(type, option)))];
-}
-
-// Several options travel in one string, separated by commas, or as a list in JSON.
-function checkOption(type: string, text: string): string {
-  const option = checkName('options', text);
-  if (type === 'multiselect' && (option.includes(',') || option.startsWith('['))) {
-    throw invalidField(
-      'options',
-      'An option of a multiselect cannot contain a comma or start with [.',
-    );
-  }
-  return option;
 }
 
 async function mustFitValues(

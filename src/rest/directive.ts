@@ -23,7 +23,7 @@ export const directives = new Map(
 
 /** What a node may carry directives on. */
 interface Marked {
-  readonly directives?: readonly DirectiveNode[] | undefined;
+  readonly directives?: readonly DirectiveNode[];
 }
 
 /** The directive of that name on a node. */

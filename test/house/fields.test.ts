@@ -12,7 +12,7 @@ import { monitorNoun } from '../../src/monitors/fields.ts';
 import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
 import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
-import { propertyNoun } from '../../src/properties/property.ts';
+import { propertyNoun } from '../../src/properties/definition.ts';
 import { resourceNoun } from '../../src/resources/fields.ts';
 import { operations } from '../../src/rest/api.ts';
 import { tagNoun } from '../../src/tags/tag.ts';

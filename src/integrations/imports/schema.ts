@@ -188,6 +188,11 @@ function given(file: string, content: string | null | undefined) {
   return content == null ? undefined : textSource(file, content);
 }
 
-function choices({ stale, dryRun }: { stale?: boolean | null; dryRun?: boolean | null }) {
+interface Choices {
+  readonly stale?: boolean | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+}
+
+function choices({ stale, dryRun }: Choices) {
   return { stale: stale ?? true, dryRun: dryRun ?? false };
 }

@@ -17,7 +17,7 @@ import { isUuid } from '../../uuid.ts';
 import { enqueueDelivery } from '../outbox/outbox.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { findWebhook, logAttempt } from './delivery.ts';
-import { getWebhook, subjectOf } from './webhook.ts';
+import { getWebhook, namedOnly } from './webhook.ts';
 
 const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
 
@@ -90,7 +90,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Notif
     await enqueueDelivery(tx, delivery, 0);
     await record(tx, {
       activity: 'webhook_redelivered',
-      subject: { ...subjectOf(webhook), version: undefined },
+      subject: namedOnly(webhook),
       related: { ids: [delivery.id], type: 'webhook_delivery' },
     });
     return delivery;
@@ -138,7 +138,7 @@ export async function testWebhook(ctx: ServerContext, id: string): Promise<Attem
     await logAttempt(tx, pingId, tried);
     await record(tx, {
       activity: 'webhook_tested',
-      subject: { ...subjectOf(known), version: undefined },
+      subject: namedOnly(known),
       related: { ids: [pingId], type: 'webhook_delivery' },
       changes: [changeOf('outcome', null, isTaken ? 'delivered' : 'failed')],
     });

@@ -171,7 +171,12 @@ export async function giveUpWebhook(tx: Context, id: string, reason: string): Pr
   await change(server, id, 'webhook_disabled', data);
 }
 
-/** What a webhook is in the audit log. */
+/** What a webhook is in the audit log, for what does not change it. */
+export function namedOnly({ id, name }: Pick<Webhook, 'id' | 'name'>) {
+  return { id, kind: 'webhook', title: name };
+}
+
+/** What a webhook is in the audit log, at its version. */
 export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
   return { id, kind: 'webhook', title: name, version };
 }
