@@ -15,6 +15,8 @@ import {
   type ObjectFieldNode,
   type OperationDefinitionNode,
   parseType,
+  type TypeNode,
+  type ValueNode,
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
@@ -120,10 +122,19 @@ function variableOf(type: GraphQLInputObjectType, field: FieldNode): VariableDef
   return {
     kind: Kind.VARIABLE_DEFINITION,
     variable: { kind: Kind.VARIABLE, name: documentedNameOf(field) },
-    type: parseType(input ? String(input.type) : 'String'),
+    type: typeNamed(input ? String(input.type) : 'String'),
     ...(field.directives ? { directives: field.directives.map(constant) } : {}),
     ...(field.loc ? { loc: field.loc } : {}),
   };
+}
+
+/** Few types stand in many bodies, and each start reads them. */
+const types = new Map<string, TypeNode>();
+
+function typeNamed(name: string): TypeNode {
+  const type = types.get(name) ?? parseType(name, { noLocation: true });
+  types.set(name, type);
+  return type;
 }
 
 function objectFieldOf(field: FieldNode): ObjectFieldNode {
@@ -146,11 +157,11 @@ function constant(directive: DirectiveNode): ConstDirectiveNode {
 }
 
 function isConstant(directive: DirectiveNode): directive is ConstDirectiveNode {
-  let variables = 0;
-  visit(directive, {
-    Variable: () => {
-      variables += 1;
-    },
-  });
-  return variables === 0;
+  return (directive.arguments ?? []).every(({ value }) => !hasVariable(value));
+}
+
+function hasVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.LIST) return value.values.some(hasVariable);
+  if (value.kind === Kind.OBJECT) return value.fields.some((field) => hasVariable(field.value));
+  return value.kind === Kind.VARIABLE;
 }

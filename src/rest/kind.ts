@@ -26,6 +26,8 @@ interface KindOfThing {
   readonly value: ValueNode;
   /** The variable of its id: table_id. */
   readonly id: string;
+  /** What stands for the words in braces. */
+  readonly words: ReadonlyMap<string, string | null | undefined>;
   readonly said: z.infer<typeof kindArguments>;
 }
 
@@ -85,7 +87,10 @@ function readKind(fragment: FragmentDefinitionNode): KindOfThing {
   if (!record || more)
     throw misplaced(fragment, 'A kind selects the fragment of its record alone.');
   const snake = fragment.name.value.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`);
-  return { fragment, record, value, id: `${snake.toLowerCase()}_id`, said: said.data };
+  const id = `${snake.toLowerCase()}_id`;
+  const { of, one, many, tag, paths, new: created, changed } = said.data;
+  const words = { kind: of, one, many, tag, new: created, changed, path: paths[0], id };
+  return { fragment, record, value, id, words: new Map(Object.entries(words)), said: said.data };
 }
 
 /** A parameter that no operation has is a slip of the pen, and the one that is meant would be served. */
@@ -114,55 +119,42 @@ function operationOf(
     .replace(/Kind$/, fragment.name.value);
   const made: OperationDefinitionNode = visit(template, {
     VariableDefinition: ({ variable }) => (without.has(variable.name.value) ? null : undefined),
-    Argument: ({ value }) =>
-      value.kind === Kind.VARIABLE && without.has(value.name.value) ? null : undefined,
+    Argument: ({ name, value }) => {
+      const isLeftOut = value.kind === Kind.VARIABLE && without.has(value.name.value);
+      return isLeftOut || (name.value === 'successor' && !said.superseded) ? null : undefined;
+    },
     Variable: (node) => {
       const isId = node.name.value === 'kind_id';
       return isId ? { ...node, name: { kind: Kind.NAME, value: kind.id } } : undefined;
     },
     EnumValue: ({ value }) => (value === 'kind' ? kind.value : undefined),
     FragmentSpread: (spread) => (spread.name.value === 'KindRecord' ? kind.record : undefined),
-    Directive: (node) => directiveOf(kind, node),
+    StringValue: (node) => ({ ...node, value: inWordsOf(kind, node.value) }),
+    Directive: {
+      enter: ({ name }) => (name.value === 'eachKind' ? null : undefined),
+      leave: (node) => (node.name.value === 'rest' ? withAliases(kind, node) : undefined),
+    },
   });
   // What is wrong with the whole of it is to be looked for where the kind is said.
   const { loc } = fragment;
   return { ...made, name: { kind: Kind.NAME, value: written }, ...(loc ? { loc } : {}) };
 }
 
-/** A directive of the template in the words of a kind; null where it marks the template itself. */
-function directiveOf(kind: KindOfThing, directive: DirectiveNode): DirectiveNode | null {
-  if (directive.name.value === 'eachKind') return null;
-  const [path, ...more] = kind.said.paths;
-  const given = directive.arguments ?? [];
-  const taken = given.filter(({ name }) => kind.said.superseded || name.value !== 'successor');
-  const where = given.find(({ name }) => name.value === 'path')?.value;
+/** A text of the template in the words of a kind. */
+function inWordsOf(kind: KindOfThing, text: string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (all, word: string) => kind.words.get(word) ?? all);
+}
+
+/** `@rest` of an operation with the further paths of its kind: what comes after the first is the same. */
+function withAliases({ said }: KindOfThing, rest: DirectiveNode): DirectiveNode {
+  const [first, ...more] = said.paths;
+  const path = rest.arguments?.find(({ name }) => name.value === 'path')?.value;
+  if (path?.kind !== Kind.STRING || more.length === 0) return rest;
+  const values = more.map((alias) => ({ ...path, value: alias + path.value.slice(first.length) }));
   const aliases: ArgumentNode = {
     kind: Kind.ARGUMENT,
     name: { kind: Kind.NAME, value: 'aliases' },
-    value: {
-      kind: Kind.LIST,
-      values: where ? more.map((alias) => inWordsOf(kind, where, alias)) : [],
-    },
+    value: { kind: Kind.LIST, values },
   };
-  return {
-    ...directive,
-    arguments: [
-      ...taken.map((argument) => ({ ...argument, value: inWordsOf(kind, argument.value, path) })),
-      ...(where && more.length > 0 ? [aliases] : []),
-    ],
-  };
-}
-
-/** The texts in a value with what stands in them for the words of a kind; `path` is where it is served. */
-function inWordsOf<Value extends ValueNode>(kind: KindOfThing, value: Value, path: string): Value {
-  const { of, one, many, tag, new: created, changed } = kind.said;
-  const words = new Map(
-    Object.entries({ kind: of, one, many, tag, new: created, changed, path, id: kind.id }),
-  );
-  return visit(value, {
-    StringValue: (node) => ({
-      ...node,
-      value: node.value.replaceAll(/\{(\w+)\}/g, (all, word: string) => words.get(word) ?? all),
-    }),
-  });
+  return { ...rest, arguments: [...(rest.arguments ?? []), aliases] };
 }
