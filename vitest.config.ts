@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
@@ -25,7 +26,15 @@ function freeBytes(folder: string): number {
 
 export default defineConfig({
   // Two builds of graphql (index.js and index.mjs) would be two realms: types of one fail in the other.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      {
+        find: /^@prisma\/client\/runtime\/query_compiler_small_bg\.postgresql\.mjs$/,
+        replacement: fileURLToPath(new URL('test/query-compiler.mjs', import.meta.url)),
+      },
+    ],
+  },
   test: {
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup.ts'],
@@ -37,10 +46,12 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,timed}.test.ts']),
+      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,process,timed}.test.ts']),
+      // These start the whole program again and again, often with a database server of its own.
+      project('processes', ['test/**/*.process.test.ts']),
       // These need a browser.
       project('browser', ['test/**/*.browser.test.ts']),
-      // Small runs of the gates, and other tests of whole processes under what a bad day does to them.
+      // Small runs of the gates, and tests of whole processes under what a bad day does to them.
       project('gates', ['test/**/*.gate.test.ts']),
       // These have bars of time, which other work on the machine may push them over.
       project('timed', ['test/**/*.timed.test.ts']),

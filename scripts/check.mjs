@@ -12,7 +12,7 @@ const checks = [
   ['format and lint', tool('biome', 'check', '.')],
   ['types', tool('tsc', '--noEmit')],
   ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
-  ['tests', own('vitest/vitest.mjs', 'run', '--project', 'tests')],
+  ['tests', own('vitest/vitest.mjs', 'run', '--project', 'tests', '--project', 'processes')],
 ];
 
 // `node scripts/check.mjs --no-tests` leaves out the last one, for those who ran it already.

@@ -107,6 +107,7 @@ async function start(config: Config): Promise<App> {
   await sealAnew(database, surroundings, log);
   const worker =
     config.ROLE === 'api' ? null : startWork(database, surroundings, onJobError(log), tracer);
+  if (!worker) log.info(leftToOthers);
   const { settle } = app;
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
@@ -117,6 +118,10 @@ async function start(config: Config): Promise<App> {
   announce(http, key, file.path);
   return app;
 }
+
+/** What ROLE=api leaves undone, for who runs such a process alone. */
+const leftToOthers =
+  'ROLE=api: jobs, schedules and the seals of the audit log are left to processes with ROLE=worker or ROLE=all.';
 
 /** How often it is tried to open a database that takes a connection, but not in time. */
 const maxOpenings = 10;

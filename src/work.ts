@@ -9,7 +9,7 @@ import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
-import { incidentDesk } from './monitors/incidents/delivery-record.ts';
+import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
 import { runTelling, tellJob } from './monitors/incidents/notify.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
@@ -27,7 +27,7 @@ export const handlers: JobHandlers = {
   [historyJob]: runHistory,
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
-  [deliverJob]: deliveryHandler(incidentDesk),
+  [deliverJob]: deliveryHandler(incidentDeliveries),
   [tellJob]: runTelling,
   [gatherJob]: runGather,
 };

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { z } from 'zod';
+import { onServer } from './server.ts';
 
 /** What came of the work so far. */
 export interface Noted {
@@ -96,21 +96,15 @@ export async function keepBusy(base: string, key: string): Promise<Busy> {
 
 /** Of what was acknowledged, what the database doesn't hold. */
 export async function lostOf({ tags, tables }: Noted, databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client(databaseUrl);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select name from unnest($1::text[]) n(name) where name not in (select t.name from tag t)
-        union all
-        select title from unnest($2::text[]) n(title)
-          where title not in (select r.title from resource r where not r.stale)`,
-      [tags, tables],
-    );
-    return rows.map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
+  const lost = await onServer<{ name: string }>(
+    databaseUrl,
+    `select name from unnest($1::text[]) n(name) where name not in (select t.name from tag t)
+      union all
+      select title from unnest($2::text[]) n(title)
+        where title not in (select r.title from resource r where not r.stale)`,
+    [tags, tables],
+  );
+  return lost.map(({ name }) => name);
 }
 
 interface Answer {

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../src/app.ts';
+import { createRefusals } from '../src/audit/refusal.ts';
 import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
@@ -118,7 +119,7 @@ export interface Catalog extends AsyncDisposable {
   another(): Promise<Catalog>;
 }
 
-let shared: Promise<TestDatabase> | undefined;
+let shared: Promise<Place> | undefined;
 
 /**
  * Open a catalog: a new workspace on the database of this test file, or, where `alone`, on a
@@ -134,13 +135,32 @@ export async function openCatalog({
   readonly maxConnections?: number;
 } = {}): Promise<Catalog> {
   if (alone) return openCatalogOn(await openTestDatabase(options));
-  shared ??= openTestDatabase();
+  shared ??= openTestDatabase().then(placeOn);
   return workspaceOn(await shared, async () => {});
 }
 
 /** Open a catalog on a database, which is closed with it. */
 export function openCatalogOn(test: TestDatabase): Promise<Catalog> {
-  return workspaceOn(test, async () => test[Symbol.asyncDispose]());
+  const place = placeOn(test);
+  return workspaceOn(place, async () => place[Symbol.asyncDispose]());
+}
+
+/** A database, and what is to be done before it is closed. */
+interface Place extends TestDatabase {
+  /** Each writes what is noted and nobody waited for. */
+  readonly settling: (() => Promise<void>)[];
+}
+
+function placeOn(test: TestDatabase): Place {
+  const settling: Place['settling'] = [];
+  return {
+    ...test,
+    settling,
+    async [Symbol.asyncDispose]() {
+      for (const settle of settling) await settle();
+      await test[Symbol.asyncDispose]();
+    },
+  };
 }
 
 interface Account {
@@ -148,8 +168,8 @@ interface Account {
   readonly key: string;
 }
 
-async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Promise<Catalog> {
-  const { database, surroundings, url } = test;
+async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Catalog> {
+  const { database, surroundings, url, settling } = place;
   const { workspaceId, accounts } = await people(database);
   let time: Date | null = null;
   const now = () => time ?? new Date();
@@ -174,7 +194,10 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   let app: Promise<App> | undefined;
   let served: Promise<Served> | undefined;
   const openApp = (settings = {}) => {
-    app ??= startApp(test, now, onUnexpected, settings);
+    app ??= startApp(place, now, onUnexpected, settings).then((started) => {
+      settling.push(started.settle);
+      return started;
+    });
     return app;
   };
   const keyFor = (caller: Caller) => ('as' in caller ? account(caller.as).key : caller.key);
@@ -213,7 +236,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
     resource: ({ kind = 'table', ...input } = {}) =>
       createResource(admin(), kind, { title: named(kind), published: true, ...input }),
     async graphql(query, variables = {}, caller = asAdmin) {
-      server ??= openServer(test, now, onUnexpected);
+      server ??= openServer(place, now, onUnexpected);
       return ask(await server, keyFor(caller), query, variables);
     },
     async rest(method, path, { body, caller = asAdmin, headers = {} } = {}) {
@@ -242,7 +265,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
         stop();
       }
     },
-    another: () => workspaceOn(test, async () => {}),
+    another: () => workspaceOn(place, async () => {}),
     [Symbol.asyncDispose]: close,
   };
 }
@@ -279,13 +302,16 @@ async function people(database: Database) {
 
 // Loaded only where a test asks the server: the schema takes a while.
 async function openServer(
-  { database, surroundings }: TestDatabase,
+  { database, surroundings, settling }: Place,
   now: () => Date,
   onUnexpected: (error: unknown) => void,
 ) {
   const { createGraphQL } = await import('../src/graphql/yoga.ts');
+  const refusals = createRefusals({ database, onUnexpected });
+  settling.push(refusals.settle);
   const yoga = createGraphQL({
     database,
+    refusals,
     surroundings,
     authenticate: (key) => viewerOfKey(database, key, now()),
     now,

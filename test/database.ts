@@ -1,10 +1,11 @@
 // Gives a test file a database of its own: a fresh copy of the template, gone when the test is.
 
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
-import { addressOf, onServer } from './server.ts';
+import { addressOf } from './server.ts';
 import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 
 export interface TestDatabase extends AsyncDisposable {
@@ -23,16 +24,39 @@ export async function openTestDatabase(
 ): Promise<TestDatabase> {
   const server = inject('server');
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} ${inject('copying')}`);
-  const url = addressOf(server, name);
-  const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
+  await beside(`create database ${name} ${inject('copying')}`);
+  const database = await openDatabase({
+    databaseUrl: addressOf(server, name, inject('socketFolder')),
+    maxConnections: 5,
+    // What it is a copy of has them all.
+    migrations: null,
+    ...options,
+  });
   return {
     database,
     surroundings: testSurroundings(),
-    url,
+    url: addressOf(server, name),
     async [Symbol.asyncDispose]() {
       await database.close();
-      await onServer(server, `drop database if exists ${name} with (force)`);
+      await beside(`drop database if exists ${name} with (force)`);
     },
   };
+}
+
+let connections: pg.Pool | undefined;
+
+/** Run one statement beside the databases of this process's tests, on a connection that stays for the next. */
+async function beside(statement: string): Promise<void> {
+  if (!connections) {
+    const address = new URL(inject('server'));
+    const connectionString = addressOf(
+      address.href,
+      address.pathname.slice(1),
+      inject('socketFolder'),
+    );
+    const options = { max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true };
+    connections = new pg.Pool({ connectionString, ...options });
+    connections.on('error', () => {});
+  }
+  await connections.query(statement);
 }

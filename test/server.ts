@@ -17,6 +17,8 @@ import { superuser } from '../src/database/server/superuser.ts';
 export interface PreparedServer extends AsyncDisposable {
   /** Its address, as an account that may do everything. */
   readonly url: string;
+  /** The folder of its socket, which is half as dear as the loopback; '' where it is on another machine. */
+  readonly socketFolder: string;
   /** The name of a database with every migration applied. */
   readonly template: string;
   /** What follows `create database NAME` for a copy of that. */
@@ -26,10 +28,13 @@ export interface PreparedServer extends AsyncDisposable {
 /** A server with a template on it, for as long as the tests run. */
 export async function prepareServer(): Promise<PreparedServer> {
   const given = process.env.DATABASE_URL;
-  const server = given ? { url: given, stop: async () => {} } : await startPackaged();
+  const server = given
+    ? { url: given, socketFolder: '', stop: async () => {} }
+    : await startPackaged();
   const template = await makeTemplate(server.url);
   return {
     url: server.url,
+    socketFolder: server.socketFolder,
     template,
     copying: `template ${template}${await strategy(server.url)}`,
     async [Symbol.asyncDispose]() {
@@ -40,10 +45,10 @@ export async function prepareServer(): Promise<PreparedServer> {
 }
 
 // The server ends with the tests: nothing of it needs to survive a power loss.
-const settings = (port: number) => `
+const settings = (port: number, socketFolder: string) => `
 listen_addresses = '127.0.0.1'
 port = ${port}
-unix_socket_directories = ''
+unix_socket_directories = '${socketFolder}'
 max_connections = 200
 shared_buffers = 128MB
 dynamic_shared_memory_type = mmap
@@ -57,22 +62,25 @@ full_page_writes = off
 wal_level = minimal
 max_wal_size = 256MB
 max_wal_senders = 0
-autovacuum_naptime = 20s
+autovacuum = off
 log_min_messages = fatal
 `;
 
 /** The packaged server on a cluster of its own, in a temporary folder and on a free port. */
-export async function startPackaged(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPackaged(): Promise<
+  Pick<PreparedServer, 'url' | 'socketFolder'> & { stop(): Promise<void> }
+> {
   linkLibraries();
   const programs = packagedPrograms();
   const parent = mkdtempSync(join(tmpdir(), 'headwater-test-'));
   const account = initdbAccount(programs, tmpdir());
   const port = await freePort();
-  const cluster = initCluster(programs, account, parent, settings(port));
+  const cluster = initCluster(programs, account, parent, settings(port, parent));
   const logFile = join(parent, 'log');
   const child = await startChild({ programs, account, cluster, logFile, descriptor: 'ignore' });
   return {
     url: `postgresql://${superuser}@127.0.0.1:${port}/postgres`,
+    socketFolder: parent,
     async stop() {
       await child.stop();
       rmSync(parent, { recursive: true, force: true });
@@ -98,20 +106,25 @@ async function strategy(url: string): Promise<string> {
   return version >= 150_000 ? ' strategy file_copy' : '';
 }
 
-/** The address of another database on the same server. */
-export function addressOf(url: string, database: string): string {
+/** The address of another database on the same server; by its socket, where a folder of that is given. */
+export function addressOf(url: string, database: string, socketFolder = ''): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
+  if (socketFolder !== '') address.searchParams.set('host', socketFolder);
   return address.href;
 }
 
-/** Run one statement beside the databases of the tests, such as the creation of one. */
-export async function onServer<Row extends object>(url: string, statement: string): Promise<Row[]> {
+/** Run one statement on a connection of its own: beside all others, or on no test's database at all. */
+export async function onServer<Row extends object = Record<string, unknown>>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query<Row>(statement)).rows;
+    return (await client.query<Row>(statement, values)).rows;
   } finally {
     await client.end();
   }

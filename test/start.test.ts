@@ -85,11 +85,16 @@ test('the first start makes a key and a database, the second keeps both', async 
     // Whatever was answered counts, however the process ends.
     expect(await first.stop('SIGKILL')).toBeNull();
 
-    const second = run('start.mjs', env);
+    expect(first.output()).not.toContain('ROLE=api');
+
+    const second = run('start.mjs', { ...env, ROLE: 'api' });
     const found = await ask(await second.ready(), key, '{ tags(first: 10) { nodes { name } } }');
     expect(found).toEqual({ data: { tags: { nodes: [{ name: 'kept' }] } } });
     expect(await second.key()).toBe(key);
     expect(second.output()).toContain('to make another: npm run key');
+    expect(second.output()).toContain(
+      'the seals of the audit log are left to processes with ROLE=',
+    );
     expect(await stop(second)).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 // In charge of what a failure of the database means to a client.
 
 import { CatalogError, conflict, invalid, unavailable } from '../errors.ts';
+import { uniqueMessage } from './unique.ts';
 
 /**
  * The error that a client may see for a failure of the database, or null for a fault of ours. A value
@@ -12,7 +13,7 @@ export function failureOf(error: unknown): CatalogError | null {
   if (own) return own;
   const code = codeOf(chain);
   if (code === null) return null;
-  if (code === '23505' || code === 'P2002') return conflict('This already exists.');
+  if (code === '23505' || code === 'P2002') return conflict(uniqueMessage(chain));
   if (code === '23503' || code === 'P2003' || code === 'P2025') {
     return conflict('Something that this refers to was changed or deleted at the same time.');
   }

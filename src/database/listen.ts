@@ -10,9 +10,9 @@ import type { Database } from './database.ts';
 import { scopes } from './pool.ts';
 
 /** Told of changed ids; of null where anything may have changed. */
-export type Hearer = (ids: readonly string[] | null) => void;
+export type Listener = (ids: readonly string[] | null) => void;
 
-/** Where announcements do not arrive, hearers look for themselves this often. */
+/** Where announcements do not arrive, listeners look for themselves this often. */
 const pollMs = 1_000;
 /** An announcement of our own that takes longer to come back does not come back. */
 const probeMs = 3_000;
@@ -20,65 +20,68 @@ const maxBackoffMs = 5_000;
 /** A connection that is silently gone is found out by asking it this often. */
 const aliveMs = 15_000;
 
-interface Ears {
-  readonly hearers: Map<Topic, Set<Hearer>>;
+interface Subscriptions {
+  readonly listeners: Map<Topic, Set<Listener>>;
   close: (() => void) | null;
 }
 
-const earsOf = new WeakMap<Database, Ears>();
+const subscriptionsOf = new WeakMap<Database, Subscriptions>();
 
 /**
- * Hear of a topic until the returned function is called. The first hearer opens a connection that
- * listens, the last one closes it. A hearer is told null once listening has begun or begun again, so
+ * Hear of a topic until the returned function is called. The first listener opens a connection that
+ * listens, the last one closes it. A listener is told null once listening has begun or begun again, so
  * what changed before is not missed.
  */
-export function hear(database: Database, topic: Topic, hearer: Hearer): () => void {
-  const ears = earsOf.get(database) ?? { hearers: new Map(), close: null };
-  earsOf.set(database, ears);
-  const others = ears.hearers.get(topic) ?? new Set();
-  ears.hearers.set(topic, others.add(hearer));
+export function listen(database: Database, topic: Topic, listener: Listener): () => void {
+  const subscriptions = subscriptionsOf.get(database) ?? { listeners: new Map(), close: null };
+  subscriptionsOf.set(database, subscriptions);
+  const others = subscriptions.listeners.get(topic) ?? new Set();
+  subscriptions.listeners.set(topic, others.add(listener));
   // Outside of whatever transaction or request the caller may be in: this outlives it.
-  ears.close ??= tasks.exit(() => budgets.exit(() => scopes.exit(() => open(database, ears))));
+  subscriptions.close ??= tasks.exit(() =>
+    budgets.exit(() => scopes.exit(() => open(database, subscriptions))),
+  );
   return () => {
-    others.delete(hearer);
-    if ([...ears.hearers.values()].some(({ size }) => size > 0)) return;
-    ears.close?.();
-    ears.close = null;
+    others.delete(listener);
+    if ([...subscriptions.listeners.values()].some(({ size }) => size > 0)) return;
+    subscriptions.close?.();
+    subscriptions.close = null;
   };
 }
 
 /** Tell this process alone: of what is not, or not yet, in the database. */
-export function tellHere(database: Database, topic: Topic, ids: readonly string[] | null): void {
-  const ears = earsOf.get(database);
-  for (const hearer of ears?.hearers.get(topic) ?? []) hearer(ids);
+export function notifyHere(database: Database, topic: Topic, ids: readonly string[] | null): void {
+  const subscriptions = subscriptionsOf.get(database);
+  for (const listener of subscriptions?.listeners.get(topic) ?? []) listener(ids);
 }
 
-function tellAll(ears: Ears): void {
-  for (const hearers of ears.hearers.values()) for (const hearer of hearers) hearer(null);
+function notifyAll(subscriptions: Subscriptions): void {
+  for (const listeners of subscriptions.listeners.values())
+    for (const listener of listeners) listener(null);
 }
 
-function receive(ears: Ears, payload: string | undefined): void {
+function receive(subscriptions: Subscriptions, payload: string | undefined): void {
   const [topic, ids] = (payload ?? '').split(':');
-  for (const [known, hearers] of ears.hearers) {
+  for (const [known, listeners] of subscriptions.listeners) {
     if (known !== topic) continue;
-    for (const hearer of hearers) hearer(ids === undefined ? null : ids.split(','));
+    for (const listener of listeners) listener(ids === undefined ? null : ids.split(','));
   }
 }
 
 /** A connection that breaks is replaced by another one. */
 function ignoreBroken(): void {}
 
-function open(database: Database, ears: Ears): () => void {
+function open(database: Database, subscriptions: Subscriptions): () => void {
   const closing = new AbortController();
   let heard = false;
   // Until announcements are known to arrive, and whenever they do not, everyone looks for
   // themselves.
   const poll = setInterval(() => {
-    if (!heard) tellAll(ears);
+    if (!heard) notifyAll(subscriptions);
   }, pollMs);
   poll.unref();
   closing.signal.addEventListener('abort', () => clearInterval(poll));
-  void keepListening(database, ears, closing.signal, (state) => {
+  void keepListening(database, subscriptions, closing.signal, (state) => {
     heard = state;
   });
   return () => closing.abort();
@@ -86,7 +89,7 @@ function open(database: Database, ears: Ears): () => void {
 
 async function keepListening(
   database: Database,
-  ears: Ears,
+  subscriptions: Subscriptions,
   signal: AbortSignal,
   setHeard: (heard: boolean) => void,
 ): Promise<void> {
@@ -103,7 +106,7 @@ async function keepListening(
     });
     try {
       const over = endOf(client, signal, connection.signal);
-      await listenOn(client, database, ears, over, () => {
+      await listenOn(client, database, subscriptions, over, () => {
         setHeard(true);
         backoffMs = 100;
       });
@@ -131,7 +134,7 @@ function endOf(client: pg.Client, signal: AbortSignal, until: AbortSignal): Prom
 async function listenOn(
   client: pg.Client,
   database: Database,
-  ears: Ears,
+  subscriptions: Subscriptions,
   over: Promise<void>,
   onHeard: () => void,
 ): Promise<void> {
@@ -139,7 +142,7 @@ async function listenOn(
   const probed = new Promise<void>((resolve) => {
     client.on('notification', ({ payload }) => {
       if (payload === probe) resolve();
-      else receive(ears, payload);
+      else receive(subscriptions, payload);
     });
   });
   await client.connect();
@@ -150,7 +153,7 @@ async function listenOn(
   await database.pool.query('select pg_notify($1, $2)', [channel, probe]);
   const waited = sleep(probeMs, 'silent', { ref: false });
   if ((await Promise.race([probed, waited, over])) !== 'silent') onHeard();
-  tellAll(ears);
+  notifyAll(subscriptions);
   for (;;) {
     const waiting = new AbortController();
     const still = sleep(aliveMs, 'alive', { ref: false, signal: waiting.signal });

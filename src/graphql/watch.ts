@@ -3,7 +3,7 @@
 import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import type { Database } from '../database/database.ts';
-import { hear } from '../database/listen.ts';
+import { listen } from '../database/listen.ts';
 
 /** What to watch. */
 export interface Watched<Value> {
@@ -25,8 +25,8 @@ export function watch<Value>(
   watched: Watched<Value>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
   const { topic, id } = watched;
-  const bell = ringFor(ctx, topic, (ids) => ids === null || ids.includes(id));
-  return endedBy(bell, statesOf(ctx, watched, bell));
+  const notice = noticesOf(ctx, topic, (ids) => ids === null || ids.includes(id));
+  return endedBy(notice, statesOf(ctx, watched, notice));
 }
 
 /** What to follow. */
@@ -45,12 +45,12 @@ export function follow<Value>(
   followed: Followed<Value>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
   const changes: Changes = { ids: new Set(), isMore: false };
-  const bell = ringFor(ctx, followed.topic, (ids) => {
+  const notice = noticesOf(ctx, followed.topic, (ids) => {
     if (ids === null || changes.ids.size + ids.length > maxChanges) changes.isMore = true;
     else for (const id of ids) changes.ids.add(id);
     return true;
   });
-  return endedBy(bell, changesOf(ctx, followed, bell, changes));
+  return endedBy(notice, changesOf(ctx, followed, notice, changes));
 }
 
 /** What changed since it was last read. */
@@ -69,14 +69,14 @@ const maxRemembered = 10_000;
 async function* changesOf<Value>(
   ctx: Context,
   { read }: Followed<Value>,
-  bell: Bell,
+  notice: ChangeNotice,
   changes: Changes,
 ): AsyncGenerator<Value, undefined, undefined> {
   const told = new Set<string>();
   const began = ctx.now();
   let since = began;
   try {
-    while (await bell.rung()) {
+    while (await notice.next()) {
       const ids = changes.isMore ? null : [...changes.ids];
       changes.ids.clear();
       changes.isMore = false;
@@ -92,19 +92,19 @@ async function* changesOf<Value>(
       }
     }
   } finally {
-    bell.end();
+    notice.end();
   }
 }
 
 function endedBy<Value>(
-  bell: Bell,
+  notice: ChangeNotice,
   states: AsyncGenerator<Value, undefined, undefined>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
   return {
     next: () => states.next(),
     // A generator that waits takes no return(): it has to be woken first.
     async return() {
-      bell.end();
+      notice.end();
       await states.return(undefined);
       return { done: true, value: undefined };
     },
@@ -114,24 +114,24 @@ function endedBy<Value>(
   };
 }
 
-const bells = new WeakMap<Database, Set<Bell>>();
+const notices = new WeakMap<Database, Set<ChangeNotice>>();
 
 /** End every subscription of this process, for the process stops. */
 export function endWatches(database: Database): void {
-  for (const bell of bells.get(database) ?? []) bell.end();
+  for (const notice of notices.get(database) ?? []) notice.end();
 }
 
-interface Bell {
+interface ChangeNotice {
   /** Resolves after the next change: true, or false when nobody listens any more. */
-  rung(): Promise<boolean>;
+  next(): Promise<boolean>;
   end(): void;
 }
 
-function ringFor(
+function noticesOf(
   ctx: Context,
   topic: Topic,
   concerns: (ids: readonly string[] | null) => boolean,
-): Bell {
+): ChangeNotice {
   let changed = true;
   let ended = ctx.signal.aborted;
   let wake = () => {};
@@ -139,17 +139,17 @@ function ringFor(
     ended = true;
     stop();
     ctx.signal.removeEventListener('abort', end);
-    ringing.delete(bell);
+    open.delete(notice);
     wake();
   };
-  const stop = hear(ctx.database, topic, (ids) => {
+  const stop = listen(ctx.database, topic, (ids) => {
     if (!concerns(ids)) return;
     changed = true;
     wake();
   });
   ctx.signal.addEventListener('abort', end);
-  const bell: Bell = {
-    async rung() {
+  const notice: ChangeNotice = {
+    async next() {
       if (!changed && !ended) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -160,20 +160,20 @@ function ringFor(
     },
     end,
   };
-  const ringing = bells.get(ctx.database) ?? new Set();
-  bells.set(ctx.database, ringing.add(bell));
+  const open = notices.get(ctx.database) ?? new Set();
+  notices.set(ctx.database, open.add(notice));
   if (ended) end();
-  return bell;
+  return notice;
 }
 
 async function* statesOf<Value>(
   ctx: Context,
   { read, isLast }: Watched<Value>,
-  bell: Bell,
+  notice: ChangeNotice,
 ): AsyncGenerator<Value, undefined, undefined> {
   let last: string | undefined;
   try {
-    while (await bell.rung()) {
+    while (await notice.next()) {
       // Who may see what may have changed since it was last read.
       const value = await read(await asOfNow(ctx));
       const state = JSON.stringify(value);
@@ -183,6 +183,6 @@ async function* statesOf<Value>(
       if (isLast?.(value)) return;
     }
   } finally {
-    bell.end();
+    notice.end();
   }
 }

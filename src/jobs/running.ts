@@ -1,7 +1,7 @@
 // In charge of what this process knows of the jobs it runs, newer than what the database knows.
 
 import type { Database } from '../database/database.ts';
-import { tellHere } from '../database/listen.ts';
+import { notifyHere } from '../database/listen.ts';
 import type { Job } from '../generated/prisma/client.ts';
 
 const running = new WeakMap<Database, Map<string, Job>>();
@@ -15,11 +15,11 @@ export function runningHere(database: Database, id: string): Job | undefined {
 export function noteRunning(database: Database, job: Job): void {
   const jobs = running.get(database) ?? new Map<string, Job>();
   running.set(database, jobs.set(job.id, job));
-  tellHere(database, 'job', [job.id]);
+  notifyHere(database, 'job', [job.id]);
 }
 
 /** Forget a job that this process no longer runs: from now on the database knows best. */
 export function forgetRunning(database: Database, id: string): void {
   running.get(database)?.delete(id);
-  tellHere(database, 'job', [id]);
+  notifyHere(database, 'job', [id]);
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hear } from '../database/listen.ts';
+import { listen } from '../database/listen.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -57,28 +57,28 @@ export function startWorker(options: WorkerOptions): Worker {
   if (leaseSeconds < minLeaseSeconds) throw new Error(`A lease is ${minLeaseSeconds} s at least.`);
   const db: Connection = { db: database.prisma, database };
   const active = new Map<string, ActiveRun>();
-  const bell = makeBell();
+  const wakeup = makeWakeup();
   const { onError } = options;
-  const fill = makeFill({ ...options, concurrency, leaseSeconds }, db, active, bell);
+  const fill = makeFill({ ...options, concurrency, leaseSeconds }, db, active, wakeup);
   let renewNow = false;
   let stopping = false;
   const closing = new AbortController();
 
-  const silence = hear(database, 'queue', (ids) => {
+  const silence = listen(database, 'queue', (ids) => {
     // Named jobs are those to be cancelled; the answer to a renewal says so.
     if (ids?.some((id) => active.has(id))) renewNow = true;
-    else bell.ring();
+    else wakeup.wake();
   });
 
   async function work(): Promise<void> {
     while (!stopping) {
       try {
         const dueMs = await fill();
-        if (dueMs > 0) await bell.rung(Math.min(dueMs, pollSeconds * 1_000));
+        if (dueMs > 0) await wakeup.sleep(Math.min(dueMs, pollSeconds * 1_000));
       } catch (error) {
         // The database is away, as a rule: what runs goes on, and the next look may succeed.
         onError(error);
-        await bell.rung(1_000);
+        await wakeup.sleep(1_000);
       }
     }
   }
@@ -106,7 +106,7 @@ export function startWorker(options: WorkerOptions): Worker {
     async stop(graceMs = 10_000) {
       stopping = true;
       silence();
-      bell.ring();
+      wakeup.wake();
       await working;
       await settle(active, graceMs);
       for (const run of active.values()) run.stop('released');
@@ -126,7 +126,7 @@ function makeFill(
   options: WorkerOptions & { concurrency: number; leaseSeconds: number },
   db: Connection,
   active: Map<string, ActiveRun>,
-  bell: Bell,
+  wakeup: Wakeup,
 ): () => Promise<number> {
   const {
     database,
@@ -150,7 +150,7 @@ function makeFill(
     active.set(job.id, run);
     void run.over.then(() => {
       active.delete(job.id);
-      bell.ring();
+      wakeup.wake();
     });
   }
 
@@ -162,7 +162,7 @@ function makeFill(
       await sweepJobs(db, [...active.keys()]);
     }
     const free = concurrency - active.size;
-    // The end of a run rings the bell.
+    // The end of a run rings the wakeup.
     if (free <= 0) return tickAt - now;
     const jobs = await claimJobs(db, claim, free, [...active.keys()]);
     for (const job of jobs) start(job);
@@ -216,34 +216,34 @@ async function settle(active: ReadonlyMap<string, ActiveRun>, ms: number): Promi
   waiting.abort();
 }
 
-interface Bell {
-  /** Wake who sleeps; a ring while nobody sleeps wakes the next one at once. */
-  ring(): void;
-  /** Sleep until the bell rings, but so long at most. */
-  rung(ms: number): Promise<void>;
+interface Wakeup {
+  /** Wake who sleeps; where nobody does, the next one does not fall asleep. */
+  wake(): void;
+  /** Sleep until somebody calls `wake`, but so long at most. */
+  sleep(ms: number): Promise<void>;
 }
 
-function makeBell(): Bell {
-  let rang = false;
-  let wake = () => {};
+function makeWakeup(): Wakeup {
+  let isAwake = false;
+  let resume = () => {};
   return {
-    ring() {
-      rang = true;
-      wake();
+    wake() {
+      isAwake = true;
+      resume();
     },
-    async rung(ms) {
-      if (!rang) {
+    async sleep(ms) {
+      if (!isAwake) {
         const waiting = new AbortController();
-        const rings = new Promise<void>((resolve) => {
-          wake = resolve;
+        const woken = new Promise<void>((resolve) => {
+          resume = resolve;
         });
         await Promise.race([
-          rings,
+          woken,
           sleep(ms, undefined, { signal: waiting.signal }).catch(() => {}),
         ]);
         waiting.abort();
       }
-      rang = false;
+      isAwake = false;
     },
   };
 }

@@ -69,23 +69,24 @@ export async function walk(
   plan: Plan,
   limits: Limits = walkLimits,
 ): Promise<Walk> {
-  const tour = beginTour(starts, plan);
+  const traversal = beginTraversal(starts, plan);
   const began = ctx.now().getTime();
-  let { frontier } = tour;
+  let { frontier } = traversal;
   for (let depth = 1; depth <= plan.depth && !isEmpty(frontier); depth += 1) {
     ctx.signal.throwIfAborted();
     const spent = ctx.now().getTime() - began;
-    if (spent > limits.time) return endTour(tour, 'time');
-    const isCounting = tour.found > plan.maxNodes && tour.nodes.size > limits.countPlaces;
-    if (isCounting && spent > limits.countTime) return endTour(tour, 'time');
+    if (spent > limits.time) return endTraversal(traversal, 'time');
+    const isCounting = traversal.found > plan.maxNodes && traversal.nodes.size > limits.countPlaces;
+    if (isCounting && spent > limits.countTime) return endTraversal(traversal, 'time');
     const step = await neighbours(ctx, frontier, plan);
-    frontier = advance(tour, step, depth, plan);
-    if (tour.nodes.size > limits.places || step.length === maxStep) return endTour(tour, 'places');
+    frontier = advance(traversal, step, depth, plan);
+    if (traversal.nodes.size > limits.places || step.length === maxStep)
+      return endTraversal(traversal, 'places');
   }
-  if (tour.found > plan.maxNodes) return endTour(tour, null);
-  const known = { up: [...tour.up], down: [...tour.down] };
+  if (traversal.found > plan.maxNodes) return endTraversal(traversal, null);
+  const known = { up: [...traversal.up], down: [...traversal.down] };
   const isFurther = !isEmpty(frontier) && (await leadsFurther(ctx, frontier, known, plan));
-  return endTour(tour, isFurther ? 'depth' : null);
+  return endTraversal(traversal, isFurther ? 'depth' : null);
 }
 
 interface Frontier {
@@ -94,7 +95,7 @@ interface Frontier {
 }
 
 /** What a walk has seen so far. */
-interface Tour {
+interface Traversal {
   /** Every place, shown or not. */
   readonly nodes: Map<string, WalkNode>;
   readonly shown: WalkNode[];
@@ -108,11 +109,11 @@ interface Tour {
   hidden: number;
 }
 
-function beginTour(starts: readonly Place[], plan: Plan): Tour {
+function beginTraversal(starts: readonly Place[], plan: Plan): Traversal {
   const ids = starts.map(({ id }) => id);
   const up = plan.direction === 'DOWNSTREAM' ? [] : ids;
   const down = plan.direction === 'UPSTREAM' ? [] : ids;
-  const tour: Tour = {
+  const traversal: Traversal = {
     nodes: new Map(),
     shown: [],
     up: new Set(up),
@@ -122,59 +123,59 @@ function beginTour(starts: readonly Place[], plan: Plan): Tour {
     found: 0,
     hidden: 0,
   };
-  for (const start of starts) visit(tour, start, 0, plan.direction, true);
-  return tour;
+  for (const start of starts) visit(traversal, start, 0, plan.direction, true);
+  return traversal;
 }
 
 /** Take in one step and return where the next one begins. */
 function advance(
-  tour: Tour,
+  traversal: Traversal,
   step: readonly (Place & { up: boolean })[],
   depth: number,
   plan: Plan,
 ): Frontier {
   const next: Frontier = { up: [], down: [] };
   for (const place of step) {
-    const seen = place.up ? tour.up : tour.down;
+    const seen = place.up ? traversal.up : traversal.down;
     if (seen.has(place.id)) continue;
     seen.add(place.id);
     (place.up ? next.up : next.down).push(place.id);
     const isAsked = plan.kinds === null || plan.kinds.has(place.kind);
-    visit(tour, place, depth, place.up ? 'UPSTREAM' : 'DOWNSTREAM', isAsked);
+    visit(traversal, place, depth, place.up ? 'UPSTREAM' : 'DOWNSTREAM', isAsked);
   }
   return next;
 }
 
 function visit(
-  tour: Tour,
+  traversal: Traversal,
   place: Place,
   depth: number,
   direction: LineageDirection,
   isAsked: boolean,
 ): void {
-  const before = tour.nodes.get(place.id);
+  const before = traversal.nodes.get(place.id);
   if (before) {
     if (before.depth > 0 && before.direction !== direction) before.direction = 'BOTH';
     return;
   }
   const node: WalkNode = { id: place.id, depth, direction };
-  tour.nodes.set(place.id, node);
+  traversal.nodes.set(place.id, node);
   if (!isAsked) return;
   if (!place.visible) {
-    tour.hidden += 1;
+    traversal.hidden += 1;
     return;
   }
-  tour.found += 1;
-  if (tour.shown.length < tour.maxNodes) tour.shown.push(node);
+  traversal.found += 1;
+  if (traversal.shown.length < traversal.maxNodes) traversal.shown.push(node);
 }
 
-function endTour(tour: Tour, cut: Cut | null): Walk {
-  const isFull = tour.found > tour.maxNodes;
+function endTraversal(traversal: Traversal, cut: Cut | null): Walk {
+  const isFull = traversal.found > traversal.maxNodes;
   return {
-    nodes: tour.shown,
+    nodes: traversal.shown,
     cut: isFull ? 'maxNodes' : cut,
-    total: cut === 'places' || cut === 'time' ? null : tour.found,
-    hidden: tour.hidden,
+    total: cut === 'places' || cut === 'time' ? null : traversal.found,
+    hidden: traversal.hidden,
   };
 }
 

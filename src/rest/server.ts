@@ -13,7 +13,7 @@ import type { Method, Operation } from './operation.ts';
 import { catalogErrorIn, replyWithProblem } from './reply.ts';
 import type { Route } from './route.ts';
 import { type Incoming, type Surroundings, serveOperation, serveRoute } from './serve.ts';
-import { createSofa } from './sofa.ts';
+import { createSofa, type Serve } from './sofa.ts';
 
 /** What REST is made of. `Initial` is the context that Yoga makes, `Context` one with a viewer. */
 export interface RestOptions<Initial extends object, Context extends Initial>
@@ -42,11 +42,8 @@ export function createRest<Initial extends object, Context extends Initial>(
   options: RestOptions<Initial, Context>,
 ): Rest {
   const { base, info, operations, routes = [], schema } = options;
-  // The operations were checked when they were read. What is derived from them waits for the first
-  // request that needs it, for a start is not to wait.
-  const facade = lazy(() => buildFacade(schema, operations));
+  const { facade, sofa } = derivedFrom(schema, operations);
   const document = lazy(() => openapi(facade(), operations, routes, base, info));
-  const sofa = lazy(() => createSofa(facade(), operations));
   const table: Table = new Map();
   for (const operation of operations) {
     add(table, operation, (incoming) => serveOperation(options, sofa(), operation, incoming));
@@ -67,6 +64,27 @@ export function createRest<Initial extends object, Context extends Initial>(
       return document();
     },
   };
+}
+
+/** What operations amount to: the same for all who serve them. */
+interface Derived {
+  readonly facade: () => GraphQLSchema;
+  readonly sofa: () => Serve;
+}
+
+const derived = new WeakMap<readonly Operation[], Derived>();
+
+/**
+ * What is derived from operations, which were checked when they were read. It waits for the first request
+ * that needs it, for a start is not to wait.
+ */
+function derivedFrom(schema: GraphQLSchema, operations: readonly Operation[]): Derived {
+  const known = derived.get(operations);
+  if (known) return known;
+  const facade = lazy(() => buildFacade(schema, operations));
+  const made = { facade, sofa: lazy(() => createSofa(facade(), operations)) };
+  derived.set(operations, made);
+  return made;
 }
 
 /** Make something when it is first asked for, and once. */

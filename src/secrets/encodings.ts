@@ -4,7 +4,7 @@
 const shortestDigits = 6;
 
 /** Patterns that find a text however it is written; each matches all of it, or its unmixed digits. */
-export function spellingsOf(text: string): RegExp[] {
+export function encodingsOf(text: string): RegExp[] {
   const bytes = Buffer.from(text);
   // Quotes and backslashes are doubled: a run of them is found as a run of any length, for to count
   // them in every way would take for ever.

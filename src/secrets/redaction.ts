@@ -3,7 +3,7 @@
 /** What a source or a chat is connected to with: its values are secrets, whatever their names. */
 type Credentials = Readonly<Record<string, unknown>>;
 
-import { spellingsOf } from './encodings.ts';
+import { encodingsOf } from './encodings.ts';
 
 /** Takes the secrets out of a text. */
 export type Scrub = (text: string) => string;
@@ -59,7 +59,7 @@ function makeScrub(credentials: Credentials): Scrub {
   );
   const short = secrets.filter((secret) => secret.length < shortest);
   const long = secrets.filter((secret) => secret.length >= shortest);
-  const patterns = long.flatMap(spellingsOf);
+  const patterns = long.flatMap(encodingsOf);
   return (text) => {
     if (short.some((secret) => text.includes(secret))) return withheld;
     let clean = text;

@@ -29,10 +29,10 @@ export async function archiveTeam(
     const before = await lockTeam(tx, id, 'delete');
     await mustBeAtVersion(tx, before, expectedVersion);
     if (before.isDefaultTeam) throw conflict(`The default team ${before.name} cannot be deleted.`);
-    const heir = await defaultTeam(tx);
-    await handOver(tx, 'integration', before.id, heir.id);
+    const successor = await defaultTeam(tx);
+    await handOver(tx, 'integration', before.id, successor.id);
     await lockWhere(tx, Prisma.sql`r.team_ids @> array[${before.id}::uuid]`);
-    await handOver(tx, 'resource', before.id, heir.id);
+    await handOver(tx, 'resource', before.id, successor.id);
     const team = await tx.db.team.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { archived: true, updatedAt: ctx.now() },
@@ -63,13 +63,13 @@ async function handOver(
   ctx: Context,
   table: 'resource' | 'integration',
   team: string,
-  heir: string,
+  successor: string,
 ): Promise<void> {
   const rest = Prisma.sql`array_remove(x.team_ids, ${team}::uuid)`;
   await execute(
     ctx,
     Prisma.sql`update ${Prisma.raw(table)} x set team_ids =
-        case when cardinality(${rest}) = 0 then array[${heir}::uuid] else ${rest} end
+        case when cardinality(${rest}) = 0 then array[${successor}::uuid] else ${rest} end
       where x.workspace_id = ${ctx.workspaceId}::uuid and x.team_ids @> array[${team}::uuid]`,
   );
 }

@@ -11,7 +11,8 @@ import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
 import { migrationsFolder } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { makeDatabase, query } from '../database/backups/databases.ts';
+import { makeDatabase } from '../database/backups/databases.ts';
+import { onServer } from '../server.ts';
 
 /** The migration that numbers entries. */
 const numbering = '20261122130200_audit_trail';
@@ -22,7 +23,7 @@ test('entries of an older version are numbered by their time, sealed, and kept',
   cpSync(migrationsFolder, folder, { recursive: true, filter: older });
   await using target = await makeDatabase(folder);
   rmSync(folder, { recursive: true });
-  const [workspace] = await query<{ id: string }>(
+  const [workspace] = await onServer<{ id: string }>(
     target.url,
     `with made as (insert into workspace (name) values ('Old') returning id)
       insert into audit_log (workspace_id, activity_type, performer_type, created_at)

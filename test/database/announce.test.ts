@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { announce } from '../../src/database/announce.ts';
-import { hear, tellHere } from '../../src/database/listen.ts';
+import { listen, notifyHere } from '../../src/database/listen.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
@@ -20,7 +20,7 @@ const names = (id: string) => (ids: Heard) => ids?.includes(id) ?? false;
 test('a change is heard after its commit, and one that is undone never', async () => {
   await using catalog = await openCatalog();
   const heard: Heard[] = [];
-  const stop = hear(catalog.database, 'resource', (ids) => heard.push(ids));
+  const stop = listen(catalog.database, 'resource', (ids) => heard.push(ids));
   await until(heard, (ids) => ids === null);
   const undone = transaction(catalog.admin, async (tx) => {
     await announce(tx, 'resource', ['undone']);
@@ -45,7 +45,7 @@ test('a change is heard after its commit, and one that is undone never', async (
 test('many ids come in parts, very many as "anything"', async () => {
   await using catalog = await openCatalog();
   const heard: Heard[] = [];
-  const stop = hear(catalog.database, 'resource', (ids) => heard.push(ids));
+  const stop = listen(catalog.database, 'resource', (ids) => heard.push(ids));
   await until(heard, (ids) => ids === null);
   const ids = Array.from({ length: 1_001 }, (_, i) => `${String(i).padStart(36, '0')}`);
   await announce(catalog.admin, 'resource', ids);
@@ -67,10 +67,10 @@ test('nobody is told after having stopped', async () => {
   await using catalog = await openCatalog();
   const heard: Heard[] = [];
   const others: Heard[] = [];
-  const stop = hear(catalog.database, 'job', (ids) => heard.push(ids));
-  const stopOther = hear(catalog.database, 'job', (ids) => others.push(ids));
+  const stop = listen(catalog.database, 'job', (ids) => heard.push(ids));
+  const stopOther = listen(catalog.database, 'job', (ids) => others.push(ids));
   await until(others, (ids) => ids === null);
-  tellHere(catalog.database, 'job', ['here']);
+  notifyHere(catalog.database, 'job', ['here']);
   stop();
   heard.length = 0;
   await announce(catalog.admin, 'job', ['later']);
@@ -84,7 +84,7 @@ test('another process hears it, also after its connection broke', async () => {
   await using catalog = await openCatalog();
   const other = await openDatabase({ databaseUrl: catalog.url, migrations: null });
   const heard: Heard[] = [];
-  const stop = hear(other, 'resource', (ids) => heard.push(ids));
+  const stop = listen(other, 'resource', (ids) => heard.push(ids));
   await until(heard, (ids) => ids === null);
   await announce(catalog.admin, 'resource', ['first']);
   await until(heard, names('first'));
@@ -115,7 +115,7 @@ test('where announcements do not arrive, everyone looks for themselves', async (
     migrations: null,
   });
   const heard: Heard[] = [];
-  const stop = hear(deaf, 'resource', (ids) => heard.push(ids));
+  const stop = listen(deaf, 'resource', (ids) => heard.push(ids));
   await announce(catalog.admin, 'resource', ['never heard']);
   while (heard.length < 6) await sleep(50);
   stop();

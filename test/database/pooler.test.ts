@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { announce } from '../../src/database/announce.ts';
 import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
-import { hear } from '../../src/database/listen.ts';
+import { listen } from '../../src/database/listen.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
@@ -72,7 +72,7 @@ test('announcements arrive by way of the server itself', async ({ skip }) => {
   await using catalog = await openCatalog();
   await using pooled = await through(catalog);
   const heard: (readonly string[] | null)[] = [];
-  const stop = hear(pooled.database, 'resource', (ids) => heard.push(ids));
+  const stop = listen(pooled.database, 'resource', (ids) => heard.push(ids));
   await expect.poll(() => heard.length).toBeGreaterThan(0);
   await announce(pooled.ctx, 'resource', ['through the pooler']);
   await expect.poll(() => heard).toContainEqual(['through the pooler']);

@@ -159,3 +159,23 @@ export function inLines(value: unknown, indent = ''): string {
 }
 
 const width = 98;
+
+/** Whether two answers differ, if at all, in what each run makes up: ids, times, keys, secrets, durations. */
+export function isSameAnswer(one: string, other: string): boolean {
+  return withoutMadeUp(one) === withoutMadeUp(other);
+}
+
+const madeUp: readonly RegExp[] = [
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+  /\d{4}-\d\d-\d\d(T[\d:.]+Z)?/g,
+  /\bhw[a-z]_\w+/g,
+  /\b\d+(\.\d+)? m?s\b/g,
+  /\b[0-9a-f]{32,}\b/g,
+];
+
+/** Also without blanks: where a line ends depends on how long such values are. */
+function withoutMadeUp(text: string): string {
+  return madeUp
+    .reduce((rest, pattern) => rest.replaceAll(pattern, '?'), text)
+    .replaceAll(/\s/g, '');
+}

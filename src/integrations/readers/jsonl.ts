@@ -13,7 +13,7 @@ import { readJson } from './json.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';
 import { checkKeyLength, JsonRecord, textLimits } from './record.ts';
-import { readFrom, readTo } from './reference.ts';
+import { type Pointer, readFrom, readTo } from './reference.ts';
 import { plainBytes, type Source } from './source.ts';
 
 export interface ReadOptions {
@@ -109,14 +109,13 @@ function linesOf(source: Source, { maxBytes, maxLineBytes }: ReadOptions) {
 
 async function readQuery(
   record: JsonRecord,
-  { sql, dialect }: { sql: string; dialect: string | undefined },
+  { sql, dialect, path }: Extract<Pointer, { by: 'query' }>,
   options: LineageOptions,
 ): Promise<Reference[]> {
   const read = await options.tablesOf(sql, dialect);
   if (read.ok) return read.tables.map((table) => ({ by: 'name', ...table }));
-  const field = 'from_identifier.tables_from_query';
-  if (read.unknownDialect) throw record.fail(`${field}.dialect`, read.message);
-  options.log(badField(record.place, `${field}.sql`, read.message).message);
+  if (read.unknownDialect) throw record.fail(`${path}dialect`, read.message);
+  options.log(badField(record.place, `${path}sql`, read.message).message);
   return [];
 }
 

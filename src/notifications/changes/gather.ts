@@ -98,7 +98,7 @@ async function ordersFor(tx: Context, places: ReadonlyMap<string, Place>): Promi
 }
 
 /** What somebody hears of: what they watch, and of what rules name them for, what they may see. */
-interface Hearer {
+interface Recipient {
   readonly person: Person;
   readonly watched: Set<string>;
   readonly named: { readonly viewer: Sees; readonly ids: ReadonlySet<string> }[];
@@ -111,14 +111,14 @@ async function toPeople(
   places: ReadonlyMap<string, Place>,
   orders: readonly Order[],
 ): Promise<Told[]> {
-  const hearers = new Map<string, Hearer>();
-  const hearerOf = (person: Person) => {
-    const hearer = hearers.get(person.userId) ?? { person, watched: new Set(), named: [] };
-    hearers.set(person.userId, hearer);
-    return hearer;
+  const recipients = new Map<string, Recipient>();
+  const recipientOf = (person: Person) => {
+    const recipient = recipients.get(person.userId) ?? { person, watched: new Set(), named: [] };
+    recipients.set(person.userId, recipient);
+    return recipient;
   };
   for (const watcher of await watchersOf(tx, [...places.keys()])) {
-    hearerOf(watcher).watched.add(watcher.resourceId);
+    recipientOf(watcher).watched.add(watcher.resourceId);
   }
   const people = await namedBy(
     tx,
@@ -126,14 +126,14 @@ async function toPeople(
   );
   for (const { rule, ids } of orders) {
     for (const one of people.get(rule.id) ?? []) {
-      hearerOf(one).named.push({ viewer: one.viewer, ids });
+      recipientOf(one).named.push({ viewer: one.viewer, ids });
     }
   }
-  return [...hearers.values()].flatMap((hearer) => {
-    const { person } = hearer;
+  return [...recipients.values()].flatMap((recipient) => {
+    const { person } = recipient;
     const theirs = noted.filter(({ resourceId, actorId }) => {
       const place = places.get(resourceId);
-      return actorId !== person.userId && place !== undefined && hears(hearer, place);
+      return actorId !== person.userId && place !== undefined && concerns(recipient, place);
     });
     if (theirs.length === 0) return [];
     const content = wordsFor(theirs, places, person.knowsPeople);
@@ -141,7 +141,7 @@ async function toPeople(
   });
 }
 
-function hears({ watched, named }: Hearer, place: Place): boolean {
+function concerns({ watched, named }: Recipient, place: Place): boolean {
   if (watched.has(place.id)) return true;
   return named.some(({ viewer, ids }) => ids.has(place.id) && sees(viewer, place));
 }

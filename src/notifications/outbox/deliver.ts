@@ -22,20 +22,20 @@ const longestBackoff = 300;
 const threadWait = 2;
 
 /** What a delivery leaves on the incident that it tells of: monitors hand it in. */
-export interface IncidentDesk {
+export interface IncidentDeliveries {
   /** Somebody was told. */
-  told(tx: Context, incidentId: string): Promise<void>;
+  delivered(tx: Context, incidentId: string): Promise<void>;
   /** Somebody can't be told, and why. */
-  untold(tx: Context, incidentId: string, why: string): Promise<void>;
+  failed(tx: Context, incidentId: string, why: string): Promise<void>;
 }
 
 /** The handler of deliveries. */
-export function deliveryHandler(incidents: IncidentDesk): JobHandler {
+export function deliveryHandler(incidents: IncidentDeliveries): JobHandler {
   return (run) => deliver(run, incidents);
 }
 
 /** Deliver the notification of a job. Its end and what it leaves are one transaction. */
-async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
+async function deliver(run: Run, incidents: IncidentDeliveries): Promise<unknown> {
   const { ctx, log } = run;
   const notification = await notificationOf(run);
   if (notification?.state !== 'pending') return { delivered: false };
@@ -175,14 +175,14 @@ function forChat(text: string): string {
 
 async function noteSuccess(
   tx: Context,
-  incidents: IncidentDesk,
+  incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
   { reference }: Outcome,
 ): Promise<void> {
   const deliveredAt = tx.now();
   const data = { state: 'delivered', reference, deliveredAt, lastError: null };
   await update(tx, id, { ...data, attempts: { increment: 1 } });
-  if (incidentId !== null) await incidents.told(tx, incidentId);
+  if (incidentId !== null) await incidents.delivered(tx, incidentId);
 }
 
 async function tryAgain(
@@ -198,13 +198,13 @@ async function tryAgain(
 /** What can't be delivered is said where somebody will look for it: on the incident. */
 async function noteDefeat(
   tx: Context,
-  incidents: IncidentDesk,
+  incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
   { who, failure }: Outcome,
 ): Promise<void> {
   const lastError = failure?.message ?? null;
   await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });
-  if (incidentId !== null) await incidents.untold(tx, incidentId, `${who}: ${lastError}`);
+  if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
 /** Mail that was queued before SMTP_URL was removed is skipped, not failed. */

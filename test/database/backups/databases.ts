@@ -75,25 +75,9 @@ async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += length) yield file.subarray(at, at + length);
 }
 
-/** Run one query beside everything else. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** How many rows each table has, and a checksum of them that knows no order. */
 export async function digestsOf(url: string): Promise<Record<string, string>> {
-  const tables = await query<{ name: string }>(
+  const tables = await onServer<{ name: string }>(
     url,
     `select c.relname::text as name from pg_class c where c.relkind = 'r'
        and c.relnamespace = 'public'::regnamespace and c.relname <> '_prisma_migrations' order by 1`,
@@ -104,7 +88,10 @@ export async function digestsOf(url: string): Promise<Record<string, string>> {
       from ${pg.escapeIdentifier(name)} t`,
   );
   if (selects.length === 0) return {};
-  const digests = await query<{ name: string; digest: string }>(url, selects.join(' union all '));
+  const digests = await onServer<{ name: string; digest: string }>(
+    url,
+    selects.join(' union all '),
+  );
   return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
 }
 

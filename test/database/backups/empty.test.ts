@@ -9,12 +9,12 @@ import { ensureFirstAdmin } from '../../../src/auth/first-admin.ts';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { openCatalog } from '../../catalog.ts';
+import { onServer } from '../../server.ts';
 import {
   backUpToMemory,
   digestsOf,
   filledTables,
   makeDatabase,
-  query,
   restoreFrom,
   structureOf,
   type Target,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await catalog.resource({ title: 'orders' });
   file = (await backUpToMemory(catalog.url)).file;
   const source = await makeDatabase(firstMigrations(5));
-  for (const statement of rowsOfOld) await query(source.url, statement);
+  for (const statement of rowsOfOld) await onServer(source.url, statement);
   old = { source, file: (await backUpToMemory(source.url)).file };
 });
 afterAll(async () => {
@@ -103,14 +103,14 @@ test('what migrations make beside tables is no obstacle, and triggers do not run
   );
   await using source = await makeDatabase(more);
   for (const statement of rowsOfOld.filter((one) => !one.includes('tell_owners'))) {
-    await query(source.url, statement);
+    await onServer(source.url, statement);
   }
-  await query(
+  await onServer(
     source.url,
     'insert into self select n, nullif((n + 1) % 10, n) from generate_series(0, 9) n',
   );
-  await query(source.url, `select nextval('loose'), nextval('loose')`);
-  await query(source.url, `insert into passing values ('${workspace}')`);
+  await onServer(source.url, `select nextval('loose'), nextval('loose')`);
+  await onServer(source.url, `insert into passing values ('${workspace}')`);
   const { file: later } = await backUpToMemory(source.url);
   for (const before of [undefined, firstMigrations(3)]) {
     await using target = await makeDatabase(before);
@@ -119,16 +119,19 @@ test('what migrations make beside tables is no obstacle, and triggers do not run
     const passing = expect.stringMatching(/^0 rows/);
     expect(await digestsOf(target.url)).toEqual({ ...(await digestsOf(source.url)), passing });
     expect(await structureOf(target.url)).toEqual(await structureOf(source.url));
-    await query(
+    await onServer(
       target.url,
       `insert into resource (workspace_id, kind, title, title_full)
       values ('${workspace}', 'table', 'after', 'after')`,
     );
-    const noted = await query(target.url, 'select id, shouted from noted order by id desc limit 1');
+    const noted = await onServer(
+      target.url,
+      'select id, shouted from noted order by id desc limit 1',
+    );
     expect(noted).toEqual([{ id: 42, shouted: 'AFTER' }]);
-    expect(await query(target.url, `select nextval('loose')::int as n`)).toEqual([{ n: 3 }]);
+    expect(await onServer(target.url, `select nextval('loose')::int as n`)).toEqual([{ n: 3 }]);
     // And an older one again, over what these migrations make, once its rows are gone.
-    await query(target.url, 'truncate workspace cascade; truncate self, noted');
+    await onServer(target.url, 'truncate workspace cascade; truncate self, noted');
     await restoreFrom(old.file, target.url, { migrations: more });
     expect((await digestsOf(target.url)).resource).toMatch(/^40 rows/);
   }
@@ -168,14 +171,14 @@ test('a database that a server was started on is refused as it is', async () => 
 
 test("a database with somebody else's tables is refused, and one of a newer version", async () => {
   await using other = await makeDatabase();
-  await query(other.url, 'create table invoices (id int)');
+  await onServer(other.url, 'create table invoices (id int)');
   await expect(restoreFrom(file, other.url)).rejects.toThrow(
     'it has tables of another program, such as invoices',
   );
-  await query(other.url, 'create table resource (id int)');
+  await onServer(other.url, 'create table resource (id int)');
   await expect(restoreFrom(file, other.url)).rejects.toThrow('The database is not empty');
   await using newer = await makeDatabase(migrationsFolder);
-  await query(
+  await onServer(
     newer.url,
     `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at)
      values ('x', 'x', '2999_later', now())`,
@@ -185,12 +188,12 @@ test("a database with somebody else's tables is refused, and one of a newer vers
 
 test('a table or a column of your own in the source is left out, and said to be', async () => {
   await using source = await makeDatabase(migrationsFolder);
-  await query(
+  await onServer(
     source.url,
     `alter table workspace add column "no. 1" int not null default 7, add column b text default 'x\ty'`,
   );
-  await query(source.url, `create table "my ""notes""" as select 'x' as text`);
-  await query(source.url, rowsOfOld[0] ?? '');
+  await onServer(source.url, `create table "my ""notes""" as select 'x' as text`);
+  await onServer(source.url, rowsOfOld[0] ?? '');
   const { file: withNotes, manifest } = await backUpToMemory(source.url);
   expect(manifest.contents).toContainEqual(
     expect.objectContaining({ table: 'my "notes"', rows: 1 }),
@@ -220,7 +223,7 @@ test('a server that starts during a restore waits for it, and finds its workspac
       starting ??= start();
     },
   });
-  const [workspaceOf] = await query<{ id: string }>(target.url, 'select id from workspace');
+  const [workspaceOf] = await onServer<{ id: string }>(target.url, 'select id from workspace');
   expect(await starting).toBe(workspaceOf?.id);
 });
 

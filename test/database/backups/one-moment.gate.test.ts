@@ -12,14 +12,15 @@ import type { Manifest } from '../../../src/database/backups/manifest.ts';
 import { migrate, migrationsFolder } from '../../../src/database/migrate.ts';
 import { createLineage } from '../../../src/lineage/edge.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
-import { backUpToMemory, digestsOf, makeDatabase, query, restoreFrom } from './databases.ts';
+import { onServer } from '../../server.ts';
+import { backUpToMemory, digestsOf, makeDatabase, restoreFrom } from './databases.ts';
 
 let catalog: Catalog;
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
   // More than lies ready between what is read and what is taken, in a table between the others.
   const logs = randomBytes(24_000_000).toString('base64');
-  await query(
+  await onServer(
     catalog.url,
     `insert into job (workspace_id, kind, title, state, logs) values ($1, 'x', 'x', 'succeeded', $2)`,
     [catalog.workspaceId, logs],
@@ -105,14 +106,14 @@ test('what each of four writers wrote is there to one point, and whole', async (
 
   await using target = await makeDatabase();
   await restoreFrom(file, target.url);
-  const states = await query<Written>(target.url, written);
+  const states = await onServer<Written>(target.url, written);
   expect(states).toHaveLength(4);
   for (const { tables, numbered, audited, edges } of states) {
     expect({ numbered, audited }).toEqual({ numbered: tables, audited: tables });
     // The lineage of the last table is written after it.
     expect([tables - 1, tables - 2]).toContain(edges);
   }
-  const now = await query<Written>(catalog.url, written);
+  const now = await onServer<Written>(catalog.url, written);
   const sum = (all: Written[]) => all.reduce((total, { tables }) => total + tables, 0);
   expect(sum(now) - sum(states)).toBeGreaterThan(10);
 });
@@ -151,8 +152,11 @@ test('a migration waits for the backup, and nobody waits for the migration', asy
   const resource = manifest.tables.find(({ name }) => name === 'resource');
   expect(resource?.columns).not.toContain('later');
   expect(resource?.columns).toContain('title');
-  await query(catalog.url, 'alter table resource drop column later');
-  await query(catalog.url, `delete from "_prisma_migrations" where migration_name = '2999_later'`);
+  await onServer(catalog.url, 'alter table resource drop column later');
+  await onServer(
+    catalog.url,
+    `delete from "_prisma_migrations" where migration_name = '2999_later'`,
+  );
   rmSync(folder, { recursive: true });
 });
 
@@ -161,12 +165,12 @@ test('tables that come and go meanwhile, of imports or made by hand, do no harm'
   let stopping = false;
   const churn = async (name: string) => {
     while (!stopping) {
-      await query(source.url, `create table ${name} as select 1 as a`);
-      await query(source.url, `drop table ${name}`);
+      await onServer(source.url, `create table ${name} as select 1 as a`);
+      await onServer(source.url, `drop table ${name}`);
       await sleep(5);
     }
   };
-  await query(source.url, 'create schema if not exists headwater_scratch');
+  await onServer(source.url, 'create schema if not exists headwater_scratch');
   const churning = Promise.all([churn('headwater_scratch.one'), churn('by_hand')]);
   const files: Buffer[] = [];
   for (let n = 0; n < 20; n += 1) files.push((await backUpToMemory(source.url)).file);

@@ -21,12 +21,12 @@ import { startWorker } from '../../../src/jobs/worker.ts';
 import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
+import { onServer } from '../../server.ts';
 import { secretsKey, testSurroundings } from '../../surroundings.ts';
 import {
   backUpToMemory,
   digestsOf,
   makeDatabase,
-  query,
   restoreFrom,
   structureOf,
   type Target,
@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   await catalog.group({ name: 'x', description: awkward.join() });
   const { id } = await catalog.resource({ title: 'long' });
-  await query(
+  await onServer(
     catalog.url,
     `update resource set definition = $1, search_metadata = $2, edited_fields = $3, external_usage = $4,
        stale_at = '1999-12-31 23:59:59.999-05' where id = $5`,
@@ -94,7 +94,7 @@ test('every table holds the rows that it held', async () => {
 test('the database has the tables, keys, indexes and migrations of a new one, and statistics', async () => {
   await using fresh = await makeDatabase(migrationsFolder);
   expect(await structureOf(target.url)).toEqual(await structureOf(fresh.url));
-  const [resource] = await query<{ rows: number }>(
+  const [resource] = await onServer<{ rows: number }>(
     target.url,
     `select reltuples::int as rows from pg_class where relname = 'resource'`,
   );
@@ -109,12 +109,12 @@ test('a backup of what was restored is the same to the last byte of a row', asyn
 });
 
 test('sequences go on where they were', async () => {
-  const [{ last } = { last: 0 }] = await query<{ last: number }>(
+  const [{ last } = { last: 0 }] = await onServer<{ last: number }>(
     catalog.url,
     'select max(id)::int as last from resource_change',
   );
   expect(last).toBeGreaterThan(10);
-  const [{ next } = { next: 0 }] = await query<{ next: number }>(
+  const [{ next } = { next: 0 }] = await onServer<{ next: number }>(
     target.url,
     `select nextval('resource_change_id_seq')::int as next`,
   );
@@ -174,8 +174,8 @@ test('credentials open with the same master key, and without it are counted', as
 
 test('a job that ran is done again by a worker of the restored server, and an import has failed', async () => {
   await using source = await makeDatabase(migrationsFolder);
-  await query(source.url, `insert into workspace (id, name) values ('${someId}', 'x')`);
-  await query(
+  await onServer(source.url, `insert into workspace (id, name) values ('${someId}', 'x')`);
+  await onServer(
     source.url,
     `insert into job (workspace_id, kind, title, state, attempts, max_attempts, lease_owner, lease_token,
        lease_until)
@@ -194,7 +194,7 @@ test('a job that ran is done again by a worker of the restored server, and an im
     leaseSeconds: 3,
     onError: (error) => expect.fail(String(error)),
   });
-  const states = () => query(there.url, 'select kind, state from job order by kind');
+  const states = () => onServer(there.url, 'select kind, state from job order by kind');
   await vi.waitFor(
     async () =>
       expect(await states()).toEqual([

@@ -158,6 +158,30 @@ test('a lineage line leads from each table of a query, and by key or name else',
   expect(told[3]?.from).toMatchObject({ by: 'name', schema: 's', table: 'b' });
 });
 
+test('an end says its form by its type, or has an object of that name', async () => {
+  const table = { cluster: 'k', database: 'shop', schema: 'public', table: 'orders' };
+  const ends = [
+    ['internal_resource', { databuilder_id: 'a' }],
+    ['external_table', table],
+    ['external_column', { ...table, column: 'id' }],
+    ['tables_from_query', { sql: 'select 1', dialect: 'postgres' }],
+  ] as const;
+  for (const [type, fields] of ends) {
+    const flat = { type, ...fields };
+    const to =
+      type === 'tables_from_query' ? { type: 'internal_resource', databuilder_id: 'c' } : flat;
+    const { extraction } = lineages({ from_identifier: flat, to_identifier: to });
+    const { type: form, ...rest } = to;
+    const nested = lineages({
+      from_identifier: { [type]: fields },
+      to_identifier: { [form]: rest },
+    });
+    const told = await lineageOf(extraction);
+    expect(told.length, type).toBeGreaterThan(0);
+    expect(told, type).toEqual(await lineageOf(nested.extraction));
+  }
+});
+
 test('a query that cannot be read makes no lineage, and the log says where', async () => {
   const from_identifier = { tables_from_query: { sql: 'selct' } };
   const { extraction, said } = lineages({ from_identifier, to_identifier: internal('c') });
@@ -165,11 +189,33 @@ test('a query that cannot be read makes no lineage, and the log says where', asy
   expect(said).toEqual([
     'lineages_file, line 1: from_identifier.tables_from_query.sql cannot be read.',
   ]);
+  const flat = lineages({
+    from_identifier: { type: 'tables_from_query', sql: 'selct' },
+    to_identifier: internal('c'),
+  });
+  expect(await lineageOf(flat.extraction)).toEqual([]);
+  expect(flat.said).toEqual(['lineages_file, line 1: from_identifier.sql cannot be read.']);
 });
 
 test.each([
   [{ to_identifier: internal('a') }, 'from_identifier is required.'],
-  [{ from_identifier: {}, to_identifier: internal('a') }, 'from_identifier must have exactly one'],
+  [{ from_identifier: {}, to_identifier: internal('a') }, 'from_identifier needs a type, which'],
+  [
+    { from_identifier: { type: 'table', table: 't' } },
+    'from_identifier.type must be one of internal',
+  ],
+  [{ from_identifier: { type: 7 } }, 'from_identifier.type must be text, not 7.'],
+  [
+    { from_identifier: { type: 'external_table', table: 't', ...internal('a') } },
+    '"internal_resource" is not a field; allowed are type, cluster, database, schema, table.',
+  ],
+  [
+    {
+      from_identifier: internal('a'),
+      to_identifier: { type: 'tables_from_query', sql: 'select 1' },
+    },
+    'to_identifier.type must be one of internal_resource, external_table, external_column.',
+  ],
   [
     { from_identifier: { ...internal('a'), external_table: { table: 't' } } },
     'from_identifier must have exactly one of internal_resource, external_table,',

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packagedUrl } from '../../src/database/attach.ts';
-import { makeDatabase, query } from '../database/backups/databases.ts';
+import { makeDatabase } from '../database/backups/databases.ts';
+import { onServer } from '../server.ts';
 import { type Started, startScript } from '../started.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -50,7 +51,7 @@ async function createTag(base: string, name: string): Promise<void> {
 
 /** Change the second entry, as somebody with access to the database could. */
 async function tamper(url: string): Promise<void> {
-  await query(
+  await onServer(
     url,
     `begin; alter table audit_log disable trigger audit_log_kept;
       update audit_log set performer_id = gen_random_uuid() where sequence = 2;

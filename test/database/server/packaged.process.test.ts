@@ -15,6 +15,7 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { attach, packagedUrl } from '../../../src/database/attach.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
+import { onServer } from '../../server.ts';
 import { startProgram } from '../program.ts';
 import { killUnderWrites, ways } from './kills.ts';
 import { killIfThere, openPlace, type Place } from './place.ts';
@@ -28,14 +29,7 @@ async function openAt(dataDir: string, options: DatabaseOptions = {}) {
 }
 
 async function ask(url: string, statement: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return Object.values((await client.query(statement)).rows[0] ?? {})[0];
-  } finally {
-    await client.end();
-  }
+  return Object.values((await onServer(url, statement))[0] ?? {})[0];
 }
 
 test('what was written is there at the next start, and nobody else may read any file of it', async () => {

@@ -18,8 +18,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
+import { onServer } from '../../server.ts';
 import { type Started, startScript } from '../../started.ts';
-import { digestsOf, makeDatabase, query, type Target } from './databases.ts';
+import { digestsOf, makeDatabase, type Target } from './databases.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
@@ -202,10 +203,10 @@ test('what can not be done is said in a sentence, and ends with 1', async () => 
 /** A database that takes a while to copy. */
 async function fill(source: Target): Promise<void> {
   const workspace = '11111111-1111-4111-8111-111111111111';
-  await query(source.url, `insert into workspace (id, name) values ('${workspace}', 'Large')`);
+  await onServer(source.url, `insert into workspace (id, name) values ('${workspace}', 'Large')`);
   const logs = randomBytes(8_000_000).toString('base64');
   for (let n = 0; n < 4; n += 1) {
-    await query(
+    await onServer(
       source.url,
       `insert into job (workspace_id, kind, title, logs) values ('${workspace}', 'x', 'x', $1)`,
       [logs],
@@ -217,7 +218,7 @@ async function fill(source: Target): Promise<void> {
 async function untilIn(target: Target, statement: string | null): Promise<void> {
   await vi.waitUntil(
     async () => {
-      const found = await query(
+      const found = await onServer(
         target.url,
         `select 1 from pg_stat_activity where application_name = 'headwater restore'
            and query ~ $1 and datname = current_database()`,

@@ -1,0 +1,72 @@
+// Unique indexes: what a client is told that runs into one names what exists, and in which field.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { failureOf } from '../../src/database/failure.ts';
+import { rows } from '../../src/database/rows.ts';
+import { namedUniques } from '../../src/database/unique.ts';
+import { openCatalog } from '../catalog.ts';
+
+/** Indexes that no request runs into, and why. */
+const unseen = new Map([
+  ['api_key_hash_key', 'of a key that is made at random'],
+  ['audit_log_sequence_key', 'counted by the database'],
+  ['audit_seal_pkey', 'one worker at a time seals, under a lock'],
+  ['audit_seal_sequence_key', 'one worker at a time seals, under a lock'],
+  ['learner_snapshot_pkey', 'written with on conflict'],
+  ['lineage_edge_workspace_id_upstream_id_key', 'of an id that is made at random'],
+  [
+    'measurement_workspace_id_monitor_id_job_id_key',
+    'written by the job that measures, which looks first',
+  ],
+  ['notification_workspace_id_dedupe_key_key', 'written by jobs, each thing by one'],
+  ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],
+  ['setting_pkey', 'of the server itself'],
+  ['usage_day_pkey', 'written with on conflict'],
+  ['write_count_pkey', 'written with on conflict'],
+]);
+
+test('each unique index has its sentence, or is one that no request runs into', async () => {
+  await using catalog = await openCatalog();
+  const indexes = await rows<{ name: string; columns: string[] }>(
+    catalog.admin,
+    `select c.relname::text as name, array(select pg_get_indexdef(i.indexrelid, n, true)
+        from generate_series(1, i.indnatts) n)::text[] as columns
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where i.indisunique and c.relnamespace = 'public'::regnamespace`,
+  );
+  // Ids are made at random.
+  const others = indexes.filter(
+    ({ columns }) => !['id', 'workspace_id,id'].includes(columns.join()),
+  );
+  expect(others.map(({ name }) => name).sort()).toEqual([...namedUniques, ...unseen.keys()].sort());
+});
+
+test('what exists already is named, whoever sent the statement', async () => {
+  await using catalog = await openCatalog();
+  const { name } = await catalog.tag();
+  const { workspaceId, admin } = catalog;
+  const color = '#ff0000';
+  const told = (work: Promise<unknown>) =>
+    work.then(
+      () => 'made',
+      (error) => failureOf(error),
+    );
+  const expected = { code: 'CONFLICT', message: 'There is a tag with this name already.' };
+  const again = { workspaceId, name: name.toUpperCase(), color };
+  expect(await told(admin.db.tag.create({ data: again }))).toMatchObject(expected);
+  const sql = 'insert into tag (workspace_id, id, name, color) values ($1, $2, $3, $4)';
+  expect(await told(rows(admin, sql, [workspaceId, randomUUID(), name, color]))).toMatchObject(
+    expected,
+  );
+  const email = 'viewer@example.com';
+  expect(await told(admin.db.user.create({ data: { workspaceId, email } }))).toMatchObject({
+    message: 'There is a user with this email already.',
+  });
+  expect(await told(admin.db.setting.create({ data: { name: 'unique.test', value: '' } }))).toBe(
+    'made',
+  );
+  expect(
+    await told(admin.db.setting.create({ data: { name: 'unique.test', value: '' } })),
+  ).toMatchObject({ message: 'Another request made the same at the same time; try again.' });
+});
