@@ -28,7 +28,8 @@ import type {
 } from '../src/generated/prisma/client.ts';
 import { createGroup, type GroupInput } from '../src/people/group.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
-import { createProperty, type PropertyInput } from '../src/properties/property.ts';
+import type { PropertyInput } from '../src/properties/definition.ts';
+import { createProperty } from '../src/properties/property.ts';
 import { createResource, type NewResource } from '../src/resources/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
 import { surroundingsOf } from '../src/surroundings.ts';

@@ -46,7 +46,7 @@ const chosenKey = /^[\x21-\x7e]{16,200}$/;
 /** Throws BAD_REQUEST for a key that may not be chosen as an admin's. */
 export function checkChosenKey(key: string, field = 'ADMIN_API_KEY'): void {
   if (chosenKey.test(key)) return;
-  throw invalidField(field, 'It is 16 to 200 visible ASCII characters without spaces.');
+  throw invalidField(field, 'Use 16 to 200 visible ASCII characters without spaces.');
 }
 
 /**

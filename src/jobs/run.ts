@@ -202,7 +202,7 @@ function spanEndOf({ id, kind, attempts }: Job, end: RunEnd): SpanEnd {
 async function viewerOf(database: Database, { workspaceId, userId }: Job) {
   if (userId === null) return serverViewer(workspaceId);
   const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
-  if (!viewer) throw forbidden('Who started the job was deactivated.');
+  if (!viewer) throw forbidden('The user who started this job has been deactivated.');
   return viewer;
 }
 

@@ -70,7 +70,8 @@ export async function listChatChannels(ctx: ServerContext): Promise<ChatChannel[
       if (cursor === '') break;
     }
   } catch (error) {
-    if (error instanceof z.ZodError) throw unavailable('The chat answered in a form of its own.');
+    if (error instanceof z.ZodError)
+      throw unavailable('The chat service returned an unexpected response.');
     if (!(error instanceof DeliveryFailure)) throw error;
     throw error.isPermanent ? invalid(error.message) : unavailable(error.message);
   }

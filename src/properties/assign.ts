@@ -110,10 +110,10 @@ const namesOf = (properties: readonly CustomProperty[]) =>
     .toWellFormed();
 
 function checkSize(resources: number, properties: number): void {
-  if (resources === 0) throw invalidField('entity_ids', 'It names at least one resource.');
-  if (properties === 0) throw invalidField('properties', 'It names at least one property.');
+  if (resources === 0) throw invalidField('entity_ids', 'Name at least one resource.');
+  if (properties === 0) throw invalidField('properties', 'Name at least one property.');
   if (resources > maxResources) {
-    throw invalidField('entity_ids', `It names at most ${maxResources} resources.`);
+    throw invalidField('entity_ids', `Use at most ${maxResources} resources.`);
   }
   if (resources * properties > maxValues) {
     throw invalidField('properties', `At most ${maxValues} values are set at once.`);

@@ -75,7 +75,7 @@ async function checkQuestion(ctx: Context, given: QuestionFields): Promise<Extra
     );
   }
   if (answer && answer.length > 1_000_000) {
-    throw invalidField('answer', 'It takes 1000000 characters at most.');
+    throw invalidField('answer', 'Use at most 1000000 characters.');
   }
   if (assignedToId) await mustBeUser(ctx, assignedToId);
   return {

@@ -91,7 +91,7 @@ async function projectOf(ctx: Context, id: string | null | undefined): Promise<I
   if (id) {
     const integration = await getIntegration(ctx, id);
     if (integration.type === 'dbt_core') return integration;
-    throw invalidField('integration_id', `${integration.name} is no transformation project.`);
+    throw invalidField('integration_id', `${integration.name} is not a transformation project.`);
   }
   const [only, other] = await rows<Integration>(
     ctx,

@@ -194,7 +194,7 @@ export async function updateIncident(
 
 async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInput) {
   if (severity != null && !severities.some((known) => known === severity)) {
-    throw invalidField('severity', `It is one of ${severities.join(', ')}.`);
+    throw invalidField('severity', `Use one of ${severities.join(', ')}.`);
   }
   if (assigneeId) {
     const isKnown = await isUser(ctx, assigneeId);
@@ -218,10 +218,10 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
     case 'resolved': {
       const reason = RESOLVE_REASONS.find((known) => known === (resolveReason ?? 'other'));
       if (reason) return { type: 'resolved', at, reason };
-      throw invalidField('resolve_reason', `It is one of ${RESOLVE_REASONS.join(', ')}.`);
+      throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
     }
     default:
-      throw invalidField('status', 'It is one of active, acknowledged, resolved.');
+      throw invalidField('status', 'Use one of active, acknowledged, resolved.');
   }
 }
 

@@ -215,7 +215,7 @@ async function noteDefeat(
   if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
-/** Mail that was to be sent before the operator took the server for it away is nobody's failure. */
+/** Mail that was queued before SMTP_URL was removed is skipped, not failed. */
 async function skip(tx: Context, { id }: Notification): Promise<void> {
   await update(tx, id, { state: 'skipped', lastError: 'No mail is sent: SMTP_URL is not set.' });
 }
