@@ -173,6 +173,7 @@ export async function updateResource(
         ...sets,
         ...moved,
         ...extra,
+        ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
         ...(version ? { definitionVersion: version.version } : {}),
         editedFields: editedFields(before, changes),
         multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),

@@ -31,6 +31,7 @@ export interface Fields {
   published?: boolean | null | undefined;
   pii?: boolean | null | undefined;
   verified?: boolean | null | undefined;
+  forcedUnstaleByUser?: boolean | null | undefined;
   databaseName?: string | null | undefined;
   schemaName?: string | null | undefined;
   cluster?: string | null | undefined;
@@ -96,6 +97,7 @@ export const resourceNoun: {
     published: orElse(flag('published'), false),
     pii: orElse(flag('pii'), false),
     verified: orElse(flag('verified'), false),
+    forcedUnstaleByUser: orElse(flag('forced_unstale_by_user'), false),
     databaseName: of(warehouse, optionalText('database', 1_000)),
     schemaName: of(warehouse, optionalText('schema', 1_000)),
     cluster: of(warehouse, optionalText('cluster', 1_000)),

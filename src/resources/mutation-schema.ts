@@ -55,6 +55,11 @@ const inputFields = (t: InputFields) => ({
   removeTagIds: t.idList({ description: 'Tags to take off.' }),
   addSubscriberIds: t.idList({ description: 'Users to tell of its changes from now on.' }),
   removeSubscriberIds: t.idList({ description: 'Users to tell of its changes no longer.' }),
+  forcedUnstaleByUser: t.boolean({
+    description:
+      'Whether it is there although its source no longer names it: true makes it fresh at once, and ' +
+      'imports leave that so.',
+  }),
   databaseName: t.string({ description: 'Title of the database it lies in.' }),
   schemaName: t.string({ description: 'Title of the schema it lies in.' }),
   cluster: t.string({ description: 'Cluster it lies in.' }),

@@ -118,7 +118,9 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     verified: t.exposeBoolean('verified'),
     stale: t.exposeBoolean('stale'),
     staleAt: t.expose('staleAt', { type: 'DateTime', nullable: true }),
-    forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser'),
+    forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser', {
+      description: 'Whether a person said that it is there although its source no longer names it.',
+    }),
     internalUsage: t.exposeInt('internalUsage'),
     externalUsage: t.expose('externalUsage', { type: 'SafeInt' }),
     totalUsage: t.field({
