@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connector } from '../src/integrations/connectors/connector.ts';
-import { openDuckDbConnector } from '../src/integrations/connectors/duckdb.ts';
-import { openMySqlConnector } from '../src/integrations/connectors/mysql.ts';
-import { openPostgresConnector } from '../src/integrations/connectors/postgres.ts';
+import { openDuckDbConnector } from '../src/integrations/connectors/duckdb/duckdb.ts';
+import { openMySqlConnector } from '../src/integrations/connectors/mysql/mysql.ts';
+import { openPostgresConnector } from '../src/integrations/connectors/postgres/postgres.ts';
 import { loopback } from '../test/integrations/connectors/told.ts';
 import { startMariaDb, startPostgres } from '../test/servers.ts';
 

@@ -1,9 +1,9 @@
 // In charge of measuring how well a rule tells faults from what is in order.
 
-import { decide, UNTROUBLED } from '../src/monitors/incident-rules.ts';
+import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
+import { createLearner, learn, range } from '../src/monitors/learning/threshold.ts';
 import { metricOf } from '../src/monitors/metric.ts';
 import { intervalHours } from '../src/monitors/schedule.ts';
-import { createLearner, learn, range } from '../src/monitors/threshold.ts';
 import type { Rule } from './baselines.ts';
 import { faultsIn, judgedFrom, SIZES, type Size } from './faults.ts';
 import { randomFrom } from './random.ts';

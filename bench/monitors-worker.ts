@@ -5,8 +5,8 @@ import { openDatabase } from '../src/database/open.ts';
 import { openConnector } from '../src/integrations/connectors/open.ts';
 import { useIntegrationSettings } from '../src/integrations/settings.ts';
 import { startWorker } from '../src/jobs/worker.ts';
-import { monitorSchedule, runJob } from '../src/monitors/due.ts';
-import { runHandler } from '../src/monitors/run.ts';
+import { monitorSchedule, runJob } from '../src/monitors/runs/due.ts';
+import { runHandler } from '../src/monitors/runs/run.ts';
 import { benchSettings, type Spent } from './monitors-settings.ts';
 
 const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, migrations: null });

@@ -1,7 +1,7 @@
 // In charge of the NN5 data: daily cash withdrawals at 111 machines over two years.
 
 import { readFileSync } from 'node:fs';
-import { median } from '../src/monitors/expert.ts';
+import { median } from '../src/monitors/learning/expert.ts';
 import { factorFor, type RuleMaker, shareBeyond } from './evaluation.ts';
 import { DAILY, HOUR, type Series } from './series.ts';
 

@@ -5,7 +5,7 @@
 // The seeds were never used for tuning. It ends with status 1 when a bar does not hold.
 
 import { parseArgs } from 'node:util';
-import { createLearner, learn, replay, saveLearner } from '../src/monitors/threshold.ts';
+import { createLearner, learn, replay, saveLearner } from '../src/monitors/learning/threshold.ts';
 import { elementary, holtWinters } from './baselines.ts';
 import {
   type Accuracy,

@@ -6,8 +6,8 @@
 /** By name. A change without a path is done to every source that holds it. */
 export const controls = {
   bounds: [
-    change('src/rest/body.ts', 'const patience = 10_000;', 'const patience = 1e9;'),
-    change('src/rest/body.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'),
+    change('src/http/body.ts', 'const patience = 10_000;', 'const patience = 1e9;'),
+    change('src/http/body.ts', 'const longBytes = 50_000;', 'const longBytes = 1e9;'),
     change('src/limits/connections.ts', 'headersTimeout: 5_000,', 'headersTimeout: 0,'),
     change('src/limits/connections.ts', 'const lingerMs = 1_000;', 'const lingerMs = 1e9;'),
     change(

@@ -22,7 +22,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'headwater-rolling-'));
 try {
   const { answered, restarts, failures } = await runRolling({
     ...{ databaseUrl: cluster.url, dataDir },
-    ...{ requests: Number(given.requests), rounds: 2 },
+    ...{ requests: Number(given.requests), rounds: 5 },
   });
   for (const failure of failures.slice(0, 10)) console.log(failure);
   console.log(`${answered} requests answered in ${restarts} restarts, ${failures.length} failed`);

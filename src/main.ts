@@ -13,14 +13,14 @@ import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
-import { type AnswerListener, type HttpServer, openHttpServer } from './http-server.ts';
+import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
 import { logAnswer } from './tracing/access-log.ts';
+import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
-import { openTracer } from './tracing/tracer.ts';
 
 const usage = `Usage: npm start [-- OPTION]
 
@@ -199,7 +199,7 @@ async function loadSample(
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
 async function sealAnew(database: Database, log: Logger): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
-  const { rewrapSecrets } = await import('./notifications/webhook-secret.ts');
+  const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   const db = { db: database.prisma, database };
   for (const { what, done } of [
     { what: 'Credentials of integrations', done: await rewrapCredentials(db) },

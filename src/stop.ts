@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database/database.ts';
-import type { HttpServer } from './http-server.ts';
+import type { HttpServer } from './http/server.ts';
 import type { Worker } from './jobs/worker.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
@@ -91,7 +91,7 @@ async function stop(
   const workerStopped = worker?.stop();
   const [{ endWatches }, { closeSqlEngine }, { settleHere }] = await Promise.all([
     import('./graphql/watch.ts'),
-    import('./lineage/engine.ts'),
+    import('./lineage/queries/trace-sql.ts'),
     import('./jobs/here-ending.ts'),
     within(drainMs, skipped),
   ]);

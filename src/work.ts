@@ -3,21 +3,21 @@
 import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
 import { openConnector } from './integrations/connectors/open.ts';
-import { extractionSchedule } from './integrations/extraction-schedule.ts';
-import { leftoverSchedule } from './integrations/imports/leftovers.ts';
-import { runSync, syncJob } from './integrations/live-sync.ts';
-import { historyJob, runHistory } from './integrations/query-history.ts';
+import { leftoverSchedule } from './integrations/imports/staging/leftovers.ts';
+import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
+import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
+import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
-import { runTrace, traceJob } from './lineage/trace.ts';
-import { monitorSchedule, runJob } from './monitors/due.ts';
-import { incidentDesk } from './monitors/incident-desk.ts';
-import { runHandler } from './monitors/run.ts';
-import { runTelling, tellJob } from './monitors/tell.ts';
-import { deliveryHandler } from './notifications/deliver.ts';
-import { forgetSchedule } from './notifications/forget.ts';
-import { runGather } from './notifications/gather.ts';
-import { gatherJob, gatherSchedule } from './notifications/gather-schedule.ts';
-import { deliverJob } from './notifications/outbox.ts';
+import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
+import { incidentDesk } from './monitors/incidents/delivery-record.ts';
+import { runTelling, tellJob } from './monitors/incidents/notify.ts';
+import { monitorSchedule, runJob } from './monitors/runs/due.ts';
+import { runHandler } from './monitors/runs/run.ts';
+import { runGather } from './notifications/changes/gather.ts';
+import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
+import { deliveryHandler } from './notifications/outbox/deliver.ts';
+import { forgetSchedule } from './notifications/outbox/forget.ts';
+import { deliverJob } from './notifications/outbox/outbox.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
-import { setKeySource } from '../src/integrations/master-key.ts';
+import { setKeySource } from '../src/secrets/master-key.ts';
 import { addressOf, onServer } from './server.ts';
 
 export interface TestDatabase extends AsyncDisposable {

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import type { App } from '../src/app.ts';
-import { openHttpServer } from '../src/http-server.ts';
+import { openHttpServer } from '../src/http/server.ts';
 import { type ConnectionOptions, guardConnections } from '../src/limits/connections.ts';
 
 export interface Served extends AsyncDisposable {

@@ -2,7 +2,7 @@
 
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import { randomFrom } from '../../bench/random.ts';
-import { costOf, maxCost } from '../../src/graphql/cost.ts';
+import { costOf, maxCost } from '../../src/graphql/limits/cost.ts';
 import { Maker, type Query, shrink, textOf, type Values } from './query.ts';
 
 /** A query that was tried. */

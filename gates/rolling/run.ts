@@ -16,7 +16,7 @@ export interface RollingOptions {
   readonly dataDir: string;
   /** Requests that are to be answered at least. */
   readonly requests: number;
-  /** How often each server is restarted at least. */
+  /** How often each server is restarted, as requests go on. */
   readonly rounds: number;
 }
 
@@ -46,7 +46,7 @@ export async function runRolling(options: RollingOptions): Promise<RollingReport
     let isOver = false;
     const loading = Array.from({ length: clients }, (_, i) => load(balancer, i, () => isOver));
     let restarts = 0;
-    while (restarts < 2 * options.rounds || balancer.answered < options.requests) {
+    while (restarts < 2 * options.rounds) {
       const at = restarts % ports.length;
       const code = await running[at]?.stop();
       if (code !== 0) balancer.failures.push(`A server stopped with ${code}.`);
@@ -54,6 +54,8 @@ export async function runRolling(options: RollingOptions): Promise<RollingReport
       await running[at].ready();
       await balancer.readiness(bases[at] ?? '');
       restarts += 1;
+      const share = options.requests / (2 * options.rounds);
+      while (balancer.answered < restarts * share) await sleep(checkMs);
     }
     isOver = true;
     await Promise.all(loading);

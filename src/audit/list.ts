@@ -3,9 +3,9 @@
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
-import { type FilterFields, parseFilter, parseSort } from '../filter.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { type FilterFields, parseFilter, parseSort } from '../lists/filter.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 
 const columns = columnsOf(Prisma.AuditLogScalarFieldEnum, 'a');
 

@@ -9,7 +9,7 @@ import { attach } from '../database/attach.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
 import { openBackup, type Restored, restore } from '../database/backups/restore.ts';
 import { withSession } from '../database/backups/session.ts';
-import { countUnopened } from '../notifications/unopened.ts';
+import { countUnopened } from '../secrets/unopened.ts';
 
 const usage = `Usage: npm run restore FILE
 

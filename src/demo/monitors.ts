@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { createMonitor } from '../monitors/monitor.ts';
-import { runAndKeep } from '../monitors/run.ts';
+import { runAndKeep } from '../monitors/runs/run.ts';
 import { named } from './organization.ts';
 import type { Sample } from './sample.ts';
 import { lastRunDay, openPast, runHour, runOn } from './storefront.ts';

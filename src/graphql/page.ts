@@ -1,8 +1,8 @@
 // In charge of how a page of any list looks in GraphQL: a connection that also knows page numbers.
 
-import { maxPageSize, type Page, totalPages } from '../page.ts';
+import { maxPageSize, type Page, totalPages } from '../lists/page.ts';
 import { builder } from './builder.ts';
-import { statement, weighing } from './weight.ts';
+import { statement, weighing } from './limits/weight.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 type NodeRef<Row> =

@@ -12,7 +12,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { Refusals } from '../audit/refusal.ts';
 import { isUuid } from '../uuid.ts';
-import { type Caller, isSignedIn } from './yoga.ts';
+import { type Caller, isSignedIn } from './caller.ts';
 
 /** What was run. */
 interface Executed {

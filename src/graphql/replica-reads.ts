@@ -4,7 +4,7 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind } from 'gr
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import type { Replica } from '../database/replica.ts';
-import { type Caller, isSignedIn } from './yoga.ts';
+import { type Caller, isSignedIn } from './caller.ts';
 
 /** A plugin for Yoga, which GraphQL and REST share. It comes before whatever changes how is executed. */
 export function useReplicaReads(): Plugin<Caller> {

@@ -12,9 +12,9 @@ import { onAbort } from '../aborting.ts';
 import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
 import { type Bounds, lossOf } from '../limits/bounds.ts';
-import { checkCost } from './cost-limit.ts';
+import { type Caller, isSignedIn } from './caller.ts';
+import { checkCost } from './limits/cost-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
-import { type Caller, isSignedIn } from './yoga.ts';
 
 /** What subscriptions may be. */
 export interface SubscriptionLimits {

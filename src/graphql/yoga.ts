@@ -6,15 +6,16 @@ import { type DocumentNode, GraphQLError, getOperationAST } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { createRefusals, type Refusals } from '../audit/refusal.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { type Context, contextFor } from '../context.ts';
+import { contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
-import { type Bounded, type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
-import { requestIdOf } from '../request-id.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
-import { useAdmission } from './admission.ts';
-import { useDepthLimit } from './depth-limit.ts';
+import { type Caller, keyIn } from './caller.ts';
+import { useAdmission } from './limits/admission.ts';
+import { useDepthLimit } from './limits/depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
@@ -40,17 +41,9 @@ export interface GraphQLOptions {
   readonly writeRate?: WriteRate;
 }
 
-/** What every request has: a whole context, or, without a key that works, no viewer to act for. */
-export interface Caller extends Bounded {}
-
 /** What REST hands on of a request that it runs here. */
 interface Initial {
   readonly requestId?: string;
-}
-
-/** Whether a key came with the request, so that it has a context. */
-export function isSignedIn(caller: Caller): caller is Context {
-  return caller.viewer !== null;
 }
 
 /** The GraphQL server, to be mounted at `/graphql`. */
@@ -124,12 +117,6 @@ async function contextOf(
     requestId,
     ...(now ? { now } : {}),
   });
-}
-
-/** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */
-export function keyIn(authorization: string): string | null {
-  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  return key ?? null;
 }
 
 /** Refuse to run anything but introspection for a request without a key that works. */

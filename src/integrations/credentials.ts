@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { conflict, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { rewrap, seal, unseal } from './envelope.ts';
-import { masterKeysOf } from './master-key.ts';
+import { rewrap, seal, unseal } from '../secrets/envelope.ts';
+import { masterKeysOf } from '../secrets/master-key.ts';
 
 /** What a source is connected to with: names and values, as the type of integration needs them. */
 export type Credentials = Readonly<Record<string, unknown>>;

@@ -11,14 +11,14 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { type IdSets, lockNamed, type Named, setsOf } from '../resources/ids.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
-import { nextExtraction } from './extraction-time.ts';
 import { checkProperties } from './integration-properties.ts';
 import { parseType } from './integration-type.ts';
+import { nextExtraction } from './syncs/next-time.ts';
 
 /** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
 export interface IntegrationInput {

@@ -5,8 +5,8 @@ import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { weighing } from '../graphql/limits/weight.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { weighing } from '../graphql/weight.ts';
 import { deleteIntegration } from './delete.ts';
 import {
   createIntegration,

@@ -2,9 +2,9 @@
 
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import { parsePrivateHosts } from './address.ts';
-import { setKeySource } from './master-key.ts';
-import { setReach } from './reach.ts';
+import { parsePrivateHosts } from '../network/address.ts';
+import { setReach } from '../network/reach.ts';
+import { setKeySource } from '../secrets/master-key.ts';
 
 /** To be called at start, before anything is connected. Throws an Error that names a wrong setting. */
 export function useIntegrationSettings(

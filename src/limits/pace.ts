@@ -1,19 +1,11 @@
 // In charge of the main thread: long answers are built in pieces, between which others are served.
 
-import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
 
 /** The most fields that an answer may have. */
 export const maxFields = 500_000;
 /** Fields of an answer that are built in one piece, which takes some milliseconds. */
 const fieldsPerTurn = 1_500;
-
-/** A context with which each list is built in one piece, when its turn has come. */
-export function inOnePiece<C extends Pick<Context, 'allowance'>>(ctx: C): C {
-  const { allowance } = ctx;
-  if (!allowance?.pace) return ctx;
-  return { ...ctx, allowance: { ...allowance, pace: allowance.pace.inOnePiece() } };
-}
 
 /** Hands out turns on the main thread: one a round of the event loop, to all owners alike. */
 export interface Turns {

@@ -9,7 +9,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { getResource } from '../resources/resource.ts';
 import { isUuid } from '../uuid.ts';
 import { connect, disconnect, edgeColumns, type LineageOrigin } from './connect.ts';

@@ -6,8 +6,7 @@ import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
 import type { LineageOrigin } from './connect.ts';
-import { entrances } from './entrance.ts';
-import { holdsAt, type LineageLevel, type Scope } from './reach.ts';
+import { holdsAt, type LineageLevel, type Scope } from './neighbours.ts';
 import {
   type Limits,
   type LineageDirection,
@@ -17,6 +16,7 @@ import {
   walk,
   walkLimits,
 } from './walk.ts';
+import { entrances } from './walk-start.ts';
 
 /** What to show of the graph. Absent or null means the default. */
 export interface LineageQuery {

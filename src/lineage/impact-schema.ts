@@ -1,7 +1,7 @@
 // In charge of impact in GraphQL: what a change of a column or table would reach.
 
 import { builder } from '../graphql/builder.ts';
-import { numberOf, statement, weighing } from '../graphql/weight.ts';
+import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { type Impact, type ImpactNode, impact } from './impact.ts';

@@ -4,8 +4,15 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { entrances } from './entrance.ts';
-import { aliveAt, holdsAt, type Neighbour, neighbours, type Place, type Scope } from './reach.ts';
+import {
+  aliveAt,
+  holdsAt,
+  type Neighbour,
+  neighbours,
+  type Place,
+  type Scope,
+} from './neighbours.ts';
+import { entrances } from './walk-start.ts';
 
 /** What to follow, and how far. */
 export interface ImpactQuery {

@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { maxNesting } from './entrance.ts';
+import { maxNesting } from './walk-start.ts';
 
 /**
  * Bring the implied edges in line that leave the tables in which these resources lie. The tables

@@ -2,9 +2,9 @@
 
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';
-import { entrances } from './entrance.ts';
-import { type LineageLevel, maxStep, neighbours, type Place, type Scope } from './reach.ts';
+import { type LineageLevel, maxStep, neighbours, type Place, type Scope } from './neighbours.ts';
 import { type Limits, walkLimits } from './walk.ts';
+import { entrances } from './walk-start.ts';
 
 /**
  * Ids of the resources on a shortest path by which data flows from `from` to `to`, both ends

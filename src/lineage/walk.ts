@@ -2,7 +2,7 @@
 
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';
-import { leadsFurther, maxStep, neighbours, type Place, type Scope } from './reach.ts';
+import { leadsFurther, maxStep, neighbours, type Place, type Scope } from './neighbours.ts';
 
 /** Directions of lineage: against the flow of data, with it, or both. */
 export const lineageDirections = ['UPSTREAM', 'DOWNSTREAM', 'BOTH'] as const;

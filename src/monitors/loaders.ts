@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
-import { incidentColumns } from './incident-record.ts';
+import { incidentColumns } from './incidents/record.ts';
 import { monitorsById } from './monitor.ts';
 import { monitorColumns } from './seen.ts';
 import { explanationInWords } from './words.ts';

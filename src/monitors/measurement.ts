@@ -9,12 +9,12 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
-import { type Listing, listPage, type Page, type PageArgs } from '../page.ts';
-import { loadPage, type OwnedListing } from '../page-of-each.ts';
+import { type Listing, listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { isUuid } from '../uuid.ts';
-import type { Changed } from './incident.ts';
-import { noteOnIncident } from './incident-record.ts';
-import { forgetLearned } from './learning.ts';
+import type { Changed } from './incidents/incident.ts';
+import { noteOnIncident } from './incidents/record.ts';
+import { forgetLearned } from './learning/range.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
 
 const columns = columnsOf(Prisma.MeasurementScalarFieldEnum, 'x');

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';
 import { isStorable } from '../text.ts';
-import { familyOf, isTimeOfDay } from './data-type.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
+import { familyOf, isTimeOfDay } from './scans/data-type.ts';
 
 /** A metric as a client gives it. */
 export interface MetricInput {

@@ -9,19 +9,19 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkName } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
-import { closeIncidents } from './incident.ts';
-import { forgetLearned } from './learning.ts';
+import { closeIncidents } from './incidents/incident.ts';
+import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
 import { isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
+import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
-import { checkSql } from './stored-sql.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, ConditionInput {

@@ -3,13 +3,13 @@
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { JobRef } from '../jobs/schema.ts';
-import { severities, updateIncident } from './incident.ts';
-import { RESOLVE_REASONS } from './incident-rules.ts';
-import { IncidentRef, MeasurementRef } from './incident-schema.ts';
+import { severities, updateIncident } from './incidents/incident.ts';
+import { RESOLVE_REASONS } from './incidents/rules.ts';
+import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
 import { METRICS } from './metric.ts';
 import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
-import { runMonitors } from './run.ts';
+import { runMonitors } from './runs/run.ts';
 import { CadenceEnum, MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {

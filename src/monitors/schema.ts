@@ -2,12 +2,12 @@
 
 import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
+import { weighing } from '../graphql/limits/weight.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { weighing } from '../graphql/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
-import { monitorsAsYaml } from './as-code.ts';
+import { monitorsAsYaml } from './declarations/as-code.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
 import { METRICS } from './metric.ts';
 import { getMonitor, listMonitors } from './monitor.ts';

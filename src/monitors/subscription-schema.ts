@@ -3,8 +3,8 @@
 import type { Incident, Measurement } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { follow } from '../graphql/watch.ts';
-import { changedIncidents } from './incident.ts';
-import { IncidentRef, MeasurementRef } from './incident-schema.ts';
+import { changedIncidents } from './incidents/incident.ts';
+import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { changedMeasurements } from './measurement.ts';
 import { getMonitor } from './monitor.ts';
 

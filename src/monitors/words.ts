@@ -1,6 +1,6 @@
 // In charge of what monitors and their incidents say to people.
 
-import type { Judgement } from './learning.ts';
+import type { Judgement } from './learning/range.ts';
 import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';
 

@@ -1,7 +1,7 @@
 // In charge of the team chat in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
-import { weighing } from '../graphql/weight.ts';
+import { weighing } from '../graphql/limits/weight.ts';
 import { type ChatChannel, listChatChannels } from './chat.ts';
 
 const ChatChannelRef = builder.objectRef<ChatChannel>('ChatChannel').implement({

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
 import { type Credentials, openCredentials } from '../integrations/credentials.ts';
-import { scrubberOf } from '../integrations/secrecy.ts';
-import { DeliveryFailure, permanent, requestFailure, statusFailure } from './delivery-failure.ts';
+import { scrubberOf } from '../secrets/redaction.ts';
+import { DeliveryFailure, permanent, requestFailure, statusFailure } from './outbox/failure.ts';
 
 /** Where chats are, unless the operator says otherwise. */
 const defaultBase = 'https://slack.com';

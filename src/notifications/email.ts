@@ -1,7 +1,7 @@
 // In charge of email: one message to one address, over the operator's SMTP server.
 
 import type { Database } from '../database/database.ts';
-import { DeliveryFailure, permanent } from './delivery-failure.ts';
+import { DeliveryFailure, permanent } from './outbox/failure.ts';
 
 /** The server that takes our mail, and whom it is from. */
 export interface MailSettings {

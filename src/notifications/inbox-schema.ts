@@ -3,8 +3,8 @@
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { wordsOf } from './deliver.ts';
 import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
+import { wordsOf } from './outbox/deliver.ts';
 
 const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
   description: 'Something that the viewer was told.',

@@ -6,7 +6,7 @@ import { columnsOf } from '../database/columns.ts';
 import { execute } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../uuid.ts';
 import { isChatConnected } from './chat.ts';
 import { isMailOn } from './email.ts';

@@ -1,6 +1,6 @@
 // In charge of a person who is told of something: on which ways.
 
-import type { Way } from './outbox.ts';
+import type { Way } from './outbox/outbox.ts';
 
 /** Somebody who is told of something. */
 export interface Person {

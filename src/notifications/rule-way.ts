@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import type { Event } from './event.ts';
-import type { Way } from './outbox.ts';
+import type { Way } from './outbox/outbox.ts';
 import { addressesOptedOut } from './watcher.ts';
 
 /** What a rule needs to know of a resource. */

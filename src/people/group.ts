@@ -11,7 +11,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/lock.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';

@@ -10,7 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../page.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';

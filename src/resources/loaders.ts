@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../page.ts';
-import { loadPage } from '../page-of-each.ts';
+import type { Page, PageArgs } from '../lists/page.ts';
+import { loadPage } from '../lists/page-of-each.ts';
 import type { Kind } from './kind.ts';
 import { childrenOf, type ResourceRow, resourceColumns } from './resource.ts';
 

@@ -4,7 +4,7 @@ import { listAuditLogs } from '../audit/list.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { AuditLog, ResourceVersion } from '../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../page.ts';
+import type { Page, PageArgs } from '../lists/page.ts';
 import { getResource } from './resource.ts';
 import { listVersions } from './version.ts';
 

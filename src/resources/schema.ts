@@ -4,8 +4,8 @@ import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permissio
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { numberOf, weighing } from '../graphql/weight.ts';
 import { isWebAddress } from '../text.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';

@@ -4,8 +4,8 @@ import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
-import type { FilterField, FilterFields } from '../filter.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { FilterField, FilterFields } from '../lists/filter.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
 export async function seenIds(ctx: Context, ids: readonly string[]): Promise<string[]> {

@@ -3,8 +3,8 @@
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { Prisma, type Resource, type ResourceVersion } from '../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../page.ts';
-import { loadPage, type OwnedListing } from '../page-of-each.ts';
+import type { Page, PageArgs } from '../lists/page.ts';
+import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { getResource } from './resource.ts';
 
 /**

@@ -3,10 +3,11 @@
 import type { Refusals } from '../audit/refusal.ts';
 import type { Context } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
-import { isUnbounded } from '../graphql/admission.ts';
+import { type Caller, isSignedIn } from '../graphql/caller.ts';
+import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import { schema } from '../graphql/schema.ts';
-import { type Caller, type createGraphQL, isSignedIn } from '../graphql/yoga.ts';
+import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';

@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
+import { type Body, readBody } from '../http/body.ts';
 import type { Address } from './address.ts';
-import { type Body, readBody } from './body.ts';
 import { expectedVersions, isKnown, tagOfAnswer, tagOfRecord, withVersionOf } from './condition.ts';
 import { type Engine, openSession } from './engine.ts';
 import { envelope, type Selection } from './envelope.ts';

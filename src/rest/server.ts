@@ -3,7 +3,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError, notFound } from '../errors.ts';
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
 import { readAddress } from './address.ts';
 import { docsFile, docsPage } from './docs.ts';

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { ExtractedResource, Extraction } from '../integrations/extraction.ts';
-import { traceSql } from '../lineage/engine.ts';
+import type { ExtractedResource, Extraction } from '../integrations/readers/extraction.ts';
+import { traceSql } from '../lineage/queries/trace-sql.ts';
+import { openWarehouse } from '../lineage/queries/warehouse.ts';
 import type { OutputColumn } from '../lineage/sql/answer.ts';
 import { findDialect } from '../lineage/sql/dialect.ts';
-import { openWarehouse } from '../lineage/warehouse.ts';
 import type { Model, ModelColumn } from './compare.ts';
 
 /** A model in the catalog, with the ids of its columns by lower-cased name. */

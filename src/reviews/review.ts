@@ -16,7 +16,7 @@ import { getIntegration } from '../integrations/integration.ts';
 import { readManifest } from '../integrations/readers/manifest.ts';
 import type { Source } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact.ts';
-import { incidentColumns } from '../monitors/incident-record.ts';
+import { incidentColumns } from '../monitors/incidents/record.ts';
 import { monitorColumns } from '../monitors/seen.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { type Comparison, compareModels } from './compare.ts';

@@ -1,10 +1,10 @@
 // In charge of reviews of changes in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
-import { weighing } from '../graphql/weight.ts';
+import { weighing } from '../graphql/limits/weight.ts';
 import { textSource } from '../integrations/readers/source.ts';
 import { ImpactRef } from '../lineage/impact-schema.ts';
-import { IncidentRef } from '../monitors/incident-schema.ts';
+import { IncidentRef } from '../monitors/incidents/schema.ts';
 import { MonitorRef } from '../monitors/schema.ts';
 import { UserRef } from '../people/schema.ts';
 import type { ColumnChange, ModelChange } from './compare.ts';

@@ -2,7 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { explorerFile, explorerPage, explorerPrefix, wantsExplorer } from '../graphql/explorer.ts';
+import {
+  explorerFile,
+  explorerPage,
+  explorerPrefix,
+  wantsExplorer,
+} from '../graphql/explorer/explorer.ts';
 import { type Kept, pageFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';

@@ -1,6 +1,6 @@
 // In charge of what is known of one request while it is answered: its name, who asks, what it took.
 
-import { requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import { type Task, tasks } from './task.ts';
 import { readTraceParent } from './trace-parent.ts';
 import type { Tracer } from './tracer.ts';

@@ -8,7 +8,7 @@ import { failureOf } from '../../src/database/failure.ts';
 import { rows } from '../../src/database/rows.ts';
 import { atLength, scratch } from '../../src/database/scratch.ts';
 import { transaction } from '../../src/database/transaction.ts';
-import { isReady } from '../../src/health.ts';
+import { isReady } from '../../src/http/health.ts';
 import { openTestDatabase } from '../database.ts';
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
-import { setKeySource } from '../../src/integrations/master-key.ts';
+import { setKeySource } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
 import { secretsKey, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
-import { readSource } from '../../src/integrations/live-sync.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { readSource } from '../../src/integrations/syncs/live-sync.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const silent = () => {};

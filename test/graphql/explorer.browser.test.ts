@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { readExamples } from '../../src/graphql/explorer.ts';
+import { readExamples } from '../../src/graphql/explorer/explorer.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';

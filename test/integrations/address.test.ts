@@ -2,12 +2,12 @@
 
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mayConnect, parsePrivateHosts, standingOf } from '../../src/integrations/address.ts';
-import { openClickHouseConnector } from '../../src/integrations/connectors/clickhouse.ts';
-import { openMySqlConnector } from '../../src/integrations/connectors/mysql.ts';
-import { openPostgresConnector } from '../../src/integrations/connectors/postgres.ts';
-import { openTrinoConnector } from '../../src/integrations/connectors/trino.ts';
-import { findHost, type Reach } from '../../src/integrations/reach.ts';
+import { openClickHouseConnector } from '../../src/integrations/connectors/clickhouse/clickhouse.ts';
+import { openMySqlConnector } from '../../src/integrations/connectors/mysql/mysql.ts';
+import { openPostgresConnector } from '../../src/integrations/connectors/postgres/postgres.ts';
+import { openTrinoConnector } from '../../src/integrations/connectors/trino/trino.ts';
+import { mayConnect, parsePrivateHosts, standingOf } from '../../src/network/address.ts';
+import { findHost, type Reach } from '../../src/network/reach.ts';
 import { startFake } from './connectors/http-fake.ts';
 
 const nowhere: Reach = { privateHosts: parsePrivateHosts(''), filesDir: null };

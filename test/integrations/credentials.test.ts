@@ -10,9 +10,9 @@ import {
   rewrapCredentials,
   sealCredentials,
 } from '../../src/integrations/credentials.ts';
-import { rewrap, seal, unseal } from '../../src/integrations/envelope.ts';
 import { updateIntegration } from '../../src/integrations/integration.ts';
-import { type MasterKey, masterKeysOf, setKeySource } from '../../src/integrations/master-key.ts';
+import { rewrap, seal, unseal } from '../../src/secrets/envelope.ts';
+import { type MasterKey, masterKeysOf, setKeySource } from '../../src/secrets/master-key.ts';
 import { openCatalog } from '../catalog.ts';
 import { openTestDatabase, secretsKey } from '../database.ts';
 

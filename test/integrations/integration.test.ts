@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { openCredentials } from '../../src/integrations/credentials.ts';
 import { deleteIntegration } from '../../src/integrations/delete.ts';
+import { importCsv } from '../../src/integrations/imports/sync.ts';
 import {
   createIntegration,
   getIntegration,
@@ -10,7 +11,6 @@ import {
   updateIntegration,
 } from '../../src/integrations/integration.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
-import { importCsv } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { openCatalog } from '../catalog.ts';
 

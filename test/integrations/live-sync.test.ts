@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job, Resource } from '../../src/generated/prisma/client.ts';
-import { startDueSyncs } from '../../src/integrations/extraction-schedule.ts';
-import { nextExtraction } from '../../src/integrations/extraction-time.ts';
 import { createIntegration, updateIntegration } from '../../src/integrations/integration.ts';
+import { nextExtraction } from '../../src/integrations/syncs/next-time.ts';
+import { startDueSyncs } from '../../src/integrations/syncs/schedule.ts';
 import { startWorker, type Worker } from '../../src/jobs/worker.ts';
 import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { sourceFailure } from '../../src/integrations/connectors/failure.ts';
-import { scrubberOf } from '../../src/integrations/secrecy.ts';
+import { scrubberOf } from '../../src/secrets/redaction.ts';
 
 const secret = 'p"ss\\wörd +/&=';
 const credentials = { host: 'db.example', user: 'reader', port: 5432, password: secret };

@@ -2,7 +2,7 @@
 
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { costOf, maxCost } from '../../src/graphql/cost.ts';
+import { costOf, maxCost } from '../../src/graphql/limits/cost.ts';
 import { openCatalog } from '../catalog.ts';
 
 async function costsOf() {

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import type { Resource } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { createFromQuery, previewQuery, replaceFromQuery } from '../../src/lineage/from-query.ts';
+import {
+  createFromQuery,
+  previewQuery,
+  replaceFromQuery,
+} from '../../src/lineage/queries/from-query.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 /** A table with columns in a schema of the database `shop`. */

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
+import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
-import { importArtifacts } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { runTrace, traceJob } from '../../src/lineage/trace.ts';
+import { runTrace, traceJob } from '../../src/lineage/queries/trace-job.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const model = (name: string, sql: string, columns: string[], from: string[]) => ({

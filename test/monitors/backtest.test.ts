@@ -3,8 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAILY, HOUR, HOURLY, seriesOf } from '../../bench/series.ts';
 import { CatalogError } from '../../src/errors.ts';
-import { type BacktestSetup, backtest, LONGEST_SERIES } from '../../src/monitors/backtest.ts';
-import { createLearner, learn, type Point } from '../../src/monitors/threshold.ts';
+import {
+  type BacktestSetup,
+  backtest,
+  LONGEST_SERIES,
+} from '../../src/monitors/learning/backtest.ts';
+import { createLearner, learn, type Point } from '../../src/monitors/learning/threshold.ts';
 
 const DAY = 24 * HOUR;
 const START = Date.UTC(2024, 0, 1);

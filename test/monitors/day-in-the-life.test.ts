@@ -2,16 +2,20 @@
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { runImport } from '../../src/integrations/imports/import.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { setReach } from '../../src/integrations/reach.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { listIncidents, loadActions, updateIncident } from '../../src/monitors/incident.ts';
+import {
+  listIncidents,
+  loadActions,
+  updateIncident,
+} from '../../src/monitors/incidents/incident.ts';
 import { listMeasurements } from '../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
+import { setReach } from '../../src/network/reach.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
 import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

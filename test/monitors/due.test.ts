@@ -4,8 +4,13 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { nextInstantAfter, runJob, spreadMs, startDueMonitors } from '../../src/monitors/due.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
+import {
+  nextInstantAfter,
+  runJob,
+  spreadMs,
+  startDueMonitors,
+} from '../../src/monitors/runs/due.ts';
 import { CADENCES, jitterMs, nextRunAt } from '../../src/monitors/schedule.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 

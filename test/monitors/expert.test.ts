@@ -1,9 +1,15 @@
 // In charge of showing that each kind of expert foretells the series it was made for.
 
 import { expect, test } from 'vitest';
-import { absorb, forecast, newExpert, type Plan, reanchor } from '../../src/monitors/expert.ts';
+import {
+  absorb,
+  forecast,
+  newExpert,
+  type Plan,
+  reanchor,
+} from '../../src/monitors/learning/expert.ts';
+import { plansFor } from '../../src/monitors/learning/experts.ts';
 import { UNITS } from '../../src/monitors/metric.ts';
-import { plansFor } from '../../src/monitors/pool.ts';
 
 const WEEK = [10, 20, 30, 40, 50, 5, 1];
 

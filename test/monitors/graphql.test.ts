@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Incident, Measurement } from '../../src/generated/prisma/client.ts';
 import { follow } from '../../src/graphql/watch.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { changedIncidents } from '../../src/monitors/incident.ts';
+import { changedIncidents } from '../../src/monitors/incidents/incident.ts';
 import { changedMeasurements } from '../../src/monitors/measurement.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 async function measured(catalog: Catalog, values: readonly number[]) {

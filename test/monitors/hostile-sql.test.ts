@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { createMonitor, listMonitors } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';
 import { type Hostile, onDuckDb, onMariaDb, onPostgres } from './hostile.ts';

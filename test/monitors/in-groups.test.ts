@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inGroups } from '../../src/monitors/in-groups.ts';
+import { inGroups } from '../../src/monitors/runs/in-groups.ts';
 
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n += 1) yield n;

@@ -1,7 +1,7 @@
 // In charge of the rules of incidents told once more, to compare with what they make of histories.
 
-import type { Decision, IncidentEvent } from '../../src/monitors/incident-rules.ts';
-import type { Verdict } from '../../src/monitors/threshold.ts';
+import type { Decision, IncidentEvent } from '../../src/monitors/incidents/rules.ts';
+import type { Verdict } from '../../src/monitors/learning/threshold.ts';
 
 /** Something that happens to a monitor or its incident, without its time. */
 export type Step =

@@ -9,8 +9,8 @@ import {
   type IncidentEvent,
   UNTROUBLED,
   type Watch,
-} from '../../src/monitors/incident-rules.ts';
-import type { Verdict } from '../../src/monitors/threshold.ts';
+} from '../../src/monitors/incidents/rules.ts';
+import type { Verdict } from '../../src/monitors/learning/threshold.ts';
 import { IncidentModel, type Step } from './incident-model.ts';
 
 const VERDICTS: readonly Verdict[] = ['learning', 'within', 'above', 'below'];

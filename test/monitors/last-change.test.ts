@@ -1,14 +1,14 @@
 // Freshness by the source's own catalog: asked at the run itself, on real servers.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { openConnector } from '../../src/integrations/connectors/open.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { setReach } from '../../src/integrations/reach.ts';
-import { sourceDialect } from '../../src/monitors/dialect.ts';
-import { askForLastChange } from '../../src/monitors/last-change.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
+import { askForLastChange } from '../../src/monitors/scans/last-change.ts';
+import { sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
+import { setReach } from '../../src/network/reach.ts';
 import { openCatalog } from '../catalog.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';
 

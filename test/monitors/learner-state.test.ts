@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from '../../bench/series.ts';
-import { clampToUnit, METRICS, type MetricType } from '../../src/monitors/metric.ts';
 import {
   createLearner,
   type LearnerSetup,
@@ -12,7 +11,8 @@ import {
   type Point,
   replay,
   saveLearner,
-} from '../../src/monitors/threshold.ts';
+} from '../../src/monitors/learning/threshold.ts';
+import { clampToUnit, METRICS, type MetricType } from '../../src/monitors/metric.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const ROWS: LearnerSetup = { metricType: 'row_count', schedule: DAILY, sensitivity: 5 };

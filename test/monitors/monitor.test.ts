@@ -1,7 +1,11 @@
 // Monitors as records: what may be watched how, and what people do about incidents.
 
 import { expect, test } from 'vitest';
-import { getIncident, listIncidents, updateIncident } from '../../src/monitors/incident.ts';
+import {
+  getIncident,
+  listIncidents,
+  updateIncident,
+} from '../../src/monitors/incidents/incident.ts';
 import { listMeasurements, markNormal } from '../../src/monitors/measurement.ts';
 import {
   createMonitor,

@@ -1,9 +1,9 @@
 // In charge of the table with odd names and values on real servers, read by the connectors.
 
 import type { Connector } from '../../src/integrations/connectors/connector.ts';
-import { openMySqlConnector } from '../../src/integrations/connectors/mysql.ts';
-import { openPostgresConnector } from '../../src/integrations/connectors/postgres.ts';
-import { sourceDialect } from '../../src/monitors/dialect.ts';
+import { openMySqlConnector } from '../../src/integrations/connectors/mysql/mysql.ts';
+import { openPostgresConnector } from '../../src/integrations/connectors/postgres/postgres.ts';
+import { sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
 import { loopback } from '../integrations/connectors/told.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';
 import { type Source, scriptFor, TABLE } from './odd-table.ts';

@@ -3,9 +3,9 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { randomFrom } from '../../bench/random.ts';
-import { type SourceDialect, sourceDialect } from '../../src/monitors/dialect.ts';
 import type { MetricType } from '../../src/monitors/metric.ts';
-import { tablePath } from '../../src/monitors/scan.ts';
+import { tablePath } from '../../src/monitors/scans/scan.ts';
+import { type SourceDialect, sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
 
 /** A real database that a plan can be run on. */
 export interface Source {

@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../bench/random.ts';
 import { CatalogError, invalid } from '../../src/errors.ts';
-import { updateIncident } from '../../src/monitors/incident.ts';
-import type { OpenSource } from '../../src/monitors/measure.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { createMonitor, updateMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import type { OpenSource } from '../../src/monitors/runs/measure.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { IncidentModel, type Step } from './incident-model.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { invalid } from '../../src/errors.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('durations and rates are those of the runs within the interval; no run is an error', async () => {

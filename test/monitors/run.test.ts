@@ -7,13 +7,13 @@ import { getJob } from '../../src/jobs/job.ts';
 import type { Run } from '../../src/jobs/run.ts';
 import { LeaseLost } from '../../src/jobs/run.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { runJob } from '../../src/monitors/due.ts';
-import { getIncident, listIncidents } from '../../src/monitors/incident.ts';
-import type { OpenSource } from '../../src/monitors/measure.ts';
+import { getIncident, listIncidents } from '../../src/monitors/incidents/incident.ts';
 import { listMeasurements, markNormal } from '../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor, updateMonitor } from '../../src/monitors/monitor.ts';
-import type { RunOrigin } from '../../src/monitors/outcome.ts';
-import { runAndKeep, runHandler, runMonitors } from '../../src/monitors/run.ts';
+import { runJob } from '../../src/monitors/runs/due.ts';
+import type { OpenSource } from '../../src/monitors/runs/measure.ts';
+import type { RunOrigin } from '../../src/monitors/runs/outcome.ts';
+import { runAndKeep, runHandler, runMonitors } from '../../src/monitors/runs/run.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { ended } from '../jobs/ended.ts';
 

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UNITS } from '../../src/monitors/metric.ts';
 import {
   type ErrorRecord,
   largestError,
@@ -10,7 +9,8 @@ import {
   recordOutcome,
   scoreOf,
   sigmaOf,
-} from '../../src/monitors/scale.ts';
+} from '../../src/monitors/learning/scale.ts';
+import { UNITS } from '../../src/monitors/metric.ts';
 
 const AGAINST = { unit: UNITS.number, level: 100 };
 

@@ -8,8 +8,8 @@ import {
   readNumber,
   readScan,
   tablePath,
-} from '../../src/monitors/scan.ts';
-import { customStatement } from '../../src/monitors/user-sql.ts';
+} from '../../src/monitors/scans/scan.ts';
+import { customStatement } from '../../src/monitors/scans/user-sql.ts';
 import { openMariaDbServer, openPostgresServer } from './odd-servers.ts';
 import {
   expected,

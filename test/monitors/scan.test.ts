@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
-import { type ColumnRef, sourceDialect } from '../../src/monitors/dialect.ts';
 import type { MetricType } from '../../src/monitors/metric.ts';
 import {
   freshnessColumn,
@@ -10,7 +9,8 @@ import {
   planScans,
   readNumber,
   tablePath,
-} from '../../src/monitors/scan.ts';
+} from '../../src/monitors/scans/scan.ts';
+import { type ColumnRef, sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
 
 const ORDERS = ['shop', 'public', 'orders'];
 const AMOUNT: ColumnRef = { name: 'amount', type: 'numeric(10,2)' };

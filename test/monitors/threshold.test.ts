@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../bench/random.ts';
 import { DAILY, HOUR, HOURLY } from '../../bench/series.ts';
-import type { Schedule } from '../../src/monitors/schedule.ts';
 import {
   createLearner,
   judge,
@@ -15,7 +14,8 @@ import {
   range,
   replay,
   saveLearner,
-} from '../../src/monitors/threshold.ts';
+} from '../../src/monitors/learning/threshold.ts';
+import type { Schedule } from '../../src/monitors/schedule.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);

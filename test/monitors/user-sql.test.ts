@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { DIALECTS, dialectNamed } from '../../src/lineage/sql/dialect.ts';
-import { tokenize } from '../../src/lineage/sql/tokens.ts';
-import { sourceDialect } from '../../src/monitors/dialect.ts';
-import { checkCondition, checkQuery, customStatement } from '../../src/monitors/user-sql.ts';
+import { tokenize } from '../../src/lineage/sql/tokens/tokens.ts';
+import { sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
+import { checkCondition, checkQuery, customStatement } from '../../src/monitors/scans/user-sql.ts';
 
 const query = (sql: string, name = 'postgres'): string => {
   const { lexical, name: dialect } = dialectNamed(name);

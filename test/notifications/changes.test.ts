@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
-import { parsePrivateHosts } from '../../src/integrations/address.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { setReach } from '../../src/integrations/reach.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
+import { setReach } from '../../src/network/reach.ts';
+import { runGather } from '../../src/notifications/changes/gather.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
-import { runGather } from '../../src/notifications/gather.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
-import { createWebhook } from '../../src/notifications/webhook.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { setValue } from '../../src/properties/assign.ts';
 import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';

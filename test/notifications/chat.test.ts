@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
-import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
+import { getIncident, loadActions, updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { setChatBase } from '../../src/notifications/chat.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { type ChatServer, chatCredentials, startChat } from './chat-server.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { forgetOld } from '../../src/notifications/forget.ts';
+import { forgetOld } from '../../src/notifications/outbox/forget.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('what is old goes with its attempts; what waits, is young, or of an open incident stays', async () => {

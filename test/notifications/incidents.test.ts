@@ -2,15 +2,15 @@
 
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
-import { parsePrivateHosts } from '../../src/integrations/address.ts';
-import { setReach } from '../../src/integrations/reach.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { getIncident, loadActions, updateIncident } from '../../src/monitors/incident.ts';
+import { getIncident, loadActions, updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { createMonitor, deleteMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
+import { parsePrivateHosts } from '../../src/network/address.ts';
+import { setReach } from '../../src/network/reach.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
-import { createWebhook } from '../../src/notifications/webhook.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startMail } from './mail-server.ts';
 import { startReceiver } from './webhook-server.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRule } from '../../src/notifications/rule.ts';
-import { createWebhook } from '../../src/notifications/webhook.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createProperty } from '../../src/properties/property.ts';
 import { openCatalog } from '../catalog.ts';
 

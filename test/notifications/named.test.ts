@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { updateIncident } from '../../src/monitors/incident.ts';
+import { updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule, updateRule } from '../../src/notifications/rule.ts';
 import { deleteGroup } from '../../src/people/group.ts';

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../src/context.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
-import { runAndKeep } from '../../src/monitors/run.ts';
+import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import type { NewResource } from '../../src/resources/edit.ts';
 import type { Catalog } from '../catalog.ts';
 

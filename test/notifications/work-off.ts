@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { startGathering } from '../../src/notifications/gather-schedule.ts';
+import { startGathering } from '../../src/notifications/changes/schedule.ts';
 import { handlers } from '../../src/work.ts';
 import type { Catalog } from '../catalog.ts';
 

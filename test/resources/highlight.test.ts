@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { highlightsOf } from '../../src/resources/highlight.ts';
+import { highlightsOf } from '../../src/resources/search/highlight.ts';
 
 const none = { title: '', description: null, definition: '' };
 

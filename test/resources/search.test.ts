@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
 import { updateResource } from '../../src/resources/edit.ts';
-import { type SearchQuery, search } from '../../src/resources/search.ts';
+import { type SearchQuery, search } from '../../src/resources/search/search.ts';
 import { openCatalog } from '../catalog.ts';
 
 test('titles come before descriptions and those before documentation', async () => {

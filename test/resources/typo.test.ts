@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distanceToStart, nearnessOf } from '../../src/resources/typo.ts';
+import { distanceToStart, nearnessOf } from '../../src/resources/search/typo.ts';
 
 const letters = (text: string) => [...text];
 const distance = (word: string, target: string) => distanceToStart(letters(word), letters(target));

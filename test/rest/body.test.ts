@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { readBody } from '../../src/rest/body.ts';
+import { readBody } from '../../src/http/body.ts';
 
 function post(body: BodyInit): Request {
   const init = { method: 'POST', body, duplex: 'half' };

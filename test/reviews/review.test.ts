@@ -1,10 +1,10 @@
 // Reviews of a change of a transformation project, before it is made.
 
 import { expect, test } from 'vitest';
+import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
-import { importArtifacts } from '../../src/integrations/sync.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { runTrace } from '../../src/lineage/trace.ts';
+import { runTrace } from '../../src/lineage/queries/trace-job.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { reviewManifest } from '../../src/reviews/review.ts';

@@ -7,7 +7,7 @@ import { setValue } from '../../src/properties/assign.ts';
 import { createResource, updateResource } from '../../src/resources/edit.ts';
 import { createQuestion, createReply, updateQuestion } from '../../src/resources/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
-import { search } from '../../src/resources/search.ts';
+import { search } from '../../src/resources/search/search.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 let catalog: Catalog;

@@ -5,7 +5,7 @@ import { createIntegration } from '../../src/integrations/integration.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
-import { createWebhook } from '../../src/notifications/webhook.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { setValues } from '../../src/properties/assign.ts';
 import { archiveResource } from '../../src/resources/archive.ts';

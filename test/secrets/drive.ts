@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { deliverJob } from '../../src/notifications/outbox.ts';
+import { deliverJob } from '../../src/notifications/outbox/outbox.ts';
 import { type Places, plantings, secrets } from './places.ts';
 import type { Known, Visitor } from './visitor.ts';
 

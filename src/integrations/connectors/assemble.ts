@@ -2,8 +2,8 @@
 
 import { invalid } from '../../errors.ts';
 import type { DialectName } from '../../lineage/sql/dialect.ts';
-import type { Extraction } from '../extraction.ts';
-import type { Scrub } from '../secrecy.ts';
+import type { Scrub } from '../../secrets/redaction.ts';
+import type { Extraction } from '../readers/extraction.ts';
 import {
   type Ask,
   type ConnectionCheck,

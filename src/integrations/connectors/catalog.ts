@@ -1,6 +1,11 @@
 // In charge of what a source's own catalog says, in the shape that every source is read into.
 
-import { ancestorsOf, type Extracted, type ExtractedResource, pathKey } from '../extraction.ts';
+import {
+  ancestorsOf,
+  type Extracted,
+  type ExtractedResource,
+  pathKey,
+} from '../readers/extraction.ts';
 import { textLimits } from '../readers/record.ts';
 
 /** A schema, as a source names it. */

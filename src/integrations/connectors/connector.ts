@@ -1,7 +1,7 @@
 // In charge of what every live source can do, whatever it is.
 
 import type { DialectName } from '../../lineage/sql/dialect.ts';
-import type { Extraction } from '../extraction.ts';
+import type { Extraction } from '../readers/extraction.ts';
 
 /** A live source. Nothing is connected until it is asked something; `close` ends all connections. */
 export interface Connector {

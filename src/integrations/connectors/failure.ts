@@ -1,7 +1,7 @@
 // In charge of what the failure of a source means: to a client in words, without its secrets.
 
 import { CatalogError, invalid, unavailable } from '../../errors.ts';
-import type { Scrub } from '../secrecy.ts';
+import type { Scrub } from '../../secrets/redaction.ts';
 import type { ConnectionCheck } from './connector.ts';
 
 /** A source did not answer in time; it was cut off. */

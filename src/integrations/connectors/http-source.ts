@@ -3,7 +3,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { unavailable } from '../../errors.ts';
-import type { Host } from '../reach.ts';
+import type { Host } from '../../network/reach.ts';
 import { answerTooLarge, maxAnswerBytes } from './byte-limit.ts';
 import { SourceRefusal } from './failure.ts';
 import { type Encryption, tlsOptions } from './tls.ts';

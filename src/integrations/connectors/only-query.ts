@@ -2,7 +2,7 @@
 
 import { invalid } from '../../errors.ts';
 import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';
-import { tokenize } from '../../lineage/sql/tokens.ts';
+import { tokenize } from '../../lineage/sql/tokens/tokens.ts';
 
 const openings = ['SELECT', 'WITH', 'VALUES', 'TABLE', '('];
 

@@ -3,8 +3,8 @@
 import type { Context } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
+import { reachOf } from '../../network/reach.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
-import { reachOf } from '../reach.ts';
 import type { Connector } from './connector.ts';
 import { openDriverless } from './driver-missing.ts';
 import type { Source } from './source.ts';
@@ -20,10 +20,10 @@ const openers: Readonly<Record<string, Open | undefined>> = {
   redshift: (...given) => postgres('redshift', ...given),
   mysql: (...given) => mysql('mysql', ...given),
   mariadb: (...given) => mysql('mariadb', ...given),
-  duckdb: async (...given) => (await import('./duckdb.ts')).openDuckDbConnector(...given),
+  duckdb: async (...given) => (await import('./duckdb/duckdb.ts')).openDuckDbConnector(...given),
   clickhouse: async (...given) =>
-    (await import('./clickhouse.ts')).openClickHouseConnector(...given),
-  trino: async (...given) => (await import('./trino.ts')).openTrinoConnector(...given),
+    (await import('./clickhouse/clickhouse.ts')).openClickHouseConnector(...given),
+  trino: async (...given) => (await import('./trino/trino.ts')).openTrinoConnector(...given),
   snowflake: async () => openDriverless('snowflake'),
   bigquery: async () => openDriverless('bigquery'),
   databricks: async () => openDriverless('databricks'),
@@ -32,12 +32,12 @@ const openers: Readonly<Record<string, Open | undefined>> = {
 };
 
 async function postgres(flavor: 'postgres' | 'redshift', ...given: Parameters<Open>) {
-  const { openPostgresConnector } = await import('./postgres.ts');
+  const { openPostgresConnector } = await import('./postgres/postgres.ts');
   return openPostgresConnector(flavor, ...given);
 }
 
 async function mysql(flavor: 'mysql' | 'mariadb', ...given: Parameters<Open>) {
-  const { openMySqlConnector } = await import('./mysql.ts');
+  const { openMySqlConnector } = await import('./mysql/mysql.ts');
   return openMySqlConnector(flavor, ...given);
 }
 

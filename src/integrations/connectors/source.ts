@@ -1,6 +1,6 @@
 // In charge of what a connector is opened with, beside its credentials.
 
-import type { Reach } from '../reach.ts';
+import type { Reach } from '../../network/reach.ts';
 
 /** The source of an integration. */
 export interface Source {

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import type { Host } from '../reach.ts';
+import type { Host } from '../../network/reach.ts';
 
 /**
  * `prefer` encrypts where the source can, `require` always, without knowing to whom; `verify-ca` wants

@@ -5,12 +5,12 @@ import { scratch, scratchCount } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/lock.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
-import type { ChangeOptions, Changes } from './changes.ts';
-import { desired, inserted } from './desired.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
 import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';
-import type { Stage } from './stage.ts';
-import { handOver } from './taken.ts';
+import type { ChangeOptions, Changes } from './planning/changes.ts';
+import { desired, inserted } from './planning/desired.ts';
+import { handOver } from './planning/taken.ts';
+import type { Stage } from './staging/stage.ts';
 
 export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */

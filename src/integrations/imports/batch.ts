@@ -1,7 +1,7 @@
 // In charge of which resources a batch of an import writes, and which of them it changes.
 
-import { desired } from './desired.ts';
-import type { Stage } from './stage.ts';
+import { desired } from './planning/desired.ts';
+import type { Stage } from './staging/stage.ts';
 
 /** Workspace, integration, and numbers: after the first, up to the last. */
 export type Range = readonly [workspaceId: string, integrationId: string, from: number, to: number];

@@ -7,8 +7,8 @@ import { announce } from '../../database/announce.ts';
 import { rows } from '../../database/rows.ts';
 import { atLength, scratch } from '../../database/scratch.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
-import type { ImportCounts, ImportOptions } from './import.ts';
-import { takenInWords } from './taken.ts';
+import type { ImportCounts, ImportOptions } from './options.ts';
+import { takenInWords } from './planning/taken.ts';
 
 /** What an import did. */
 interface Concluded {

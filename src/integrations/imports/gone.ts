@@ -2,9 +2,9 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { maxLevels } from './check.ts';
-import type { Stage } from './stage.ts';
-import { isMadeByHand, isTakenFrom } from './taken.ts';
+import { maxLevels } from './planning/check.ts';
+import { isMadeByHand, isTakenFrom } from './planning/taken.ts';
+import type { Stage } from './staging/stage.ts';
 
 /** What of an integration that its source no longer names becomes stale. */
 export type StaleRule = 'nothing' | 'everything' | 'all but columns of what is named';

@@ -4,82 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { takeImportPlace } from '../../database/connection-limits.ts';
 import { atLength } from '../../database/scratch.ts';
-import type { Integration, Job } from '../../generated/prisma/client.ts';
-import type { LineageOrigin } from '../../lineage/connect.ts';
-import { enqueueTrace } from '../../lineage/trace.ts';
-import { applyTests, countTests, type TestCounts } from '../data-test.ts';
-import {
-  type CheckedDeclarations,
-  checkDeclared,
-  type MonitorCounts,
-  nothingDeclared,
-} from '../declared.ts';
-import type { Extraction } from '../extraction.ts';
+import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
+import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
-import {
-  type ApplyOptions,
-  changeResources,
-  countResources,
-  insertResources,
-  type ResourceCounts,
-} from './apply.ts';
-import { type Changes, findChanges } from './changes.ts';
+import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
-import { declaredTargets } from './declared-targets.ts';
-import type { StaleRule } from './gone.ts';
-import { Loader } from './load.ts';
-import { changeEdges, type EdgeCounts, insertEdges } from './merge-edges.ts';
+import { type CheckedDeclarations, checkDeclared, nothingDeclared } from './declared.ts';
+import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
+import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
-import { closeStage, openStage, type Stage } from './stage.ts';
-import type { TakenKeys } from './taken.ts';
-import { holdIntegration, settleTeams } from './teams.ts';
-
-/** What an import did, or, on a dry run, would do. */
-export interface ImportCounts extends ResourceCounts {
-  /** Keys that named something of another kind in the catalog, and were taken from it. */
-  readonly taken: TakenKeys;
-  readonly lineage: EdgeCounts & {
-    /** Lines that point at nothing the catalog knows. */
-    readonly unknown: number;
-  };
-  readonly tests: TestCounts;
-  readonly monitors: MonitorCounts;
-}
-
-/** What an import tells while it runs. */
-export interface ImportWatch {
-  log(line: string): void;
-  progress(step: string, done: number, total?: number): void;
-  /**
-   * Called in the transaction of the merge, before it commits: the end of the job it is part of. It is
-   * handed the job that goes on with reading lineage from SQL, where there is one.
-   */
-  readonly finish?: (tx: Context, counts: ImportCounts, trace: Job | null) => Promise<void>;
-}
-
-export interface ImportOptions {
-  readonly integration: Integration;
-  readonly extraction: Extraction;
-  /** What messages call the file of the resources. */
-  readonly file: string;
-  /** What messages call the import, such as `CSV`. */
-  readonly title: string;
-  readonly origin: LineageOrigin;
-  /** Which parts the source tells: what it doesn't tell at all is left alone. */
-  readonly tells: {
-    readonly resources: boolean;
-    readonly lineage: boolean;
-    readonly tests: boolean;
-    readonly declarations?: boolean;
-  };
-  readonly stale: StaleRule;
-  /** True where tables that another integration brought are decorated rather than doubled. */
-  readonly decorate: boolean;
-  readonly dryRun: boolean;
-  /** True where reading takes as long as somebody else's server likes. */
-  readonly isLive?: boolean;
-  readonly watch: ImportWatch;
-}
+import { type Changes, findChanges } from './planning/changes.ts';
+import { declaredTargets } from './planning/declared-targets.ts';
+import { holdIntegration, settleTeams } from './planning/teams.ts';
+import { Loader } from './staging/load.ts';
+import { closeStage, openStage, type Stage } from './staging/stage.ts';
 
 /**
  * Import what a source tells. All of it is written in one transaction, or, where anything is wrong

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/change.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
-import { desired } from './desired.ts';
 import { isStillGone } from './gone.ts';
-import type { Stage } from './stage.ts';
+import { desired } from './planning/desired.ts';
+import type { Stage } from './staging/stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
 export interface Watched {

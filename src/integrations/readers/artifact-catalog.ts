@@ -1,7 +1,7 @@
 // In charge of reading a project's catalog: the columns that its tables have in the warehouse.
 
-import type { Extracted, ExtractedResource } from '../extraction.ts';
 import { readMetadata } from './artifact-version.ts';
+import type { Extracted, ExtractedResource } from './extraction.ts';
 import { readMembers } from './members.ts';
 import { type CatalogTable, readShape, shapes } from './node.ts';
 import { badFile } from './place.ts';

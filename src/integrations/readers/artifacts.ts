@@ -1,7 +1,7 @@
 // In charge of reading the artifacts of a transformation project together, in the order they need.
 
-import type { Extracted } from '../extraction.ts';
 import { readArtifactCatalog } from './artifact-catalog.ts';
+import type { Extracted } from './extraction.ts';
 import { readManifest } from './manifest.ts';
 import { readRunResults } from './run-results.ts';
 import type { Source } from './source.ts';

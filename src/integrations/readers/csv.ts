@@ -8,7 +8,7 @@ import {
   type ExtractedResource,
   pathKey,
   Recently,
-} from '../extraction.ts';
+} from './extraction.ts';
 import { isUnstorable } from './json.ts';
 import { badField, badFile, badLine, type Place, shown } from './place.ts';
 import { checkKeyLength, textLimits } from './record.ts';

@@ -1,7 +1,7 @@
 // In charge of how a project's tests, exposures and metrics look in the catalog.
 
 import { isWebAddress } from '../../text.ts';
-import type { ExtractedResource, ExtractedTest } from '../extraction.ts';
+import type { ExtractedResource, ExtractedTest } from './extraction.ts';
 import type { ProjectExposure, ProjectMetric, ProjectNode } from './node.ts';
 import { columnKey, emailsOf, metaOf, type Named, ownersIn, present, union } from './project.ts';
 

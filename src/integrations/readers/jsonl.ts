@@ -8,7 +8,7 @@ import {
   type ExtractedResource,
   Recently,
   type Reference,
-} from '../extraction.ts';
+} from './extraction.ts';
 import { readJson } from './json.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';

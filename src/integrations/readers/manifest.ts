@@ -1,10 +1,10 @@
 // In charge of reading a project's manifest, piece by piece.
 
-import { declaredIn } from '../declared.ts';
-import type { Extracted, ExtractedResource } from '../extraction.ts';
+import { declaredIn } from '../imports/declared.ts';
 import { readMetadata } from './artifact-version.ts';
 import { describeExposure, describeMetric, describeTest } from './declaration.ts';
 import { Dependencies } from './dependencies.ts';
+import type { Extracted, ExtractedResource } from './extraction.ts';
 import { type Member, readMembers, type Sections } from './members.ts';
 import { readShape, shapes } from './node.ts';
 import { badFile } from './place.ts';

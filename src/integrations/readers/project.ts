@@ -1,6 +1,6 @@
 // In charge of how a project's tables and columns look in the catalog.
 
-import { ancestorsOf, type ExtractedResource } from '../extraction.ts';
+import { ancestorsOf, type ExtractedResource } from './extraction.ts';
 import type { ProjectColumn, ProjectNode, ProjectSource } from './node.ts';
 import { textLimits } from './record.ts';
 

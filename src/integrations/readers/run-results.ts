@@ -1,7 +1,7 @@
 // In charge of reading what a run of a project said about its nodes.
 
-import type { Extracted, ExtractedRun, RunStatus } from '../extraction.ts';
 import { readMetadata } from './artifact-version.ts';
+import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
 import { readMembers } from './members.ts';
 import { type Metadata, type RunNode, readShape, shapes } from './node.ts';
 import { badField, badFile, type Place, shown } from './place.ts';

@@ -2,8 +2,8 @@
 import type { Dialect } from './dialect.ts';
 import { type Failure, unclosed } from './failure.ts';
 import { bodyOf, isSet, kindOf, listAt, walk } from './node.ts';
-import type { Piece } from './split.ts';
-import { words } from './words.ts';
+import type { Piece } from './tokens/split.ts';
+import { words } from './word-set.ts';
 
 /** Kinds that read or write columns. */
 const TRACED = words(

@@ -3,7 +3,7 @@ import { invalidField, tooLarge } from '../../errors.ts';
 import type { KnownTable, Lookup, SqlLineage, SqlQuestion } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprint } from './fingerprint.ts';
-import { openPool, ThreadFailed } from './pool.ts';
+import { openPool, ThreadFailed } from './thread-pool.ts';
 
 /** Traces SQL. Open one for the process and close it at the end. */
 export interface SqlEngine {

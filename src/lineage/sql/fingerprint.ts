@@ -1,7 +1,7 @@
 // Fingerprints a text of SQL, so that the same query with other literals is recognised.
 import { createHash } from 'node:crypto';
 import type { Dialect } from './dialect.ts';
-import { type Token, tokenize } from './tokens.ts';
+import { type Token, tokenize } from './tokens/tokens.ts';
 
 /**
  * A hash (32 hex digits of SHA-256) of the text with blanks, comments, the case of unquoted words

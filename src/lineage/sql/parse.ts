@@ -5,10 +5,11 @@ import { explain, type Failure } from './failure.ts';
 import { beyondLimits } from './limit.ts';
 import { isNode } from './node.ts';
 import { parseText } from './parser.ts';
-import { repairSetOperations } from './repair.ts';
-import { type Rewrite, rewritesOf } from './salvage.ts';
-import type { Piece } from './split.ts';
-import { tokenize } from './tokens.ts';
+import { rewritesOf } from './repair/salvage.ts';
+import { repairSetOperations } from './repair/tree-repair.ts';
+import type { Rewrite } from './repair/written.ts';
+import type { Piece } from './tokens/split.ts';
+import { tokenize } from './tokens/tokens.ts';
 
 /** The trees of a statement, or why there are none. */
 export interface Parsed {

@@ -1,8 +1,8 @@
 // Finds places in the text: of offsets, and of names, for the tree itself holds no places.
 import type { Place } from './answer.ts';
 import type { Identifier } from './node.ts';
-import type { Piece } from './split.ts';
-import { type Token, unquote } from './tokens.ts';
+import type { Piece } from './tokens/split.ts';
+import { type Token, unquote } from './tokens/tokens.ts';
 
 /** What comes before a name that is no reference to a column. */
 const NO_REFERENCE = new Set(['.', 'AS', 'FROM', 'JOIN', 'INTO', 'UPDATE', 'TABLE']);

@@ -13,11 +13,17 @@ import type { Dialect } from './dialect.ts';
 import { bodyOf, kindOf, textAt, walk } from './node.ts';
 import { writeExpression } from './parser.ts';
 import { type Lines, placeOf, placeOfName } from './place.ts';
-import { allSources, type Column, type Missing, type Relation, type Sources } from './relation.ts';
-import type { Piece } from './split.ts';
-import { columnOfTable, type Table } from './table.ts';
-import type { Effect, Trace } from './trace.ts';
-import { words } from './words.ts';
+import {
+  allSources,
+  type Column,
+  type Missing,
+  type Relation,
+  type Sources,
+} from './scope/relation.ts';
+import { columnOfTable, type Table } from './scope/table.ts';
+import type { Piece } from './tokens/split.ts';
+import type { Effect, Trace } from './trace/trace.ts';
+import { words } from './word-set.ts';
 
 /** What a report needs beside the trace. */
 export interface Reporting {

@@ -4,16 +4,16 @@ import { invalidField } from '../../errors.ts';
 import type { KnownTable, SqlError, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { mentionedNames } from './mention.ts';
 import { type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
 import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
-import { type Piece, splitScript } from './split.ts';
-import { addEffect, traceStatement } from './statement.ts';
-import { openTables, type Tables } from './table.ts';
-import { tokenize } from './tokens.ts';
-import { note, openTrace, type Trace } from './trace.ts';
+import { mentionedNames } from './scope/mention.ts';
+import { openTables, type Tables } from './scope/table.ts';
+import { type Piece, splitScript } from './tokens/split.ts';
+import { tokenize } from './tokens/tokens.ts';
+import { addEffect, traceStatement } from './trace/statement.ts';
+import { note, openTrace, type Trace } from './trace/trace.ts';
 
 /** A text that is parsed and waits for its tables. */
 export interface Prepared {

@@ -17,10 +17,10 @@ import { loadDemo } from '../../../src/demo/demo.ts';
 import { createGraphQL } from '../../../src/graphql/yoga.ts';
 import { openCredentials } from '../../../src/integrations/credentials.ts';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
-import { setKeySource } from '../../../src/integrations/master-key.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
-import { countUnopened } from '../../../src/notifications/unopened.ts';
-import { createWebhook } from '../../../src/notifications/webhook.ts';
+import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
+import { setKeySource } from '../../../src/secrets/master-key.ts';
+import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { secretsKey } from '../../database.ts';
 import {

@@ -1,7 +1,7 @@
 // ClickHouse as a live source, against a server of ours that speaks its HTTP interface.
 
 import { expect, test } from 'vitest';
-import { openClickHouseConnector } from '../../../src/integrations/connectors/clickhouse.ts';
+import { openClickHouseConnector } from '../../../src/integrations/connectors/clickhouse/clickhouse.ts';
 import { type Answer, type Asked, startFake } from './http-fake.ts';
 import { columnsOf, loopback, told } from './told.ts';
 

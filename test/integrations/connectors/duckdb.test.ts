@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import { openDuckDbConnector } from '../../../src/integrations/connectors/duckdb.ts';
-import { findFile } from '../../../src/integrations/reach.ts';
+import { openDuckDbConnector } from '../../../src/integrations/connectors/duckdb/duckdb.ts';
+import { findFile } from '../../../src/network/reach.ts';
 import { columnsOf, loopback, outcome, told } from './told.ts';
 
 const duckdb = await import('@duckdb/node-api').catch(() => null);

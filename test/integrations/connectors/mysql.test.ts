@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import { openMySqlConnector } from '../../../src/integrations/connectors/mysql.ts';
+import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { startMariaDb, type TestServer } from '../../servers.ts';
 import { columnsOf, loopback, outcome, told } from './told.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import { openPostgresConnector } from '../../../src/integrations/connectors/postgres.ts';
+import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
 import { startPostgres, type TestServer } from '../../servers.ts';
 import { columnsOf, loopback, outcome, told } from './told.ts';
 

@@ -1,10 +1,10 @@
 // Reads what a source tells into what tests compare.
 
 import { expect } from 'vitest';
-import { parsePrivateHosts } from '../../../src/integrations/address.ts';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
-import type { ExtractedResource } from '../../../src/integrations/extraction.ts';
-import type { Reach } from '../../../src/integrations/reach.ts';
+import type { ExtractedResource } from '../../../src/integrations/readers/extraction.ts';
+import { parsePrivateHosts } from '../../../src/network/address.ts';
+import type { Reach } from '../../../src/network/reach.ts';
 
 /** Sources of tests listen on the loopback. */
 export const loopback: Reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };

@@ -2,7 +2,7 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { openTrinoConnector } from '../../../src/integrations/connectors/trino.ts';
+import { openTrinoConnector } from '../../../src/integrations/connectors/trino/trino.ts';
 import { type Answer, type Asked, startFake } from './http-fake.ts';
 import { columnsOf, loopback, told } from './told.ts';
 

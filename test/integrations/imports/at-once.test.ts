@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { transaction } from '../../../src/database/transaction.ts';
-import { importJsonl } from '../../../src/integrations/sync.ts';
+import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { type ResourceChanges, updateResource } from '../../../src/resources/edit.ts';
 import { lockResources } from '../../../src/resources/lock.ts';
 import { listVersions } from '../../../src/resources/version.ts';

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importArtifacts } from '../../../src/integrations/sync.ts';
+import { importArtifacts } from '../../../src/integrations/imports/sync.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery, bakeryCatalog, bakeryRun, type Manifest, schemaOf } from './bakery.ts';
 import { countedSource, digest, feedProject, leftovers, type Project, refusal } from './feed.ts';

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Integration } from '../../../src/generated/prisma/client.ts';
-import { importCsv, importJsonl } from '../../../src/integrations/sync.ts';
+import { importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { countedSource, digest, feedCsv, feedJsonl, leftovers, refusal } from './feed.ts';
 

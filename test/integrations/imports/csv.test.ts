@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importCsv } from '../../../src/integrations/sync.ts';
+import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { openCatalog } from '../../catalog.ts';
 import { countedSource, counts, edgesOf, feedCsv, resourceAt, resourcesOf } from './feed.ts';
 

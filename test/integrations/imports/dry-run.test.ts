@@ -1,8 +1,8 @@
 // Dry runs: they count what an import would do, and change nothing.
 
 import { expect, test } from 'vitest';
-import type { ImportCounts } from '../../../src/integrations/imports/import.ts';
-import type { SyncOptions } from '../../../src/integrations/sync.ts';
+import type { ImportCounts } from '../../../src/integrations/imports/options.ts';
+import type { SyncOptions } from '../../../src/integrations/imports/sync.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { bakery, bakeryRun } from './bakery.ts';
 import {

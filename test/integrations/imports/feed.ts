@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 import { scratch } from '../../../src/database/scratch.ts';
 import { CatalogError } from '../../../src/errors.ts';
 import type { DataTest, Integration, Resource } from '../../../src/generated/prisma/client.ts';
-import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/import.ts';
-import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import type { ImportCounts, ImportWatch } from '../../../src/integrations/imports/options.ts';
 import {
   importArtifacts,
   importCsv,
   importJsonl,
   type SyncOptions,
-} from '../../../src/integrations/sync.ts';
+} from '../../../src/integrations/imports/sync.ts';
+import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
 import type { Catalog } from '../../catalog.ts';
 
 type Fed = Pick<Integration, 'id'>;

@@ -1,8 +1,8 @@
 // Imports of CSV and JSONL files into the catalog: again and again, and beside people.
 
 import { expect, test } from 'vitest';
+import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importCsv } from '../../../src/integrations/sync.ts';
 import { archiveResource } from '../../../src/resources/archive.ts';
 import { updateResource } from '../../../src/resources/edit.ts';
 import { openCatalog } from '../../catalog.ts';

@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { serverViewer } from '../../../src/auth/viewer.ts';
 import { contextFor } from '../../../src/context.ts';
 import { openDatabase } from '../../../src/database/open.ts';
-import { importJsonl } from '../../../src/integrations/sync.ts';
+import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 
 const [databaseUrl, workspaceId = '', integrationId = '', step] = process.argv.slice(2);
 const tables = 500;

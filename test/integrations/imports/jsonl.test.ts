@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { importJsonl } from '../../../src/integrations/sync.ts';
+import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { kinds } from '../../../src/resources/kind.ts';
 import { openCatalog } from '../../catalog.ts';
 import { countedSource, counts, feedJsonl, listening, resourceAt, resourcesOf } from './feed.ts';

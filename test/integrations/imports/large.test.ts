@@ -2,8 +2,8 @@
 
 import { createGzip } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
-import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/sync.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery } from './bakery.ts';
 import { countedSource, digest, refusal } from './feed.ts';

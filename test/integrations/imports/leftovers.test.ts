@@ -2,10 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { contextFor } from '../../../src/context.ts';
-import { dropLeftovers, leftoverSchedule } from '../../../src/integrations/imports/leftovers.ts';
-import { openStage } from '../../../src/integrations/imports/stage.ts';
+import {
+  dropLeftovers,
+  leftoverSchedule,
+} from '../../../src/integrations/imports/staging/leftovers.ts';
+import { openStage } from '../../../src/integrations/imports/staging/stage.ts';
+import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importCsv } from '../../../src/integrations/sync.ts';
 import { openCatalog } from '../../catalog.ts';
 import { scratchTables } from '../readers/shop.ts';
 

@@ -1,9 +1,9 @@
 // A large import writes its resources while its lineage is still read: all of it is still one thing.
 
 import { expect, test } from 'vitest';
-import { stagedIntegrations } from '../../../src/integrations/imports/stage.ts';
+import { stagedIntegrations } from '../../../src/integrations/imports/staging/stage.ts';
+import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importJsonl } from '../../../src/integrations/sync.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { digest, refusal } from './feed.ts';
 

@@ -1,7 +1,11 @@
 // Tests of a project and what its runs said of them: passing, failing, warning, and gone.
 
 import { expect, test } from 'vitest';
-import { keptDays, keptRuns, listFailingTests } from '../../../src/integrations/data-test.ts';
+import {
+  keptDays,
+  keptRuns,
+  listFailingTests,
+} from '../../../src/integrations/data-tests/data-test.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { bakery, bakeryRun, schemaOf } from './bakery.ts';
 import { counts, feedProject, resourceAt, testsOf } from './feed.ts';

@@ -2,8 +2,8 @@
 
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
+import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/sync.ts';
 import { archiveResource } from '../../../src/resources/archive.ts';
 import { updateResource } from '../../../src/resources/edit.ts';
 import { openCatalog } from '../../catalog.ts';

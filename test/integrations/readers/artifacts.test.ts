@@ -1,8 +1,8 @@
 // The artifacts of a project in each of their versions: what they tell, and what is refused.
 
 import { expect, test } from 'vitest';
-import type { Extracted } from '../../../src/integrations/extraction.ts';
 import { readArtifacts } from '../../../src/integrations/readers/artifacts.ts';
+import type { Extracted } from '../../../src/integrations/readers/extraction.ts';
 import { artifact, catalog, manifest, runResults } from './project.ts';
 import { all, refusalOf } from './reading.ts';
 

@@ -4,7 +4,7 @@ import type {
   Extracted,
   ExtractedLineage,
   ExtractedResource,
-} from '../../../src/integrations/extraction.ts';
+} from '../../../src/integrations/readers/extraction.ts';
 import type { Source } from '../../../src/integrations/readers/source.ts';
 
 /** A source that hands out its bytes in pieces of a few, so that every border falls somewhere. */

@@ -1,9 +1,9 @@
 // What tests of imports share: a small shop, feeding it to an integration, and what came of it.
 
 import type { Context } from '../../../src/context.ts';
-import type { ImportCounts } from '../../../src/integrations/imports/import.ts';
+import type { ImportCounts } from '../../../src/integrations/imports/options.ts';
+import { importJsonl, type SyncOptions } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { importJsonl, type SyncOptions } from '../../../src/integrations/sync.ts';
 import type { Catalog } from '../../catalog.ts';
 
 export type Row = Record<string, unknown>;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { dialectNamed } from '../../../src/lineage/sql/dialect.ts';
 import { fingerprint, normalised } from '../../../src/lineage/sql/fingerprint.ts';
-import { tokenize } from '../../../src/lineage/sql/tokens.ts';
+import { tokenize } from '../../../src/lineage/sql/tokens/tokens.ts';
 
 const same: [string, string, string][] = [
   ['blanks', 'SELECT a FROM t', '  select  a\n\tFROM t '],

@@ -1,0 +1,18 @@
+// In charge of who sends a request: somebody with a key that works, or nobody yet.
+
+import type { Context } from '../context.ts';
+import type { Bounded } from '../limits/bounds.ts';
+
+/** What every request has: a whole context, or, without a key that works, no viewer to act for. */
+export interface Caller extends Bounded {}
+
+/** Whether a key came with the request, so that it has a context. */
+export function isSignedIn(caller: Caller): caller is Context {
+  return caller.viewer !== null;
+}
+
+/** The key of the header `Authorization: Bearer <API_KEY>`, or null without one. */
+export function keyIn(authorization: string): string | null {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  return key ?? null;
+}

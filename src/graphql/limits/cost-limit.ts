@@ -1,0 +1,56 @@
+// In charge of refusing requests that cost too much, before anything of them is run.
+
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type CatalogError, invalid } from '../../errors.ts';
+import { type Cost, costOf, maxCost, type Variables } from './cost.ts';
+
+/** What is asked, and with which values. */
+export interface Asked {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Variables | null | undefined;
+}
+
+/** Throws BAD_REQUEST, with the cost, the limit and the dearest field, for what costs too much. */
+export function checkCost(asked: Asked): void {
+  const cost = knownCost(asked);
+  if (cost.total > maxCost) throw tooDear(cost);
+}
+
+function tooDear({ total, dearest }: Cost): CatalogError {
+  const number = (value: number) => value.toLocaleString('en');
+  return invalid(
+    `This request costs ${number(total)}, and one may cost ${number(maxCost)}. The dearest field is ` +
+      `\`${dearest.path.join('.')}\`, whose rows cost ${number(dearest.cost)}: ask for fewer rows ` +
+      'with `first`, or for fewer fields.',
+  );
+}
+
+/** Costs by document, and by what of the variables they depend on. */
+const costs = new WeakMap<DocumentNode, Map<string, Cost>>();
+/** Costs of one document that are remembered. */
+const maxKnown = 100;
+
+function knownCost({ schema, document, operationName, variableValues }: Asked): Cost {
+  const variables = variableValues ?? {};
+  const known = costs.get(document) ?? new Map<string, Cost>();
+  costs.set(document, known);
+  const key = `${operationName ?? ''} ${keyOf(variables)}`;
+  const before = known.get(key);
+  if (before) return before;
+  const cost = costOf(schema, document, operationName, variables);
+  if (known.size >= maxKnown) known.clear();
+  known.set(key, cost);
+  return cost;
+}
+
+/** Only numbers, booleans and the lengths of lists can change what a request costs. */
+function keyOf(variables: Variables): string {
+  return Object.entries(variables)
+    .map(([name, value]) => {
+      if (Array.isArray(value)) return `${name}#${value.length}`;
+      return typeof value === 'number' || typeof value === 'boolean' ? `${name}=${value}` : '';
+    })
+    .join(' ');
+}

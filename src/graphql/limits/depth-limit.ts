@@ -1,0 +1,27 @@
+// In charge of refusing requests with values that are nested too deeply, before anything reads them.
+
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { CatalogError, statusOf } from '../../errors.ts';
+import { checkDepth, checkDepthOfLiterals } from '../../limits/depth.ts';
+
+/**
+ * Refuse values of more than 64 levels with 400, in variables and in the document alike, and more
+ * values than a request may hold.
+ */
+export function useDepthLimit<Context extends object>(): Plugin<Context> {
+  return {
+    onParams({ params, setResult }) {
+      try {
+        checkDepth(params.variables ?? {});
+        checkDepth(params.extensions ?? {});
+        if (typeof params.query === 'string') checkDepthOfLiterals(params.query);
+      } catch (error) {
+        if (!(error instanceof CatalogError)) throw error;
+        const { message, code } = error;
+        const http = { status: statusOf(code) };
+        setResult({ errors: [new GraphQLError(message, { extensions: { code, http } })] });
+      }
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// In charge of the HTTP server from its first connection to its last, before and after the program.
+
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { retryAfterSeconds } from '../errors.ts';
+import { connectionLimits } from '../limits/connections.ts';
+import {
+  type Arrival,
+  beginRequest,
+  currentRequestId,
+  noteSubject,
+  type RequestTask,
+} from '../tracing/request.ts';
+import { endSpan } from '../tracing/span.ts';
+import { tasks } from '../tracing/task.ts';
+import type { Tracer } from '../tracing/tracer.ts';
+import { sayHealth } from './health.ts';
+
+/** A server that answers from the moment on which it listens. */
+export interface HttpServer {
+  readonly server: Server;
+  /**
+   * Hand requests to the program from now on. Until then `/healthz` says 200, `/readyz` and all else
+   * 503 with `Retry-After`.
+   */
+  begin(program: RequestListener): void;
+  /**
+   * From now on `/readyz` says 503, and each answer closes its connection, so that clients open the
+   * next one elsewhere; all else is served as before.
+   */
+  drain(): void;
+  /**
+   * Listen no more, and wait until each request under way has its answer. Connections that carry
+   * none are closed; one whose request is just being sent has a second for that.
+   */
+  close(): Promise<void>;
+}
+
+/** How often connections without a request are looked for while the server closes. */
+const closeIdleMs = 100;
+/** How long a connection that sent nothing yet, or half a request, is waited for. */
+const headersMs = 1_000;
+
+/** Told of each request when its answer is sent, or when its client went away before. */
+export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
+
+/** Who watches requests. */
+export interface Watchers {
+  readonly onAnswer?: AnswerListener;
+  /** Null where nothing is traced. */
+  readonly tracer?: Tracer | null;
+}
+
+/** Make a server that doesn't listen yet. */
+export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): HttpServer {
+  let program: RequestListener | null = null;
+  let draining = false;
+  const underWay = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
+  const answer = (request: IncomingMessage, response: ServerResponse, path: string) => {
+    if (draining) response.setHeader('connection', 'close');
+    if (path === '/healthz' || path === '/readyz') noteSubject(path);
+    if (path === '/healthz') return sayHealth(response, 200, 'alive');
+    if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
+    if (program) return program(request, response);
+    if (path === '/readyz') return sayHealth(response, 503, 'starting');
+    return sayStarting(response);
+  };
+  const server = createServer(connectionLimits, (request, response) => {
+    const path = pathOf(request);
+    const task = beginRequest(arrivalOf(request, path), tracer);
+    response.setHeader('x-request-id', task.id);
+    underWay.add(response);
+    response.once('close', () => {
+      underWay.delete(response);
+      endSpan(task, response);
+      onAnswer?.(task, response);
+    });
+    tasks.run(task, answer, request, response, path);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    server,
+    begin(listener) {
+      program = listener;
+    },
+    drain() {
+      draining = true;
+      for (const response of underWay) {
+        if (!response.headersSent) response.setHeader('connection', 'close');
+      }
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      // An answer that had begun before the draining leaves its connection open.
+      const closing = setInterval(() => server.closeIdleConnections(), closeIdleMs);
+      // Node.js takes those on which nothing or half a request came for busy, and a server that
+      // closes no longer looks at `headersTimeout`.
+      const late = setTimeout(() => {
+        const busy = new Set([...underWay].map(({ socket }) => socket));
+        for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+      }, headersMs);
+      await closed;
+      clearInterval(closing);
+      clearTimeout(late);
+    },
+  };
+}
+
+/** The path of a request, without its query. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arrival {
+  const { 'x-request-id': id, traceparent } = headers;
+  return { method, path, id: oneOf(id), traceParent: oneOf(traceparent) };
+}
+
+/** A header that was sent twice says nothing. */
+function oneOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
+function sayStarting(response: ServerResponse): void {
+  response.writeHead(503, {
+    'content-type': 'application/problem+json',
+    'retry-after': String(retryAfterSeconds),
+  });
+  response.end(
+    JSON.stringify({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The server is starting; try again in a second.',
+      code: 'UNAVAILABLE',
+      request_id: currentRequestId(),
+    }),
+  );
+}

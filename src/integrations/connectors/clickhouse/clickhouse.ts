@@ -1,0 +1,164 @@
+// In charge of ClickHouse as a live source, over its HTTP interface.
+
+import { z } from 'zod';
+import { findHost, type Host } from '../../../network/reach.ts';
+import { scrubberOf } from '../../../secrets/redaction.ts';
+import type { Credentials } from '../../credentials.ts';
+import { countOrNull, text } from '../answer.ts';
+import { assemble, type RunSession } from '../assemble.ts';
+import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
+import { SourceRefusal, tooSlow } from '../failure.ts';
+import { fieldOf, readFields } from '../fields.ts';
+import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
+import { mustBeQuery } from '../only-query.ts';
+import type { Source } from '../source.ts';
+import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
+
+const fields = z.object({
+  host: fieldOf.host,
+  port: fieldOf.port(8123),
+  database: fieldOf.database.default('default'),
+  user: fieldOf.user.default('default'),
+  password: fieldOf.password,
+  ssl: fieldOf.ssl,
+  ca: fieldOf.ca,
+});
+
+type Login = z.infer<typeof fields>;
+
+const limits = { timeoutMs: 15_000 };
+
+/** A ClickHouse server. */
+export function openClickHouseConnector(
+  { id, reach }: Source,
+  credentials: Credentials,
+): Connector {
+  const login = readFields(fields, credentials);
+  return assemble({
+    dialect: 'clickhouse',
+    source: id,
+    scrub: scrubberOf(credentials),
+    async connect(signal) {
+      return openClickHouse(await findHost(login.host, reach), login, signal);
+    },
+    excess: (ask) => excessOf(ask, login.user),
+    async version(ask) {
+      const { rows } = await ask('SELECT version()', limits);
+      return `ClickHouse ${text(rows[0]?.[0])}`;
+    },
+    async checks(ask) {
+      const { rows } = await ask(
+        `SELECT count() FROM system.tables WHERE database NOT IN ${systemDatabases}`,
+        limits,
+      );
+      const count = countOrNull(rows[0]?.[0]) ?? 0;
+      return [
+        count > 0 ? found('tables', `${count} tables and views can be seen.`) : noTables(login),
+      ];
+    },
+    extract: extractClickHouse,
+    history: clickHouseHistory,
+    // SYSTEM, KILL and ALTER are refused by the setting readonly as well.
+    refuse: (sql) => mustBeQuery(sql, 'clickhouse'),
+  });
+}
+
+/** Each statement is a request of its own: there is nothing to keep but the address. */
+function openClickHouse(host: Host, login: Login, signal: AbortSignal): RunSession {
+  signal.throwIfAborted();
+  const cutting = new AbortController();
+  const encryption = encryptionOf(login);
+  const source = { host, port: login.port, encryption, ca: login.ca };
+  return {
+    lasts: true,
+    destroy: () => cutting.abort(),
+    async run(sql, timeoutMs) {
+      const ask = (settings: Readonly<Record<string, string>>) =>
+        post(source, login, sql, settings, cutting.signal);
+      let answer = await ask(settingsFor(timeoutMs));
+      // A login whose profile is read-only may not set anything, not even that it only reads.
+      if (answer.status !== 200 && /Code: 164\b/.test(answer.body)) answer = await ask({});
+      if (answer.status === 200) return { rows: rowsOf(answer.body) };
+      if (/Code: 159\b/.test(answer.body)) throw tooSlow('The query', timeoutMs);
+      throw new SourceRefusal(answer.body.trim() || `HTTP ${answer.status}`);
+    },
+  };
+}
+
+function post(
+  source: HttpSource,
+  login: Login,
+  sql: string,
+  settings: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const query = new URLSearchParams({ database: login.database, ...settings });
+  return send(source, {
+    method: 'POST',
+    path: `/?${query}`,
+    headers: {
+      'x-clickhouse-user': login.user,
+      ...(login.password ? { 'x-clickhouse-key': login.password } : {}),
+      'x-clickhouse-format': 'JSONCompact',
+      'content-type': 'text/plain; charset=utf-8',
+    },
+    body: sql,
+    signal,
+  });
+}
+
+/** Port 8443 is the one for HTTPS. Elsewhere it has to be asked for: a request cannot be turned back. */
+function encryptionOf({ ssl, port }: Login) {
+  if (ssl !== 'prefer') return ssl;
+  return port === 8443 || port === 443 ? 'require' : 'disable';
+}
+
+function settingsFor(timeoutMs: number) {
+  return {
+    readonly: '1',
+    max_execution_time: String(timeoutMs / 1_000),
+    cancel_http_readonly_queries_on_client_close: '1',
+    wait_end_of_query: '1',
+    output_format_json_quote_64bit_integers: '1',
+    output_format_json_quote_denormals: '1',
+  };
+}
+
+function rowsOf(body: string): unknown[][] {
+  try {
+    const answer: unknown = JSON.parse(body);
+    const data =
+      typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : 0;
+    if (Array.isArray(data)) return data.map((row) => (Array.isArray(row) ? row : [row]));
+  } catch {
+    // It is no JSON, which is said below.
+  }
+  throw new SourceRefusal('the answer is in another format: leave FORMAT out.');
+}
+
+async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck | null> {
+  const { rows } = await ask('SHOW GRANTS', limits);
+  const tooMuch = rows
+    .map(([grant]) => text(grant))
+    .filter((grant) =>
+      /^GRANT .*\b(ALL|FILE|SOURCES|SYSTEM|ACCESS MANAGEMENT)\b.* ON \*\.\*|\bON FILE\b/.test(
+        grant,
+      ),
+    );
+  if (tooMuch.length === 0) return null;
+  return {
+    name: 'role',
+    state: 'missing',
+    message: `The login ${user} may do everything, or read files of the server: a query of a monitor could then do more than read tables, so it is refused.`,
+    fix: "Make a login that only reads: CREATE USER headwater IDENTIFIED BY '...'; GRANT SELECT, SHOW ON `...`.* TO headwater; for each database, and GRANT SELECT ON system.* TO headwater;",
+  };
+}
+
+function noTables({ user }: Login): ConnectionCheck {
+  return {
+    name: 'tables',
+    state: 'missing',
+    message: 'The login sees no table or view.',
+    fix: `GRANT SELECT, SHOW ON \`...\`.* TO ${user}; for each database.`,
+  };
+}

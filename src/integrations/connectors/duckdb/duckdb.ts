@@ -1,0 +1,46 @@
+// In charge of DuckDB files as live sources.
+
+import { z } from 'zod';
+import { findFile } from '../../../network/reach.ts';
+import { scrubberOf } from '../../../secrets/redaction.ts';
+import type { Credentials } from '../../credentials.ts';
+import { text } from '../answer.ts';
+import { assemble } from '../assemble.ts';
+import { type Connector, found } from '../connector.ts';
+import { fieldOf, readFields } from '../fields.ts';
+import type { Source } from '../source.ts';
+import { extractDuckDb } from './catalog.ts';
+import { openDuckDb } from './session.ts';
+
+const fields = z.object({ path: fieldOf.path });
+
+/** A DuckDB file below the folder that the operator allows. */
+export function openDuckDbConnector({ id, reach }: Source, credentials: Credentials): Connector {
+  const { path } = readFields(fields, credentials);
+  const scrub = scrubberOf(credentials);
+  let real = path;
+  return assemble({
+    dialect: 'duckdb',
+    source: id,
+    // Where the folder lies on this machine is nobody's business.
+    scrub: (message) => scrub(message).replaceAll(real, path),
+    async connect(signal) {
+      real = await findFile(path, reach);
+      return openDuckDb(real, signal);
+    },
+    excess: async () => null,
+    async version(ask) {
+      const { rows } = await ask('select version()', { timeoutMs: 15_000 });
+      return `DuckDB ${text(rows[0]?.[0])}`;
+    },
+    async checks(ask) {
+      const { rows } = await ask(
+        `select (select count(*) from duckdb_tables() where not internal)
+          + (select count(*) from duckdb_views() where not internal)`,
+        { timeoutMs: 15_000 },
+      );
+      return [found('tables', `${Number(rows[0]?.[0])} tables and views can be read.`)];
+    },
+    extract: extractDuckDb,
+  });
+}

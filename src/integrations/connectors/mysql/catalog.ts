@@ -1,0 +1,141 @@
+// In charge of reading the catalog of MySQL and MariaDB: databases, tables, views, columns and keys.
+
+import type { Extraction } from '../../readers/extraction.ts';
+import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../answer.ts';
+import { describeSchema, describeTable, type SourceColumn, type SourceTable } from '../catalog.ts';
+import type { Ask } from '../connector.ts';
+
+const limits = { timeoutMs: 60_000 };
+/** Tables that are asked for at once. */
+const pageTables = 500;
+/** What the server calls the one catalog that all its databases are in. */
+const catalogName = 'def';
+
+/**
+ * All that the login may see. What MySQL calls a database holds tables, as a schema does elsewhere; it
+ * is a schema here, in the one catalog of the server.
+ */
+export async function* extractMySql(ask: Ask, note: (line: string) => void): Extraction {
+  const rows = async (sql: string) => (await ask(sql, limits)).rows;
+  const usage = await usageOf(rows);
+  for (const [name] of await rows(schemas)) {
+    const schema = text(name);
+    yield* describeSchema({ database: catalogName, schema });
+    for (let after: string | null = null; ; ) {
+      const page: readonly Row[] = await rows(tablesAfter(schema, after));
+      const names = page.map(([table]) => text(table));
+      after = names.at(-1) ?? null;
+      if (after === null) break;
+      const among = `table_schema = ${literal(schema)} and table_name in (${names.map(literal).join(', ')})`;
+      const columns = groupBy(await rows(columnsOf(among)), ([table]) => text(table));
+      const keys = groupBy(await rows(keysOf(among)), ([table]) => text(table));
+      const views = new Map((await rows(viewsOf(among))).map(([t, sql]) => [text(t), text(sql)]));
+      for (const row of page) {
+        const table = text(row[0]);
+        const described = {
+          ...tableOf(schema, row, keys.get(table) ?? []),
+          ...viewOf(schema, table, views.get(table)),
+          usage: usage.get(`${schema}.${table}`) ?? null,
+        };
+        yield* describeTable(described, (columns.get(table) ?? []).map(columnOf), note);
+      }
+    }
+  }
+}
+
+type Row = readonly unknown[];
+
+/** A text in SQL. These servers read a backslash in it, unless they were told not to. */
+export function literal(value: string): string {
+  return `'${value.replace(/[\\']/g, '$&$&')}'`;
+}
+
+export const systemSchemas = `('information_schema', 'mysql', 'performance_schema', 'sys')`;
+
+const schemas = `select schema_name from information_schema.schemata
+  where schema_name not in ${systemSchemas} order by schema_name`;
+
+const tablesAfter = (
+  schema: string,
+  after: string | null,
+) => `select table_name, table_type, engine,
+    table_comment, table_rows, data_length + index_length, update_time
+  from information_schema.tables where table_schema = ${literal(schema)}
+    ${after === null ? '' : `and table_name > ${literal(after)}`}
+  order by table_name limit ${pageTables}`;
+
+const columnsOf = (among: string) => `select table_name, column_name, column_type,
+    ordinal_position, column_comment, column_key
+  from information_schema.columns where ${among} order by table_name, ordinal_position`;
+
+const keysOf = (among: string) => `select table_name, constraint_name, column_name,
+    referenced_table_schema, referenced_table_name, referenced_column_name
+  from information_schema.key_column_usage where ${among}
+  order by table_name, constraint_name, ordinal_position`;
+
+const viewsOf = (among: string) =>
+  `select table_name, view_definition from information_schema.views where ${among}`;
+
+/** How often each table was read, where the server counts and lets the login see it. */
+async function usageOf(rows: (sql: string) => Promise<readonly Row[]>) {
+  try {
+    const found = await rows(`select object_schema, object_name, count_read
+      from performance_schema.table_io_waits_summary_by_table where count_star > 0`);
+    return new Map(found.map(([schema, table, n]) => [`${schema}.${table}`, Number(n)]));
+  } catch {
+    return new Map<string, number>();
+  }
+}
+
+function tableOf(schema: string, row: Row, keys: readonly Row[]): SourceTable {
+  const [table, type, , comment, rowCount, byteSize, updatedAt] = row;
+  const isView = /VIEW/.test(text(type));
+  const named = groupBy(keys, ([, name]) => text(name));
+  return {
+    database: catalogName,
+    schema,
+    table: text(table),
+    nativeType: isView ? 'view' : 'table',
+    // Of a view the server says VIEW, or that it is broken, where the comment of a table stands.
+    description: isView ? null : textOrNull(comment),
+    rowCount: isView ? null : countOrNull(rowCount),
+    byteSize: isView ? null : countOrNull(byteSize),
+    updatedAt: dateOrNull(updatedAt === null ? null : `${text(updatedAt).replace(' ', 'T')}Z`),
+    metadata: named.size > 0 ? { keys: [...named].map(keyOf) } : {},
+  };
+}
+
+function keyOf([name, columns]: [string, Row[]]) {
+  const [, , , refersSchema, refersTable] = columns[0] ?? [];
+  const isForeign = refersTable !== null && refersTable !== undefined;
+  return {
+    name,
+    kind: isForeign ? 'foreign' : name === 'PRIMARY' ? 'primary' : 'unique',
+    columns: columns.map(([, , column]) => text(column)),
+    ...(isForeign
+      ? {
+          refers_to: {
+            table: `${text(refersSchema)}.${text(refersTable)}`,
+            columns: columns.map(([, , , , , column]) => text(column)),
+          },
+        }
+      : {}),
+  };
+}
+
+function columnOf([, name, type, position, comment, key]: Row): SourceColumn {
+  return {
+    name: text(name),
+    type: text(type),
+    position: Number(position),
+    description: textOrNull(comment),
+    isPk: key === 'PRI',
+  };
+}
+
+/** The SQL of a view; empty where the login may not see it. */
+function viewOf(schema: string, table: string, sql: string | undefined) {
+  if (!sql) return {};
+  const path = [schema, table].map((part) => `\`${part.replaceAll('`', '``')}\``).join('.');
+  return { creationQuery: `CREATE VIEW ${path} AS\n${sql}` };
+}

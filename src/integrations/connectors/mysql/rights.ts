@@ -1,0 +1,80 @@
+// In charge of the rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
+
+import { text } from '../answer.ts';
+import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+import { systemSchemas } from './catalog.ts';
+
+const limits = { timeoutMs: 15_000 };
+
+/** Rights to the whole server that let a query do more than read tables. */
+const tooMuch =
+  /^(ALL PRIVILEGES|ALL|SUPER|FILE|CREATE USER|SHUTDOWN|GRANT OPTION|INSERT|UPDATE|DELETE|DROP|CREATE|ALTER|SYSTEM_VARIABLES_ADMIN|READ_ONLY ADMIN)$/;
+
+/** What the login may do that it should not; null where it is modest. */
+export async function excessOf(ask: Ask, user: string): Promise<ConnectionCheck | null> {
+  const { rows } = await ask('SHOW GRANTS', limits);
+  const rights = rows.flatMap(([grant]) => rightsToAll(text(grant)));
+  const excess = [...new Set(rights.filter((right) => tooMuch.test(right)))];
+  if (excess.length === 0) return null;
+  return {
+    name: 'role',
+    state: 'missing',
+    message: `The login ${user} has the rights ${excess.slice(0, 5).join(', ')} to the whole server: a query of a monitor could then do more than read tables, so it is refused.`,
+    fix: "Make a login that only reads: CREATE USER headwater IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON `...`.* TO headwater; for each database, and GRANT SELECT ON performance_schema.* TO headwater; for the queries that ran.",
+  };
+}
+
+/** The rights that a line of SHOW GRANTS gives to everything. */
+function rightsToAll(grant: string): string[] {
+  const [, list] = /^GRANT (.+) ON \*\.\* TO /i.exec(grant) ?? [];
+  const rights = (list ?? '').split(',').map((right) => right.trim().toUpperCase());
+  return /WITH GRANT OPTION\s*$/i.test(grant) && list ? [...rights, 'GRANT OPTION'] : rights;
+}
+
+/** Whether the login sees any table, and the SQL of all views. */
+export async function tablesCheck(ask: Ask, user: string): Promise<ConnectionCheck> {
+  const { rows } = await ask(
+    `select (select count(*) from information_schema.tables
+        where table_schema not in ${systemSchemas}),
+      (select count(*) from information_schema.views
+        where table_schema not in ${systemSchemas} and view_definition = '')`,
+    limits,
+  );
+  const [tables, closed] = (rows[0] ?? []).map(Number);
+  const name = 'tables';
+  if (!tables) {
+    const message = 'The login sees no table or view.';
+    const fix = `GRANT SELECT, SHOW VIEW ON \`...\`.* TO ${user}; for each database.`;
+    return { name, state: 'missing', message, fix };
+  }
+  if (!closed) return found(name, `${tables} tables and views can be seen.`);
+  return {
+    name,
+    state: 'limited',
+    message: `${tables} tables and views can be seen, but of ${closed} views not the SQL.`,
+    fix: `GRANT SHOW VIEW ON \`...\`.* TO ${user}; for each database.`,
+  };
+}
+
+/** Whether the server keeps the queries that ran, and lets the login see them. */
+export async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
+  const name = 'query history';
+  try {
+    const { rows } = await ask('select @@performance_schema', limits);
+    if (Number(rows[0]?.[0]) === 1) {
+      await ask(
+        'select 1 from performance_schema.events_statements_summary_by_digest limit 1',
+        limits,
+      );
+      return found(name, 'Queries are kept by the server.');
+    }
+  } catch {
+    // The login may not see them, which is said below.
+  }
+  return {
+    name,
+    state: 'limited',
+    message: 'The queries that ran cannot be seen, so that lineage comes from views alone.',
+    fix: 'Start the server with performance_schema=ON, and GRANT SELECT ON performance_schema.* to the login.',
+  };
+}

@@ -1,0 +1,169 @@
+// In charge of one connection to MySQL or MariaDB: read only, with limits, one statement.
+
+import { connect as connectSocket, type Socket } from 'node:net';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise';
+import type { Host } from '../../../network/reach.ts';
+import type { RunSession } from '../assemble.ts';
+import { bounded } from '../byte-limit.ts';
+import { codeOf, tooSlow } from '../failure.ts';
+import { type Encryption, tlsOptions } from '../tls.ts';
+
+/** How to log in. */
+export interface MySqlLogin {
+  readonly port: number;
+  readonly database?: string | undefined;
+  readonly user: string;
+  readonly password: string;
+  readonly ssl: Encryption;
+  readonly ca?: string | undefined;
+}
+
+const connectTimeoutMs = 10_000;
+const lockTimeoutSeconds = 2;
+
+/** Connect to a checked address. */
+export async function openMySql(
+  host: Host,
+  login: MySqlLogin,
+  signal: AbortSignal,
+): Promise<RunSession> {
+  const { connection, socket } = await connect(host, login, signal);
+  const { isMariaDb, id } = await greet(connection);
+  let isRunning = false;
+  return {
+    lasts: true,
+    destroy() {
+      socket.destroy();
+      // The server notices a closed connection only when it has something to say on it.
+      if (isRunning) void kill(host, login, id);
+    },
+    async run(sql, timeoutMs) {
+      await connection.query(limits(isMariaDb, timeoutMs));
+      await connection.query('START TRANSACTION READ ONLY');
+      isRunning = true;
+      try {
+        // A prepared statement is one statement; a row is a list, whatever its columns are called.
+        const [rows] = await bounded(socket, () =>
+          connection.execute<unknown[][] & never>({ sql, rowsAsArray: true }),
+        );
+        return { rows: Array.isArray(rows) ? rows : [] };
+      } catch (error) {
+        throw isCut(error) ? tooSlow('The query', timeoutMs) : error;
+      } finally {
+        isRunning = false;
+        if (!socket.destroyed) await forget(connection).catch(() => socket.destroy());
+      }
+    },
+  };
+}
+
+async function connect(host: Host, login: MySqlLogin, signal: AbortSignal) {
+  const tls = tlsOptions(login.ssl, host, login.ca);
+  try {
+    return await connectOnce(host, login, tls, signal);
+  } catch (error) {
+    const isPlain = codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT';
+    if (login.ssl === 'prefer' && isPlain) return connectOnce(host, login, null, signal);
+    throw error;
+  }
+}
+
+async function connectOnce(
+  host: Host,
+  login: MySqlLogin,
+  tls: ReturnType<typeof tlsOptions>,
+  signal: AbortSignal,
+): Promise<{ connection: Connection; socket: Socket }> {
+  signal.throwIfAborted();
+  const socket = connectSocket({ host: host.address, port: login.port, keepAlive: true });
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const { ca, rejectUnauthorized } = tls ?? {};
+    const connection = await createConnection({
+      // The driver takes the name for certificates only: the socket is connected to the address.
+      host: host.name,
+      stream: socket,
+      port: login.port,
+      user: login.user,
+      password: login.password,
+      ...(login.database ? { database: login.database } : {}),
+      ...(tls
+        ? {
+            ssl: {
+              rejectUnauthorized: rejectUnauthorized ?? false,
+              verifyIdentity: login.ssl === 'verify-full',
+              ...(typeof ca === 'string' ? { ca } : {}),
+            },
+          }
+        : {}),
+      ...always,
+    });
+    // A connection that breaks fails the statement it is at.
+    connection.on('error', () => {});
+    return { connection, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const always: ConnectionOptions = {
+  connectTimeout: connectTimeoutMs,
+  multipleStatements: false,
+  // The server may otherwise ask for any file of this machine.
+  flags: ['-LOCAL_FILES'],
+  dateStrings: true,
+  supportBigNumbers: true,
+  charset: 'utf8mb4',
+};
+
+async function greet(connection: Connection): Promise<{ isMariaDb: boolean; id: number }> {
+  const [rows] = await connection.query({
+    sql: `select version(), connection_id()`,
+    rowsAsArray: true,
+  });
+  const [row]: unknown[] = Array.isArray(rows) ? rows : [];
+  const [version, id] = Array.isArray(row) ? row : [];
+  // Moments are told in UTC, and the transactions of this connection read, unless they say otherwise.
+  // MySQL 8 would answer for a day what it once knew of the sizes and changes of tables.
+  await connection.query(
+    `SET SESSION time_zone = '+00:00' /*!80003 , information_schema_stats_expiry = 0 */`,
+  );
+  await connection.query('SET SESSION TRANSACTION READ ONLY');
+  return { isMariaDb: String(version).includes('MariaDB'), id: Number(id) };
+}
+
+function limits(isMariaDb: boolean, ms: number): string {
+  const time = isMariaDb
+    ? `max_statement_time = ${ms / 1_000}`
+    : `max_execution_time = ${Math.ceil(ms)}`;
+  return `SET SESSION ${time}, innodb_lock_wait_timeout = ${lockTimeoutSeconds}, lock_wait_timeout = ${lockTimeoutSeconds}`;
+}
+
+/** End the transaction, and give back locks that outlast it. */
+async function forget(connection: Connection): Promise<void> {
+  await connection.query('ROLLBACK');
+  await connection.query('DO RELEASE_ALL_LOCKS()');
+}
+
+/** Statement cut after its time in MySQL and in MariaDB, and cut by whoever ended the connection. */
+const cutNumbers: readonly unknown[] = [3024, 1969, 1317];
+
+function isCut(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && cutNumbers.includes(error.errno);
+}
+
+/** End what a connection that is gone has left running. */
+async function kill(host: Host, login: MySqlLogin, id: number): Promise<void> {
+  const waiting = AbortSignal.timeout(connectTimeoutMs);
+  try {
+    const { connection, socket } = await connect(host, login, waiting);
+    await connection.query(`KILL ${id}`);
+    socket.destroy();
+  } catch {
+    // It has ended by itself, or the server is gone: there is nothing left to end.
+  }
+}

@@ -1,0 +1,120 @@
+// In charge of the rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
+
+import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+
+type Flavor = 'postgres' | 'redshift';
+
+interface Login {
+  readonly database: string;
+  readonly user: string;
+}
+
+const limits = { timeoutMs: 15_000 };
+
+/**
+ * What the login may do that no login of ours should: everything, or reading files of the server.
+ * Null where it is modest.
+ */
+export async function excessOf(
+  flavor: Flavor,
+  ask: Ask,
+  login: Login,
+): Promise<ConnectionCheck | null> {
+  const { rows } = await ask(flavor === 'postgres' ? postgresExcess : redshiftExcess, limits);
+  const [isSuper, roles] = rows[0] ?? [];
+  if (isSuper !== true && !roles) return null;
+  const what =
+    isSuper === true
+      ? 'is a superuser, or may become one'
+      : `may reach files and programs of the server, by the role ${String(roles)}`;
+  const message = `The login ${login.user} ${what}: a query of a monitor could then do more than read tables, so it is refused.`;
+  const fix = flavor === 'postgres' ? postgresGrants(login) : redshiftGrants;
+  return { name: 'role', state: 'missing', message, fix };
+}
+
+// Whoever is a member of a role may become it within a query, by set_config('role', ...).
+const postgresExcess = `select
+    exists (select from pg_catalog.pg_roles r
+      where r.rolsuper and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')),
+    (select pg_catalog.string_agg(r.rolname::text, ', ') from pg_catalog.pg_roles r
+      where r.rolname in ('pg_read_server_files', 'pg_write_server_files',
+        'pg_execute_server_program')
+      and pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER'))`;
+
+const redshiftExcess = `select usesuper, null from pg_catalog.pg_user
+  where usename = current_user`;
+
+function postgresGrants({ database }: Login): string {
+  return [
+    'Make a login that only reads:',
+    "CREATE ROLE headwater LOGIN PASSWORD '...';",
+    `GRANT CONNECT ON DATABASE ${quoted(database)} TO headwater;`,
+    'GRANT pg_read_all_data, pg_read_all_stats TO headwater;',
+    '(before PostgreSQL 14, instead of pg_read_all_data: GRANT USAGE ON SCHEMA ... and',
+    'GRANT SELECT ON ALL TABLES IN SCHEMA ... TO headwater; for each schema).',
+  ].join(' ');
+}
+
+const redshiftGrants = [
+  'Make a login that only reads:',
+  "CREATE USER headwater PASSWORD '...';",
+  'GRANT USAGE ON SCHEMA ... TO headwater;',
+  'GRANT SELECT ON ALL TABLES IN SCHEMA ... TO headwater; for each schema.',
+].join(' ');
+
+/** How many tables there are that the login may not read, and in which schemas. */
+export async function tablesCheck(ask: Ask, { user }: Login): Promise<ConnectionCheck> {
+  const { rows } = await ask(
+    `select n.nspname,
+      sum(case when has_schema_privilege(n.oid, 'USAGE')
+        and has_table_privilege(c.oid, 'SELECT') then 1 else 0 end)::integer,
+      count(*)::integer
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname <> 'information_schema'
+      and left(n.nspname, 3) <> 'pg_' and not exists (select 1 from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    group by n.nspname order by n.nspname limit 1000`,
+    limits,
+  );
+  const all = rows.reduce((sum, [, , n]) => sum + Number(n), 0);
+  const readable = rows.reduce((sum, [, n]) => sum + Number(n), 0);
+  const name = 'tables';
+  if (all === readable && all > 0) return found(name, `All ${all} tables and views can be read.`);
+  const closed = rows.filter(([, may, n]) => may !== n).map(([schema]) => String(schema));
+  const grants = closed
+    .slice(0, 10)
+    .map(
+      (schema) =>
+        `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${quoted(user)}; GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${quoted(user)};`,
+    );
+  if (all === 0) {
+    const message = 'There are no tables or views in this database.';
+    return { name, state: 'limited', message, fix: 'Check that it is the right database.' };
+  }
+  return {
+    name,
+    state: readable === 0 ? 'missing' : 'limited',
+    message: `The login may read ${readable} of ${all} tables and views; the others lie in ${list(closed)}.`,
+    fix: grants.join(' '),
+  };
+}
+
+/** Whether the server keeps the queries that ran. */
+export async function historyCheck(ask: Ask): Promise<ConnectionCheck> {
+  const { rows } = await ask(
+    `select exists (select from pg_catalog.pg_extension where extname = 'pg_stat_statements')`,
+    limits,
+  );
+  if (rows[0]?.[0] === true) return found('query history', 'Queries are kept by the server.');
+  return {
+    name: 'query history',
+    state: 'limited',
+    message: 'The server keeps no queries, so that lineage comes from views alone.',
+    fix: 'Add pg_stat_statements to shared_preload_libraries, then CREATE EXTENSION pg_stat_statements; GRANT pg_read_all_stats lets the login see the queries of others.',
+  };
+}
+
+const list = (names: readonly string[]): string =>
+  names.length > 10 ? `${names.slice(0, 10).join(', ')} and others` : names.join(', ');
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,135 @@
+// In charge of one connection to PostgreSQL or Redshift: read only, with limits, one statement.
+
+import { Socket } from 'node:net';
+import pg from 'pg';
+import type { Host } from '../../../network/reach.ts';
+import type { RunSession } from '../assemble.ts';
+import { bounded } from '../byte-limit.ts';
+import { codeOf, tooSlow } from '../failure.ts';
+import { type Encryption, tlsOptions } from '../tls.ts';
+
+/** How to log in. */
+export interface PostgresLogin {
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  readonly ssl: Encryption;
+  readonly ca?: string | undefined;
+}
+
+const connectTimeoutMs = 10_000;
+const lockTimeoutMs = 2_000;
+
+/** Connect to a checked address. Each statement runs in a transaction that reads and is rolled back. */
+export async function openPostgres(
+  host: Host,
+  login: PostgresLogin,
+  flavor: 'postgres' | 'redshift',
+  signal: AbortSignal,
+): Promise<RunSession> {
+  const { client, socket } = await connect(host, login, signal);
+  return {
+    // Redshift has no statement that makes a connection as new.
+    lasts: flavor === 'postgres',
+    destroy: () => socket.destroy(),
+    async run(sql, timeoutMs) {
+      const limits = flavor === 'postgres' ? postgresLimits : redshiftLimits;
+      await client.query(`BEGIN READ ONLY; ${limits(timeoutMs)}`);
+      const rows = await bounded(socket, () => readRows(client, sql, timeoutMs));
+      await client.query('ROLLBACK');
+      // Settings, locks and temporary things of the statement are not for the next one.
+      if (flavor === 'postgres') await client.query('DISCARD ALL');
+      return { rows };
+    },
+  };
+}
+
+async function connect(
+  host: Host,
+  login: PostgresLogin,
+  signal: AbortSignal,
+): Promise<{ client: pg.Client; socket: Socket }> {
+  const tls = tlsOptions(login.ssl, host, login.ca);
+  try {
+    return await connectOnce(host, login, tls ?? false, signal);
+  } catch (error) {
+    const isPlain = error instanceof Error && /does not support SSL/.test(error.message);
+    if (login.ssl === 'prefer' && isPlain) return connectOnce(host, login, false, signal);
+    throw error;
+  }
+}
+
+async function connectOnce(
+  host: Host,
+  { port, database, user, password }: PostgresLogin,
+  ssl: pg.ClientConfig['ssl'],
+  signal: AbortSignal,
+) {
+  signal.throwIfAborted();
+  const socket = new Socket();
+  const client = new pg.Client({
+    host: host.address,
+    port,
+    database,
+    user,
+    // As a function: an empty password would make the driver look for one of this process.
+    password: () => password,
+    ssl,
+    stream: () => socket,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'headwater',
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // A connection that breaks fails the statement it is at; between statements the next one finds out.
+  client.on('error', () => {});
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await client.connect();
+    return { client, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const postgresLimits = (ms: number) =>
+  `SET LOCAL statement_timeout = ${ms}; SET LOCAL lock_timeout = ${lockTimeoutMs};
+   SET LOCAL idle_in_transaction_session_timeout = ${ms + connectTimeoutMs}`;
+
+const redshiftLimits = (ms: number) => `SET LOCAL statement_timeout TO ${ms}`;
+
+async function readRows(client: pg.Client, sql: string, timeoutMs: number) {
+  // The extended protocol takes one statement: with the simple one `commit; drop table` would leave
+  // the transaction. The driver takes the option, its types do not know it.
+  const query = { text: sql, values: [], rowMode: 'array' as const, queryMode: 'extended' };
+  try {
+    const { rows } = await client.query<unknown[]>(query);
+    return rows;
+  } catch (error) {
+    if (codeOf(error) === '57014') throw tooSlow('The query', timeoutMs);
+    throw error;
+  }
+}
+
+const { builtins } = pg.types;
+
+function parseBigint(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+// Dates are left as they are written: what a driver makes of them depends on where this process runs.
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, parseBigint],
+  [builtins.DATE, (text) => text],
+  [builtins.TIMESTAMP, (text) => text],
+]);
+
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  return parsers.get(type) ?? pg.types.getTypeParser(type, format);
+}

@@ -1,0 +1,140 @@
+// In charge of running a statement on Trino: it is posted, and its answer fetched page by page.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Host } from '../../../network/reach.ts';
+import type { RunSession } from '../assemble.ts';
+import { answerTooLarge, maxAnswerBytes } from '../byte-limit.ts';
+import { SourceRefusal, tooSlow } from '../failure.ts';
+import { basicAuth, type HttpSource, send } from '../http-source.ts';
+import type { Encryption } from '../tls.ts';
+
+/** How to log in, and where names without a catalog lie. */
+export interface TrinoLogin {
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly catalog: string;
+  readonly schema?: string | undefined;
+  readonly ssl: Encryption;
+  readonly ca?: string | undefined;
+}
+
+const page = z.object({
+  id: z.string().optional(),
+  nextUri: z.string().optional(),
+  data: z.array(z.array(z.unknown())).optional(),
+  error: z.object({ message: z.string(), errorName: z.string().optional() }).optional(),
+});
+
+/** A server that is busy says so, and is asked again after this time. */
+const pauseMs = 100;
+
+/** Each statement is a query of its own: there is nothing to keep but the address. */
+export function openTrino(host: Host, login: TrinoLogin, signal: AbortSignal): RunSession {
+  signal.throwIfAborted();
+  const cutting = new AbortController();
+  const source = { host, port: login.port, encryption: login.ssl, ca: login.ca };
+  return {
+    lasts: true,
+    destroy: () => cutting.abort(),
+    async run(sql, timeoutMs) {
+      const rows: unknown[][] = [];
+      let next: string | null = '/v1/statement';
+      let bytes = 0;
+      let isDone = false;
+      try {
+        for (let method: 'POST' | 'GET' = 'POST'; next !== null; method = 'GET') {
+          const { body, read } = await fetchPage(source, login, {
+            method,
+            path: next,
+            ...(method === 'POST' ? { body: sql } : {}),
+            timeoutMs,
+            signal: cutting.signal,
+          });
+          bytes += body.length;
+          if (bytes > maxAnswerBytes) throw answerTooLarge();
+          if (read.error) throw failureIn(read.error, timeoutMs);
+          for (const row of read.data ?? []) rows.push(row);
+          // Only the path is taken: where a server says that it lies was never checked.
+          next = read.nextUri ? pathOf(read.nextUri) : null;
+        }
+        isDone = true;
+        return { rows };
+      } finally {
+        if (!isDone && next !== null && next !== '/v1/statement') void cancel(source, login, next);
+      }
+    },
+  };
+}
+
+interface Step {
+  readonly method: 'POST' | 'GET';
+  readonly path: string;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function fetchPage(source: HttpSource, login: TrinoLogin, step: Step) {
+  for (;;) {
+    const headers = headersOf(login, step.timeoutMs);
+    const answer = await send(source, { ...step, headers });
+    if (answer.status === 502 || answer.status === 503 || answer.status === 504) {
+      await sleep(pauseMs, undefined, { signal: step.signal });
+      continue;
+    }
+    if (answer.status === 401 || answer.status === 403) {
+      throw new SourceRefusal('the login is not accepted.');
+    }
+    if (answer.status !== 200)
+      throw new SourceRefusal(answer.body.trim() || `HTTP ${answer.status}`);
+    return { body: answer.body, read: parsePage(answer.body) };
+  }
+}
+
+function parsePage(body: string) {
+  try {
+    return page.parse(JSON.parse(body));
+  } catch {
+    throw new SourceRefusal('what it answers is no answer of Trino.');
+  }
+}
+
+function headersOf(login: TrinoLogin, timeoutMs: number): Readonly<Record<string, string>> {
+  const seconds = Math.max(1, Math.ceil(timeoutMs / 1_000));
+  return {
+    ...basicAuth(login.user, login.password),
+    'content-type': 'text/plain; charset=utf-8',
+    'x-trino-user': encodeURIComponent(login.user),
+    'x-trino-source': 'headwater',
+    'x-trino-catalog': encodeURIComponent(login.catalog),
+    ...(login.schema ? { 'x-trino-schema': encodeURIComponent(login.schema) } : {}),
+    'x-trino-time-zone': 'UTC',
+    'x-trino-session': `query_max_run_time=${seconds}s`,
+  };
+}
+
+function failureIn(
+  { message, errorName }: { message: string; errorName?: string | undefined },
+  ms: number,
+) {
+  const isLate = errorName === 'EXCEEDED_TIME_LIMIT';
+  return isLate ? tooSlow('The query', ms) : new SourceRefusal(message);
+}
+
+function pathOf(uri: string): string {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  if (!url?.pathname.startsWith('/v1/statement/')) {
+    throw new SourceRefusal('it names a next page that is none.');
+  }
+  return `${url.pathname}${url.search}`;
+}
+
+/** Ask the server to stop what nobody waits for any more. */
+async function cancel(source: HttpSource, login: TrinoLogin, path: string): Promise<void> {
+  const headers = headersOf(login, 1_000);
+  const signal = AbortSignal.timeout(5_000);
+  // It stops by itself after its time: whether it heard does not matter.
+  await send(source, { method: 'DELETE', path, headers, signal }).catch(() => {});
+}

@@ -1,0 +1,59 @@
+// In charge of what an import is asked for, and what it answers.
+
+import type { Context } from '../../context.ts';
+import type { Integration, Job } from '../../generated/prisma/client.ts';
+import type { LineageOrigin } from '../../lineage/connect.ts';
+import type { TestCounts } from '../data-tests/data-test.ts';
+import type { Extraction } from '../readers/extraction.ts';
+import type { ResourceCounts } from './apply.ts';
+import type { MonitorCounts } from './declared.ts';
+import type { EdgeCounts } from './edges/merge-edges.ts';
+import type { StaleRule } from './gone.ts';
+import type { TakenKeys } from './planning/taken.ts';
+
+/** What an import did, or, on a dry run, would do. */
+export interface ImportCounts extends ResourceCounts {
+  /** Keys that named something of another kind in the catalog, and were taken from it. */
+  readonly taken: TakenKeys;
+  readonly lineage: EdgeCounts & {
+    /** Lines that point at nothing the catalog knows. */
+    readonly unknown: number;
+  };
+  readonly tests: TestCounts;
+  readonly monitors: MonitorCounts;
+}
+
+/** What an import tells while it runs. */
+export interface ImportWatch {
+  log(line: string): void;
+  progress(step: string, done: number, total?: number): void;
+  /**
+   * Called in the transaction of the merge, before it commits: the end of the job it is part of. It is
+   * handed the job that goes on with reading lineage from SQL, where there is one.
+   */
+  readonly finish?: (tx: Context, counts: ImportCounts, trace: Job | null) => Promise<void>;
+}
+
+export interface ImportOptions {
+  readonly integration: Integration;
+  readonly extraction: Extraction;
+  /** What messages call the file of the resources. */
+  readonly file: string;
+  /** What messages call the import, such as `CSV`. */
+  readonly title: string;
+  readonly origin: LineageOrigin;
+  /** Which parts the source tells: what it doesn't tell at all is left alone. */
+  readonly tells: {
+    readonly resources: boolean;
+    readonly lineage: boolean;
+    readonly tests: boolean;
+    readonly declarations?: boolean;
+  };
+  readonly stale: StaleRule;
+  /** True where tables that another integration brought are decorated rather than doubled. */
+  readonly decorate: boolean;
+  readonly dryRun: boolean;
+  /** True where reading takes as long as somebody else's server likes. */
+  readonly isLive?: boolean;
+  readonly watch: ImportWatch;
+}

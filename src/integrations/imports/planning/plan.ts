@@ -1,0 +1,175 @@
+// In charge of what is to become of each staged resource: its id, its parent, its place and its names.
+
+import type { Context } from '../../../context.ts';
+import { scratch, scratchCount } from '../../../database/scratch.ts';
+import type { Stage } from '../staging/stage.ts';
+import { checkCircles, checkLinks, maxLevels } from './check.ts';
+import { matchImplied, matchWarehouse } from './match.ts';
+
+export interface PlanOptions {
+  readonly integrationId: string;
+  /** What messages call the file. */
+  readonly file: string;
+  /** True where tables that another integration brought are decorated rather than doubled. */
+  readonly decorate: boolean;
+}
+
+/**
+ * Work out the plan of the staged resources, without touching the catalog. A row of the plan with a
+ * number (`n`) is to be written, in the order of the numbers: parents come before what they hold. One
+ * without only says which resource its key names. A key that names something else in the catalog is taken
+ * from it (`taken.ts`). Throws BAD_REQUEST for an unknown parent, one of a wrong kind, or
+ * a circle of parents.
+ */
+export async function makePlan(ctx: Context, stage: Stage, options: PlanOptions): Promise<void> {
+  const { integrationId, file } = options;
+  if (options.decorate) await matchWarehouse(ctx, stage, integrationId);
+  await matchImplied(ctx, stage, integrationId);
+  await scratch(ctx, `create index on ${stage.matches} (key)`);
+  await scratch(ctx, `analyze ${stage.matches}`);
+  const links = await link(ctx, stage, integrationId);
+  await checkLinks(ctx, links, file);
+  await settle(ctx, stage, links);
+  await checkCircles(ctx, stage, links, file);
+  await finish(ctx, stage, links);
+}
+
+/** Whether what has the key of a staged resource `s` in the catalog, `o`, is what the file means by it. */
+const isMeant = `o.kind = s.kind and not (
+  o.kind in ('question', 'question_reply') and o.created_by_id is not null)`;
+
+/** Find out, for each staged resource, what it is in the catalog and which is its parent. */
+async function link(ctx: Context, stage: Stage, integrationId: string): Promise<string> {
+  const { resources, matches } = stage;
+  const [known, links] = [`${stage.plan}_known`, `${stage.plan}_links`];
+  const own = (alias: string) =>
+    `${alias}.workspace_id = $1::uuid and ${alias}.integration_id = $2::uuid`;
+  // What has the key and is something else gives it up (`taken.ts`).
+  const same = (column: string) => `case when ${isMeant} then o.${column} end`;
+  const ids = [ctx.workspaceId, integrationId];
+  await scratch(ctx, `drop table if exists ${known}, ${links}`);
+  await scratch(
+    ctx,
+    `create unlogged table ${known} as
+      select s.seq, s.line, s.key, s.kind, s.standing, s.parent_key, s.database_name,
+        s.schema_name, s.cluster, coalesce(l.id, ${same('id')}, s.id) as id,
+        l.id is null and ${same('id')} is null as is_new,
+        l.id is not null and l.integration_id is distinct from $2::uuid as is_foreign,
+        coalesce(l.title, nullif(s.title, ''), ${same('title')}, s.key) as title,
+        case when l.id is null and not (${isMeant}) then o.id end as taken_from,
+        coalesce(l.title_full, ${same('title_full')}) as live_title_full,
+        case when l.id is null then ${same('parent_id')} else l.parent_id end as live_parent_id
+      from ${resources} s
+      left join ${matches} m on m.key = s.key
+      left join resource l on l.workspace_id = $1::uuid and l.id = m.id
+      left join resource o on ${own('o')} and o.databuilder_id = s.key
+      where m.same_as is null`,
+    ids,
+  );
+  // Without figures about these tables, joins of a million rows are planned as if they had a few.
+  await scratch(ctx, `analyze ${known}`);
+  await scratch(
+    ctx,
+    `create unlogged table ${links} as
+      select k.*, p.seq as parent_seq, coalesce(p.id, o.id) as parent_id,
+        coalesce(p.kind, o.kind) as parent_kind, o.title as outer_title,
+        o.title_full as outer_title_full, o.database_name as outer_database_name,
+        o.schema_name as outer_schema_name, o.table_name as outer_table_name,
+        o.cluster as outer_cluster
+      from ${known} k
+      left join ${matches} m on m.key = k.parent_key and m.same_as is not null
+      left join ${known} p on p.key = coalesce(m.same_as, k.parent_key)
+      left join resource named on p.key is null and ${own('named')}
+        and named.databuilder_id = k.parent_key
+      left join resource o on p.key is null and o.workspace_id = $1::uuid and o.id =
+        case when k.parent_key is null then k.live_parent_id else named.id end`,
+    ids,
+  );
+  await scratch(ctx, `create index on ${links} (parent_seq)`);
+  await scratch(ctx, `analyze ${links}`);
+  await scratch(ctx, `drop table ${known}`);
+  return links;
+}
+
+/** What is said of the parent of a link, alias `l`: in the catalog, or in the plan itself. */
+interface Above {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly titleFull: string;
+  readonly named: (column: string) => string;
+}
+
+const inCatalog: Above = {
+  id: 'l.parent_id',
+  kind: 'l.parent_kind',
+  title: 'l.outer_title',
+  titleFull: 'l.outer_title_full',
+  named: (column) => `l.outer_${column}`,
+};
+
+const inPlan: Above = {
+  id: 'p.id',
+  kind: 'p.kind',
+  title: 'p.title',
+  titleFull: 'p.title_full',
+  named: (column) => `p.${column}`,
+};
+
+/** The columns of the plan for a link, alias `l`, numbered in the order of reading after `$1` others. */
+function planned({ id, kind, title, named }: Above): string {
+  const name = (of: string) =>
+    `coalesce(case ${kind} when '${of}' then ${title} else ${named(`${of}_name`)} end, l.${of}_name)`;
+  return `$1 + row_number() over (order by l.seq)::integer as n, l.seq, $2::integer as level, l.id,
+    l.kind, l.title, case when l.is_foreign then l.live_parent_id else ${id} end as parent_id,
+    t.title_full, ${name('database')} as database_name, ${name('schema')} as schema_name,
+    case ${kind} when 'table' then ${title} else ${named('table_name')} end as table_name,
+    coalesce(l.cluster, ${named('cluster')}) as cluster, l.key, l.line, l.is_new, l.is_foreign, l.taken_from,
+    not l.is_new and t.title_full is distinct from l.live_title_full as is_renamed`;
+}
+
+const titled = ({ titleFull }: Above) => `cross join lateral (select case when l.is_foreign
+    then l.live_title_full else coalesce(${titleFull} || '.', '') || l.title end as title_full) t`;
+
+/** Follow the parents down from the roots, level by level. What lies in a circle is never reached. */
+async function settle(ctx: Context, { plan }: Stage, links: string): Promise<void> {
+  await scratch(ctx, `drop table if exists ${plan}`);
+  let last = await scratchCount(
+    ctx,
+    `create unlogged table ${plan} as select ${planned(inCatalog)}
+      from ${links} l ${titled(inCatalog)} where l.parent_seq is null`,
+    [0, 0],
+  );
+  for (let level = 1; level <= maxLevels; level++) {
+    const reached = await scratchCount(
+      ctx,
+      `insert into ${plan} select ${planned(inPlan)}
+        from ${plan} p join ${links} l on l.parent_seq = p.seq ${titled(inPlan)}
+        where p.level = $2::integer - 1`,
+      [last, level],
+    );
+    if (reached === 0) break;
+    last += reached;
+  }
+  await scratch(ctx, `create index on ${plan} (n)`);
+  await scratch(ctx, `create index on ${plan} (id)`);
+  await scratch(ctx, `analyze ${plan}`);
+}
+
+async function finish(ctx: Context, stage: Stage, links: string): Promise<void> {
+  const { plan, matches } = stage;
+  await scratch(ctx, `drop table ${links}`);
+  // Two descriptions of one warehouse table would take turns: the first of them is kept.
+  await scratch(
+    ctx,
+    `update ${plan} p set n = null where p.is_foreign and exists (
+      select from ${plan} q where q.id = p.id and q.n < p.n)`,
+  );
+  await scratch(
+    ctx,
+    `insert into ${plan} (key, id, kind, title, database_name, schema_name)
+      select m.key, p.id, p.kind, p.title, p.database_name, p.schema_name
+      from ${matches} m join ${plan} p on p.key = m.same_as`,
+  );
+  await scratch(ctx, `create unique index on ${plan} (key)`);
+}

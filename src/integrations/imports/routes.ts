@@ -1,0 +1,215 @@
+// In charge of the uploads that feed integrations over REST, which no GraphQL operation can carry.
+
+import { createReadStream } from 'node:fs';
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { failureOf } from '../../database/failure.ts';
+import { invalidField } from '../../errors.ts';
+import type { Job } from '../../generated/prisma/client.ts';
+import { noteRun } from '../../jobs/here-ending.ts';
+import type { Route, RouteReply, RouteRequest } from '../../rest/route.ts';
+import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
+import { getIntegration } from '../integration.ts';
+import type { Feed } from '../integration-type.ts';
+import type { Source } from '../readers/source.ts';
+import type { ImportCounts } from './options.ts';
+import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
+import { readJob, uploadAnswers, uploadForm, uploadParameters } from './upload-document.ts';
+
+/** Where uploads are kept while they are read, and how large they may be. */
+export interface UploadLimits {
+  /** Bytes of all files of a request together, after decompression. */
+  readonly maxBytes: number;
+  readonly folder: string;
+  /** Told of what goes wrong in the background and is no client's business. */
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** The routes that take files. */
+export function uploadRoutes(limits: UploadLimits): Route<Context>[] {
+  return [
+    upload(limits, {
+      path: '/integration/integrations/:integration_id/import_metadata',
+      operationId: 'ImportMetadata',
+      summary: 'Import a CSV file of tables and columns',
+      files: { file: 'CSV with the columns col_name, database, schema, name and more.' },
+      required: ['file'],
+      feed: 'metadata',
+      run: (ctx, id, { file }, options) => importCsv(ctx, id, file ?? missing('file'), options),
+    }),
+    upload(limits, {
+      path: '/integration/integrations/:integration_id/import_jsonl_metadata',
+      operationId: 'ImportJsonlMetadata',
+      summary: 'Import JSONL files of resources and lineage',
+      files: {
+        resources_file: 'A JSON object a line, each a resource.',
+        lineages_file: 'A JSON object a line, each an edge.',
+      },
+      feed: 'metadata',
+      run: (ctx, id, { resources_file: resources, lineages_file: lineages }, options) =>
+        importJsonl(ctx, id, { resources, lineages }, options),
+    }),
+    upload(limits, {
+      path: '/integration/transform/:integration_id/upload_artifacts/',
+      aliases: ['/integration/dbt/:integration_id/upload_artifacts/'],
+      operationId: 'UploadArtifacts',
+      summary: 'Upload the artifacts of a transformation project',
+      files: {
+        manifest: 'What the project declares: manifest.json.',
+        run_results: 'What its last run told: run_results.json.',
+        catalog: 'Which columns its tables have: catalog.json.',
+      },
+      feed: 'artifacts',
+      run: (ctx, id, { manifest, run_results: runResults, catalog }, options) =>
+        importArtifacts(ctx, id, { manifest, runResults, catalog }, options),
+    }),
+  ];
+}
+
+interface Import {
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  readonly operationId: string;
+  readonly summary: string;
+  /** The files of the form, and what each is. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Those that may not be absent; of the others one has to be there. */
+  readonly required?: readonly string[];
+  readonly feed: Feed;
+  run(
+    ctx: Context,
+    id: string,
+    sources: Readonly<Record<string, Source>>,
+    options: SyncOptions,
+  ): Promise<ImportCounts>;
+}
+
+function upload(limits: UploadLimits, made: Import): Route<Context> {
+  const { path, aliases = [], operationId, summary, files, required = [] } = made;
+  return {
+    method: 'POST',
+    path,
+    aliases,
+    document: {
+      operationId,
+      tag: 'Integrations',
+      summary,
+      description:
+        'An upload is a sync: what it no longer names becomes stale. It is all or nothing. The ' +
+        'request or any file of it may be compressed with gzip.',
+      parameters: uploadParameters,
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: uploadForm(files, required) } },
+      },
+      responses: uploadAnswers(),
+      errors: [408, 409, 413, 415, 507],
+    },
+    handle: (request) => receive(limits, made, request),
+  };
+}
+
+/** Who may, into what, how; only then the files, which may be large. */
+async function receive(
+  limits: UploadLimits,
+  made: Import,
+  asked: RouteRequest<Context>,
+): Promise<RouteReply> {
+  const { request, context, params, query } = asked;
+  const { integration_id: id = '' } = params;
+  mustBeAllowed(context, 'manage integrations');
+  mustFit(await getIntegration(context, id), made.feed);
+  const options = { stale: flagIn(query, 'stale', true), dryRun: flagIn(query, 'dry_run', false) };
+  const isAsync = flagIn(query, 'async', prefersAsync(request));
+  const { folder, maxBytes } = limits;
+  const upload = await receiveUpload(request, { files: Object.keys(made.files), maxBytes, folder });
+  const work = begin(made, upload, asked, { ...options, maxBytes }, isAsync);
+  if (isAsync) return inBackground(limits, asked, work);
+  const counts = await work.done;
+  return options.dryRun ? { status: 200, body: counts } : { status: 204 };
+}
+
+/** An import that was asked for: its job, once it has one, and what it did. */
+interface Work {
+  readonly job: Promise<Job>;
+  readonly done: Promise<ImportCounts>;
+}
+
+/** Import what was uploaded; the files go when that has ended. The headers name its jobs. */
+function begin(
+  { run }: Import,
+  upload: Upload,
+  { context, params, headers }: RouteRequest<Context>,
+  options: SyncOptions,
+  isAsync: boolean,
+): Work {
+  const sources = [...upload.files].map(([field, file]) => [field, sourceOf(field, file)] as const);
+  // Who is answered at once goes away, and the import is to go on.
+  const ctx = isAsync ? { ...context, loaders: new Map(), signal: lasting } : context;
+  let tell: (job: Job) => void = () => {};
+  const job = new Promise<Job>((resolve) => {
+    tell = resolve;
+  });
+  const done = (async () => {
+    await using _files = upload;
+    // Not only returned: the files would go at once.
+    return await run(ctx, params.integration_id ?? '', Object.fromEntries(sources), {
+      ...options,
+      onJob(made) {
+        headers.set('x-job-id', made.id);
+        tell(made);
+      },
+      onTrace: (trace) => headers.set('x-lineage-job-id', trace.id),
+    });
+  })();
+  return { job, done };
+}
+
+const lasting = new AbortController().signal;
+
+/** Answer with the job as soon as there is one. What goes wrong before is thrown. */
+async function inBackground(
+  { onUnexpected }: UploadLimits,
+  { context, headers, base, read }: RouteRequest<Context>,
+  { job, done }: Work,
+): Promise<RouteReply> {
+  const begun = await Promise.race([job, done.then(() => job)]);
+  // A process that stops waits for the files to be gone as well.
+  const forget = noteRun(context.database, { stop() {}, over: done.catch(() => {}) });
+  done.then(forget, forget);
+  // The job says what went wrong; what is a fault of ours is logged as it would be otherwise.
+  done.catch((error: unknown) => {
+    if (failureOf(error) === null) onUnexpected(error);
+  });
+  headers.set('location', `${base}/background_jobs/${begun.id}`);
+  headers.set('preference-applied', 'respond-async');
+  return { status: 202, body: await read(readJob, { job_id: begun.id }) };
+}
+
+/** Whether the client would rather have an answer at once (RFC 7240). */
+function prefersAsync(request: Request): boolean {
+  const preferences = (request.headers.get('prefer') ?? '').split(',');
+  return preferences.some((one) => /^\s*respond-async\s*(;|$)/i.test(one));
+}
+
+/** A spooled file under the name of its form field, which is what errors call it. */
+function sourceOf(field: string, { path }: SpooledFile): Source {
+  return { file: field, bytes: bytesOf(path) };
+}
+
+// Opened when it is read: an import that is refused before that leaves no file open.
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
+function missing(field: string): never {
+  throw invalidField(field, 'The file is missing.');
+}
+
+function flagIn(query: URLSearchParams, name: string, otherwise: boolean): boolean {
+  const given = query.get(name);
+  if (given === null || given === '') return otherwise;
+  if (/^(true|1)$/i.test(given)) return true;
+  if (/^(false|0)$/i.test(given)) return false;
+  throw invalidField(name, 'It is true or false.');
+}

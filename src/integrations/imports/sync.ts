@@ -1,0 +1,197 @@
+// In charge of feeding an integration with files: who may, which file fits, and one at a time.
+
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { patiently } from '../../database/await-connection.ts';
+import { invalid } from '../../errors.ts';
+import type { Integration, Job } from '../../generated/prisma/client.ts';
+import { beginHere } from '../../jobs/here.ts';
+import { getIntegration } from '../integration.ts';
+import { type Feed, feedOf } from '../integration-type.ts';
+import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
+import { readCsv } from '../readers/csv.ts';
+import type { Extraction } from '../readers/extraction.ts';
+import { readLineages, readResources } from '../readers/jsonl.ts';
+import type { Source } from '../readers/source.ts';
+import { importJob, syncKey } from '../sync-key.ts';
+import { tablesOf } from './edges/query-tables.ts';
+import { runImport } from './import.ts';
+import type { ImportCounts, ImportOptions, ImportWatch } from './options.ts';
+
+export interface SyncOptions {
+  /** False: what the source no longer names is left as it is. */
+  readonly stale?: boolean | undefined;
+  /** True: count what would be done, and do nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Most bytes that a file may hold, unpacked; 1 GiB where absent. */
+  readonly maxBytes?: number | undefined;
+  readonly maxLineBytes?: number | undefined;
+  readonly watch?: ImportWatch | undefined;
+  /** Told of the job that the import is, once it has begun. */
+  readonly onJob?: ((job: Job) => void) | undefined;
+  /** Told of the job that goes on with reading lineage from SQL, once the import is written. */
+  readonly onTrace?: ((trace: Job) => void) | undefined;
+}
+
+const defaultMaxBytes = 1024 ** 3;
+const silent: ImportWatch = { log() {}, progress() {} };
+
+/** The files of a JSONL import; either may be absent, and what it would tell is then left alone. */
+export interface JsonlSources {
+  readonly resources?: Source | undefined;
+  readonly lineages?: Source | undefined;
+}
+
+/**
+ * Import a CSV file of tables and columns; admins may. Throws NOT_FOUND, BAD_REQUEST for an integration
+ * that such a file doesn't feed or for what is wrong in the file, naming line and field, and CONFLICT
+ * while another sync of the integration runs. Nothing has changed after any error.
+ */
+export async function importCsv(
+  ctx: Context,
+  integrationId: string,
+  source: Source,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  return sync(ctx, integrationId, 'metadata', options, {
+    title: 'CSV',
+    file: source.file,
+    extraction: () => readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
+    tells: { resources: true, lineage: false, tests: false },
+  });
+}
+
+/** Import JSONL files of resources and of lineages, like `importCsv`. */
+export async function importJsonl(
+  ctx: Context,
+  integrationId: string,
+  sources: JsonlSources,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  const { resources, lineages } = sources;
+  if (!resources && !lineages) throw noFile('resources_file', 'lineages_file');
+  const limits = {
+    maxBytes: options.maxBytes ?? defaultMaxBytes,
+    maxLineBytes: options.maxLineBytes,
+  };
+  return sync(ctx, integrationId, 'metadata', options, {
+    title: 'JSONL',
+    file: resources?.file ?? '',
+    extraction: async function* (log) {
+      if (resources) yield* readResources(resources, limits);
+      if (lineages) yield* readLineages(lineages, { ...limits, tablesOf, log });
+    },
+    tells: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
+  });
+}
+
+/**
+ * Import the artifacts of a transformation project, like `importCsv`. Without a manifest only the
+ * results of the run are taken.
+ */
+export async function importArtifacts(
+  ctx: Context,
+  integrationId: string,
+  artifacts: Artifacts,
+  options: SyncOptions = {},
+): Promise<ImportCounts> {
+  const { manifest, runResults, catalog } = artifacts;
+  if (!manifest && !runResults) throw noFile('manifest', 'run_results');
+  const declared = new Map<string, number>();
+  const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
+  const told = manifest !== undefined;
+  return sync(ctx, integrationId, 'artifacts', options, {
+    title: 'Artifacts',
+    file: manifest?.file ?? '',
+    extraction: async function* (log) {
+      yield* readArtifacts(artifacts, { maxBytes: options.maxBytes ?? defaultMaxBytes, count });
+      const list = [...declared].map(([sort, number]) => `${number} ${sort}`);
+      if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
+    },
+    // A run names only what it ran: a test that it passes over is declared still.
+    tells: { resources: told, lineage: told, tests: told, declarations: told },
+    decorate: true,
+    origin: 'ARTIFACT',
+    // A manifest names the columns that somebody documented, no more: only a catalog names all.
+    ...(catalog ? {} : { stale: 'all but columns of what is named' }),
+  });
+}
+
+function noFile(...fields: string[]) {
+  const message = `Send ${fields.join(', ')}, or both.`;
+  return invalid(message, [{ field: fields[0] ?? '', message }]);
+}
+
+type Told = Pick<ImportOptions, 'title' | 'file' | 'tells'> & {
+  readonly extraction: (log: ImportWatch['log']) => Extraction;
+} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale'>>;
+
+async function sync(
+  ctx: Context,
+  integrationId: string,
+  feed: Feed,
+  options: SyncOptions,
+  told: Told,
+): Promise<ImportCounts> {
+  mustBeAllowed(ctx, 'manage integrations');
+  // The file was sent already: want of a connection is no reason to send it again.
+  const integration = await patiently(ctx, () => getIntegration(ctx, integrationId));
+  mustFit(integration, feed);
+  const { watch = silent, dryRun = false, stale = true } = options;
+  const what = `${told.title} import into ${integration.name}`;
+  const input = {
+    kind: importJob,
+    title: dryRun ? `Dry run of the ${what}` : what,
+    dedupeKey: syncKey(integration.id),
+    busy: 'A sync of this integration is in progress.',
+    ifLost: 'The server stopped before the import had ended; nothing was changed. Upload it again.',
+  };
+  let following: Job | null = null;
+  const { job, done } = await beginHere(ctx, input, (run) => {
+    const log = (line: string) => {
+      run.log(line);
+      watch.log(line);
+    };
+    return runImport(run.ctx, {
+      origin: 'IMPORT',
+      decorate: false,
+      ...told,
+      extraction: told.extraction(log),
+      integration,
+      stale: stale ? (told.stale ?? 'everything') : 'nothing',
+      dryRun,
+      watch: {
+        log,
+        progress(step, done, total) {
+          run.progress(step, done, total);
+          watch.progress(step, done, total);
+        },
+        finish(tx, counts, trace) {
+          following = trace;
+          return run.complete(tx, resultOf(counts, trace));
+        },
+      },
+    });
+  });
+  options.onJob?.(job);
+  const counts = await done;
+  if (following) options.onTrace?.(following);
+  return counts;
+}
+
+/** What the job of an import keeps as its result; the job that traces its SQL, where there is one. */
+export function resultOf(counts: ImportCounts, trace: Job | null): object {
+  return { ...counts, lineageJobId: trace?.id ?? null };
+}
+
+/** Throw BAD_REQUEST unless such files feed the integration. */
+export function mustFit({ type }: Integration, feed: Feed): void {
+  const takes = feedOf(type);
+  if (takes === feed) return;
+  const what = {
+    metadata: 'CSV or JSONL files of metadata',
+    artifacts: 'the artifacts of a project',
+    nothing: 'no files',
+  }[takes];
+  throw invalid(`An integration of type ${type} takes ${what}.`);
+}

@@ -1,0 +1,190 @@
+// The one shape that every source is read into, before anything touches the catalog.
+
+import type { Kind } from '../../resources/kind.ts';
+
+/** What a source tells, one piece at a time, in any order. */
+export type Extracted =
+  | { is: 'resource'; resource: ExtractedResource }
+  | { is: 'lineage'; lineage: ExtractedLineage }
+  | { is: 'test'; test: ExtractedTest }
+  | { is: 'run'; run: ExtractedRun }
+  | { is: 'declared'; declared: ExtractedDeclaration };
+
+/** A stream of what a source tells. Readers keep only what they are at: memory does not grow. */
+export type Extraction = AsyncIterable<Extracted>;
+
+/**
+ * A resource as its source describes it. A field that is absent says nothing, so that the catalog keeps
+ * what it has; an empty text or list says that there is none. Of several descriptions with one key, the
+ * first that carries a field decides it.
+ */
+export type ExtractedResource = {
+  /** Line of the file it was read from. */
+  line: number;
+  kind: Kind;
+  /** Names the resource within its integration: the catalog's `databuilder_id`. */
+  key: string;
+  parentKey?: string;
+  /**
+   * `named`: the source names it. `implied`: it is only the ancestor of something named, such as the
+   * schema of a table; a named resource of the same titles takes its place. `addition`: it adds to
+   * something named, and falls away where there is nothing to add to.
+   */
+  standing: 'named' | 'implied' | 'addition';
+  title?: string;
+  description?: string;
+  definition?: string;
+  nativeType?: string;
+  externalUpdatedAt?: Date;
+  url?: string;
+  cluster?: string;
+  database?: string;
+  schema?: string;
+  creationQuery?: string;
+  rowCount?: number;
+  byteSize?: number;
+  /** Data type of a column, or the type of a query. */
+  type?: string;
+  sortOrder?: number;
+  isPk?: boolean;
+  hidden?: boolean;
+  group?: string;
+  product?: string;
+  externalUsage?: number;
+  /** Names of tags. */
+  tags?: readonly string[];
+  /** Email addresses of owners. */
+  owners?: readonly string[];
+  /** What else the source says, kept as it says it. */
+  metadata?: Record<string, unknown>;
+};
+
+/** How a lineage line points at one of its ends. */
+export type Reference =
+  | { by: 'key'; key: string }
+  | {
+      by: 'name';
+      cluster?: string;
+      database?: string;
+      schema?: string;
+      table: string;
+      column?: string;
+    };
+
+/** Data flows from one resource to another. */
+export type ExtractedLineage = { line: number; from: Reference; to: Reference };
+
+/** A test of data that a project declares. */
+export type ExtractedTest = {
+  key: string;
+  name: string;
+  description?: string;
+  /** Kind of the check, such as `not_null`; absent for a test of its own SQL. */
+  testKind?: string;
+  tableKey?: string;
+  columnKey?: string;
+  severity: 'error' | 'warn';
+};
+
+/** What one run said about one node: a model, seed, snapshot or test. */
+export type ExtractedRun = {
+  invocationId: string;
+  nodeKey: string;
+  status: RunStatus;
+  executionSeconds?: number;
+  failures?: number;
+  message?: string;
+  completedAt: Date;
+  /** False when the run only compiled the node, which says nothing about its data. */
+  executed: boolean;
+};
+
+/** What a project declares of one of its tables or columns for another feature, as it was written. */
+export type ExtractedDeclaration = {
+  line: number;
+  /** Where it stands in the file, such as `nodes.model.shop.orders.meta.headwater`. */
+  path: string;
+  /** Names the table within its integration. */
+  key: string;
+  column?: string;
+  value: unknown;
+};
+
+/** How the run of a node ended. */
+export type RunStatus = 'success' | 'pass' | 'warn' | 'fail' | 'error' | 'skipped';
+
+/**
+ * The key of a database object that its source names by title only: `table:shop.public.orders`, with
+ * the cluster in front when there is one. Dots, slashes and percent signs inside a title are escaped,
+ * so that two different paths never share a key.
+ */
+export function pathKey(kind: Kind, cluster: string | undefined, path: readonly string[]) {
+  const place = cluster ? `${escapeTitle(cluster)}/` : '';
+  return `${kind}:${place}${path.map(escapeTitle).join('.')}`;
+}
+
+/** A database that is known by its title only. */
+export function databaseOf(
+  line: number,
+  cluster: string | undefined,
+  title: string,
+): ExtractedResource {
+  const key = pathKey('database', cluster, [title]);
+  return { line, kind: 'database', key, standing: 'implied', title, cluster };
+}
+
+/**
+ * The database and schema that hold a table, outermost first, as descriptions of their own. Empty when
+ * the table names no schema: a table lies in a schema, never in a database alone.
+ */
+export function ancestorsOf(table: TablePath): ExtractedResource[] {
+  const { line, cluster, database, schema } = table;
+  if (!schema) return [];
+  const databases = database ? [databaseOf(line, cluster, database)] : [];
+  return [
+    ...databases,
+    {
+      line,
+      kind: 'schema',
+      key: pathKey('schema', cluster, database ? [database, schema] : [schema]),
+      standing: 'implied',
+      title: schema,
+      cluster,
+      database,
+      parentKey: databases[0]?.key,
+    },
+  ];
+}
+
+interface TablePath {
+  line: number;
+  cluster?: string | undefined;
+  database?: string | undefined;
+  schema?: string | undefined;
+}
+
+const maxRemembered = 10_000;
+
+/**
+ * Which keys were told lately, so that most repetitions are spared without memory that grows. Telling
+ * a key again is harmless: descriptions with one key become one.
+ */
+export class Recently {
+  readonly #keys = new Set<string>();
+
+  isNew(key: string): boolean {
+    if (this.#keys.has(key)) return false;
+    if (this.#keys.size >= maxRemembered) this.#keys.clear();
+    this.#keys.add(key);
+    return true;
+  }
+}
+
+const unsafeInKey = /[%./]/g;
+
+function escapeTitle(title: string): string {
+  return title.replace(
+    unsafeInKey,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,154 @@
+// In charge of syncing an integration with its live source: who may, one at a time, and what follows.
+
+import { record } from '../../audit/audit.ts';
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { transaction } from '../../database/transaction.ts';
+import { conflict, invalid } from '../../errors.ts';
+import type { Integration, Job } from '../../generated/prisma/client.ts';
+import { endDead } from '../../jobs/here.ts';
+import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { Run } from '../../jobs/run.ts';
+import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { isLive, openConnector } from '../connectors/open.ts';
+import { runImport } from '../imports/import.ts';
+import type { ImportCounts } from '../imports/options.ts';
+import { resultOf } from '../imports/sync.ts';
+import { getIntegration } from '../integration.ts';
+import { feedOf } from '../integration-type.ts';
+import type { Extraction } from '../readers/extraction.ts';
+import { syncKey } from '../sync-key.ts';
+import { enqueueHistory } from './query-history.ts';
+
+/** The kind of job that reads a live source. */
+export const syncJob = 'sync';
+
+/** A source that does not answer is asked so often in all. */
+export const syncAttempts = 3;
+
+/**
+ * Sync an integration with its source, in the background; admins may. For a transformation project
+ * whose artifacts were uploaded the SQL of its models is read again. Throws BAD_REQUEST where nothing
+ * can be extracted, naming what is missing, and CONFLICT while another sync is in progress.
+ */
+export async function triggerSync(ctx: Context, integrationId: string): Promise<Job> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const integration = await getIntegration(ctx, integrationId);
+  await mustHaveSource(ctx, integration);
+  const dedupeKey = syncKey(integration.id);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const job = await transaction(ctx, (tx) => startSync(tx, integration, dedupeKey));
+    if (job) return job;
+    // An import that died with its process would otherwise stand in the way.
+    if (!(await endDead(ctx, dedupeKey))) break;
+  }
+  throw conflict('A sync of this integration is in progress.');
+}
+
+/** Make the job of a sync; null where another one is in progress. */
+async function startSync(
+  tx: Context,
+  { id, name }: Integration,
+  dedupeKey: string,
+): Promise<Job | null> {
+  const { job, created } = await enqueueJob(tx, {
+    kind: syncJob,
+    title: `Sync of ${name}`,
+    payload: { integrationId: id },
+    dedupeKey,
+    maxAttempts: syncAttempts,
+  });
+  if (!created) return null;
+  await record(tx, {
+    activity: 'integration_sync_started',
+    subject: { id, kind: 'integration', title: name, integrationId: id },
+    related: { ids: [job.id], type: 'job' },
+  });
+  return job;
+}
+
+async function mustHaveSource(ctx: Context, integration: Integration): Promise<void> {
+  if (isLive(integration.type)) {
+    // Opening connects to nothing, but looks whether the credentials are there.
+    const connector = await openConnector(ctx, integration);
+    await connector.close();
+    return;
+  }
+  if (feedOf(integration.type) !== 'artifacts') {
+    throw invalid(
+      `Nothing can be extracted: an integration of type ${integration.type} is fed by uploads.`,
+    );
+  }
+  if (integration.scheduledExtractionsLastRun === null) {
+    throw invalid('Nothing can be extracted: upload the artifacts of the project first.');
+  }
+}
+
+/** Read the source of the job's integration into the catalog: all of it, or nothing. */
+export async function runSync(run: Run): Promise<unknown> {
+  const { job, ctx, log } = run;
+  const integration = await getIntegration(ctx, integrationOf(job));
+  if (!isLive(integration.type)) {
+    const trace = await enqueueTrace(ctx, integration);
+    log(trace ? 'The SQL of its models is read again.' : 'None of its models has SQL to read.');
+    return { trace: trace?.id ?? null };
+  }
+  const connector = await openConnector(ctx, integration);
+  try {
+    return await readSource(run, integration, connector);
+  } finally {
+    await connector.close();
+  }
+}
+
+/** Read a source into the catalog, as part of a run that ends with it. */
+export async function readSource(
+  { ctx, log, progress, complete }: Pick<Run, 'ctx' | 'log' | 'progress' | 'complete'>,
+  integration: Integration,
+  connector: Connector,
+): Promise<ImportCounts> {
+  const since = integration.scheduledExtractionsLastRun;
+  const watch = { note: log, signal: ctx.signal };
+  return runImport(ctx, {
+    integration,
+    extraction: counted(connector.extract(watch), progress),
+    file: integration.name,
+    title: 'Source',
+    origin: 'IMPORT',
+    tells: { resources: true, lineage: false, tests: false },
+    stale: 'everything',
+    decorate: false,
+    dryRun: false,
+    isLive: true,
+    watch: {
+      log,
+      progress,
+      async finish(tx, counts, trace) {
+        if (connector.queryHistory) await enqueueHistory(tx, integration, since);
+        await complete(tx, resultOf(counts, trace));
+      },
+    },
+  });
+}
+
+/** Tell of the progress; an answer without anything is no answer. */
+async function* counted(extraction: Extraction, progress: Run['progress']): Extraction {
+  let tables = 0;
+  let isEmpty = true;
+  for await (const piece of extraction) {
+    isEmpty = false;
+    if (piece.is === 'resource' && piece.resource.kind === 'table') {
+      tables += piece.resource.standing === 'named' ? 1 : 0;
+      if (tables % 100 === 1) progress('reading the source', tables);
+    }
+    yield piece;
+  }
+  // All that is known of it would become stale, more likely for want of a grant than of a table.
+  if (isEmpty) throw invalid('The source shows the login nothing at all; nothing was changed.');
+}
+
+/** The integration that a job is about. */
+function integrationOf(job: Job): string {
+  return String(payloadOf(job).integrationId ?? '');
+}

@@ -1,0 +1,235 @@
+// In charge of lineage that is read from a query: shown, created, or put in the place of what was.
+
+import { record } from '../../audit/audit.ts';
+import { changeOf } from '../../audit/changes.ts';
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { invalid, invalidField, notFound } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { inThread } from '../../limits/allowance.ts';
+import { lockWhere } from '../../resources/lock.ts';
+import { isUuid } from '../../uuid.ts';
+import { connect, disconnect, type Pair } from '../connect.ts';
+import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
+import { type Flow, flowOf } from './flow.ts';
+import { keepQuery } from './query.ts';
+import { traceSql } from './trace-sql.ts';
+import { openWarehouse, type Summary, tableSummary, type Warehouse } from './warehouse.ts';
+
+/** A query, and how to read the names in it. */
+export interface QueryInput {
+  readonly sql: string;
+  readonly dialect: string;
+  /** The table that the query fills, for a query that does not say so itself. */
+  readonly tableId?: string | null | undefined;
+  readonly defaultDatabase?: string | null | undefined;
+  readonly defaultSchema?: string | null | undefined;
+}
+
+/** A table that a query names: with its summary where the catalog knows it. */
+export interface QueryTable {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly known: Summary | null;
+}
+
+/** A column that a query names. */
+export interface QueryColumn {
+  readonly name: string;
+  /** Null for a column that comes out of a query that fills no table. */
+  readonly table: QueryTable | null;
+  readonly known: Summary | null;
+}
+
+/** What a query reads and writes, in terms of the catalog. */
+export interface QueryLineage {
+  readonly sql: string;
+  readonly traced: SqlLineage;
+  readonly sources: readonly QueryTable[];
+  readonly target: QueryTable | null;
+  readonly columns: readonly { readonly from: QueryColumn; readonly to: QueryColumn }[];
+  /** The edges that the catalog can hold: both ends are known. */
+  readonly edges: readonly Pair[];
+}
+
+/**
+ * Read the lineage of a query and write nothing. Throws BAD_REQUEST for an unknown dialect and for
+ * SQL that cannot be read, with line and column; NOT_FOUND for a table that is none.
+ */
+export async function previewQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
+  const target = input.tableId ? await targetOf(ctx, input.tableId) : null;
+  const warehouse = openWarehouse(ctx, target);
+  const question = { ...input, expressions: true };
+  const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
+  if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
+  if (traced.statements.length === 0) throw invalidField('sql', 'It holds no statement.');
+  return inCatalogTerms(input.sql, traced, warehouse, target);
+}
+
+async function targetOf(ctx: Context, id: string): Promise<Summary> {
+  const table = isUuid(id) ? await tableSummary(ctx, id) : null;
+  if (!table) throw notFound('Table');
+  return table;
+}
+
+function refused(errors: readonly SqlError[], readable: number): Error {
+  const several = errors.length + readable > 1;
+  const fields = errors.slice(0, 20).map(({ statement, line, column, message, expected }) => ({
+    field: 'sql',
+    message: [
+      several ? `Statement ${statement}, line ${line}, column ${column}: ` : '',
+      several ? '' : `Line ${line}, column ${column}: `,
+      message,
+      expected ? ` Expected ${expected}.` : '',
+    ].join(''),
+  }));
+  return invalid(`The SQL cannot be read. ${fields[0]?.message ?? ''}`, fields);
+}
+
+function inCatalogTerms(
+  sql: string,
+  traced: SqlLineage,
+  warehouse: Warehouse,
+  given: Summary | null,
+): QueryLineage {
+  const flow = flowOf(traced);
+  const table = (name: TableName): QueryTable => ({
+    name: name.name,
+    path: name.path,
+    known: warehouse.table(name.id),
+  });
+  const own = given ? givenTable(given) : null;
+  const targetTable = (name: TableName | null) => own ?? (name ? table(name) : null);
+  const column = (at: QueryTable | null, name: string): QueryColumn => ({
+    name,
+    table: at,
+    known: warehouse.column(at?.known?.id ?? null, name),
+  });
+  const columns = flow.pairs.map(({ source, target }) => ({
+    from: column(table(source.table), source.column),
+    to: column(targetTable(target.table), target.column),
+  }));
+  return {
+    sql,
+    traced,
+    sources: flow.sources.map(table),
+    target: targetTable(flow.target),
+    columns,
+    edges: [...columnEdges(columns, traced), ...tableEdges(flow, warehouse, given)],
+  };
+}
+
+function givenTable(known: Summary): QueryTable {
+  const path = [known.databaseName, known.schemaName, known.title].filter((part) => part !== null);
+  return { name: path.join('.'), path, known };
+}
+
+function columnEdges(columns: QueryLineage['columns'], { statements }: SqlLineage): Pair[] {
+  const made = statements.flatMap(({ outputs }) => outputs);
+  const expressions = new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
+  return columns.flatMap(({ from, to }) => {
+    if (!from.known || !to.known) return [];
+    const expression = expressions.get(to.name.toLowerCase()) ?? null;
+    return [{ sourceId: from.known.id, targetId: to.known.id, expression }];
+  });
+}
+
+function tableEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pair[] {
+  return flow.tables.flatMap(({ source, target }) => {
+    const from = warehouse.table(source.id);
+    const to = given ?? warehouse.table(target?.id ?? null);
+    return from && to ? [{ sourceId: from.id, targetId: to.id }] : [];
+  });
+}
+
+/** Create the lineage of a query, beside what there is. Editors may. */
+export async function createFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
+  return write(ctx, input, 'lineage_created', async () => {});
+}
+
+/**
+ * Put the lineage of a query in the place of what flowed into its table and that nobody drew by hand.
+ * What the query says, too, stays as it is. Editors may.
+ */
+export async function replaceFromQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
+  return write(ctx, input, 'lineage_replaced', endOthers);
+}
+
+async function write(
+  ctx: Context,
+  input: QueryInput,
+  activity: 'lineage_created' | 'lineage_replaced',
+  before: (tx: Context, found: QueryLineage) => Promise<void>,
+): Promise<QueryLineage> {
+  mustBeAllowed(ctx, 'edit lineage');
+  // Reading the query takes its time and a thread of its own: no transaction is open meanwhile.
+  const found = await previewQuery(ctx, input);
+  await transaction(ctx, async (tx) => {
+    await holdTarget(tx, found);
+    await before(tx, found);
+    const integrationId = found.target?.known?.integrationId ?? null;
+    const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
+    await connect(tx, found.edges, { origin: 'QUERY', integrationId, queryId: query.id });
+    await record(tx, {
+      activity,
+      subject: found.target?.known ?? query,
+      related: { ids: [query.id], type: 'query' },
+      changes: [changeOf('lineage', null, edgesInWords(found))],
+    });
+  });
+  return found;
+}
+
+/** The edges of a query, by the names that it uses. */
+function edgesInWords({ sources, target, columns }: QueryLineage): string[] {
+  const tables = sources.map(({ name }) => `${name} -> ${target?.name ?? 'the query'}`);
+  const pairs = columns.map(
+    ({ from, to }) =>
+      `${from.table?.name ?? ''}.${from.name} -> ${to.table?.name ?? ''}.${to.name}`,
+  );
+  return [...tables, ...pairs];
+}
+
+/** Of two who say at once what flows into a table, the second one sees what the first one wrote. */
+export async function holdTarget(tx: Context, { target }: QueryLineage): Promise<void> {
+  const id = target?.known?.id;
+  if (id) await lockWhere(tx, Prisma.sql`r.id = ${id}::uuid`);
+}
+
+async function endOthers(tx: Context, found: QueryLineage): Promise<void> {
+  await endEdgesInto(tx, found, Prisma.sql`e.origin <> 'MANUAL'`);
+}
+
+/**
+ * End what flows into the target of a query and its columns, of the edges that `which` picks on the
+ * alias `e`, but for what the query says again. Runs in the transaction that writes the new ones.
+ */
+export async function endEdgesInto(
+  tx: Context,
+  { target, edges }: QueryLineage,
+  which: Prisma.Sql,
+): Promise<void> {
+  if (!target?.known) return;
+  const { id, integrationId } = target.known;
+  const ended = await rows<{ id: string }>(
+    tx,
+    Prisma.sql`select e.id from lineage_edge e
+      where e.workspace_id = ${tx.workspaceId}::uuid and e.valid_to is null
+        and ${which} and not e.implied
+        and e.target_id in (select ${id}::uuid union all select c.id from resource c
+          where c.workspace_id = ${tx.workspaceId}::uuid and c.parent_id = ${id}::uuid)
+        and not (e.origin = 'QUERY'
+          and e.integration_id is not distinct from ${integrationId}::uuid
+          and exists (select from unnest(
+              ${edges.map(({ sourceId }) => sourceId)}::uuid[],
+              ${edges.map(({ targetId }) => targetId)}::uuid[]) n(source_id, target_id)
+            where n.source_id = e.source_id and n.target_id = e.target_id))
+      for update`,
+  );
+  await disconnect(
+    tx,
+    ended.map((edge) => edge.id),
+  );
+}

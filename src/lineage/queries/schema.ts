@@ -1,0 +1,213 @@
+// In charge of lineage from queries in GraphQL: what a query reads and writes, and what is not known.
+
+import { builder } from '../../graphql/builder.ts';
+import { weighing } from '../../graphql/limits/weight.ts';
+import type {
+  Diagnostic,
+  IndirectColumn,
+  OutputColumn,
+  StatementLineage,
+  UnresolvedColumn,
+} from '../sql/answer.ts';
+import { DIALECTS } from '../sql/dialect.ts';
+import {
+  createFromQuery,
+  previewQuery,
+  type QueryLineage,
+  replaceFromQuery,
+} from './from-query.ts';
+import { QueryColumnRef, QueryTableRef } from './table-schema.ts';
+
+const ColumnLineageRef = builder
+  .objectRef<QueryLineage['columns'][number]>('ColumnLineage')
+  .implement({
+    description: 'A column that flows into another.',
+    fields: (t) => ({
+      fromColumn: t.field({
+        type: QueryColumnRef,
+        description: 'Where it comes from.',
+        resolve: ({ from }) => from,
+      }),
+      toColumn: t.field({
+        type: QueryColumnRef,
+        description: 'Where it arrives.',
+        resolve: ({ to }) => to,
+      }),
+    }),
+  });
+
+const IndirectRef = builder.objectRef<IndirectColumn>('IndirectColumn').implement({
+  description: 'A column that decides which rows come out, and is no value of theirs.',
+  fields: (t) => ({
+    table: t.string({ description: 'Name of its table.', resolve: ({ table }) => table.name }),
+    column: t.exposeString('column', { description: 'Its name.' }),
+    uses: t.stringList({
+      description: 'FILTER, JOIN, GROUP or SORT: what it is used for.',
+      resolve: ({ uses }) => uses,
+    }),
+  }),
+});
+
+const UnresolvedRef = builder.objectRef<UnresolvedColumn>('UnresolvedColumn').implement({
+  description: 'A column whose table cannot be told.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'As the query writes it.' }),
+    reason: t.exposeString('reason', {
+      description: 'AMBIGUOUS: several tables may have it. UNKNOWN: none has it.',
+    }),
+    message: t.exposeString('message', { description: 'The same in words.' }),
+    candidates: t.exposeStringList('candidates', { description: 'Tables that may have it.' }),
+    line: t.exposeInt('line', { description: 'Its line in the text, from 1.' }),
+    column: t.exposeInt('column', { description: 'Its column in that line, from 1.' }),
+  }),
+});
+
+const DiagnosticRef = builder.objectRef<Diagnostic>('SqlDiagnostic').implement({
+  description: 'Something to know about a statement that is no error.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'What it is, such as UNKNOWN_TABLE.' }),
+    message: t.exposeString('message', { description: 'The same in words.' }),
+    line: t.exposeInt('line', { description: 'Its line in the text, from 1.' }),
+    column: t.exposeInt('column', { description: 'Its column in that line, from 1.' }),
+  }),
+});
+
+const OutputRef = builder.objectRef<OutputColumn>('OutputColumn').implement({
+  description: 'A column that comes out of a statement.',
+  fields: (t) => ({
+    name: t.exposeString('column', { description: 'Its name.' }),
+    from: t.exposeString('from', {
+      description: 'COLUMNS, CONSTANT, ROWS (such as count(*)) or UNRESOLVED: what it is made of.',
+    }),
+    sources: t.stringList({
+      description: 'The columns it is made of, with their tables.',
+      resolve: ({ sources }) => sources.map(({ table, column }) => `${table.name}.${column}`),
+    }),
+    expression: t.exposeString('expression', {
+      nullable: true,
+      description: 'The expression that makes it; null where a column is handed on as it is.',
+    }),
+  }),
+});
+
+const StatementRef = builder.objectRef<StatementLineage>('StatementLineage').implement({
+  description: 'What one statement does to one table.',
+  fields: (t) => ({
+    statement: t.exposeInt('statement', { description: 'Which statement of the text, from 1.' }),
+    kind: t.exposeString('kind', { description: 'SELECT, INSERT, CREATE_TABLE, MERGE and so on.' }),
+    line: t.exposeInt('line', { description: 'The line it begins in, from 1.' }),
+    target: t.string({
+      nullable: true,
+      description: 'Name of the table that it writes.',
+      resolve: ({ target }) => target?.name ?? null,
+    }),
+    sources: t.stringList({
+      description: 'Names of the tables that it reads.',
+      resolve: ({ sources }) => sources.map(({ name }) => name),
+    }),
+    outputs: t.field({
+      type: [OutputRef],
+      description: 'The columns that come out, in order.',
+      resolve: ({ outputs }) => outputs,
+    }),
+  }),
+});
+
+const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implement({
+  description: 'What a text of SQL reads and writes, and what cannot be told of it.',
+  fields: (t) => ({
+    sql: t.exposeString('sql', { description: 'The text.' }),
+    dialect: t.string({
+      description: 'The dialect it was read in.',
+      resolve: ({ traced }) => traced.dialect,
+    }),
+    fingerprint: t.string({
+      description: 'Equal for texts that differ in blanks, comments and constants only.',
+      resolve: ({ traced }) => traced.fingerprint,
+    }),
+    sourceTables: t.field({
+      type: [QueryTableRef],
+      description: 'The tables it reads.',
+      resolve: ({ sources }) => [...sources],
+    }),
+    targetTable: t.field({
+      type: QueryTableRef,
+      nullable: true,
+      description: 'The table it writes; null for a query without one.',
+      resolve: ({ target }) => target,
+    }),
+    columnLineages: t.field({
+      type: [ColumnLineageRef],
+      description: 'Which columns flow into which.',
+      resolve: ({ columns }) => [...columns],
+    }),
+    indirect: t.field({
+      type: [IndirectRef],
+      description: 'Columns that filter, join, group or sort.',
+      resolve: ({ traced }) => traced.statements.flatMap(({ indirect }) => indirect),
+    }),
+    unresolved: t.field({
+      type: [UnresolvedRef],
+      description: 'Columns whose table cannot be told; they make no edges.',
+      resolve: ({ traced }) => traced.statements.flatMap(({ unresolved }) => unresolved),
+    }),
+    diagnostics: t.field({
+      type: [DiagnosticRef],
+      description: 'Unknown tables, several that fit, stars that could not be expanded, and so on.',
+      resolve: ({ traced }) => traced.statements.flatMap(({ diagnostics }) => diagnostics),
+    }),
+    statements: t.field({
+      type: [StatementRef],
+      description: 'The statements one by one.',
+      resolve: ({ traced }) => traced.statements,
+    }),
+  }),
+});
+
+const dialects = `One of ${DIALECTS.join(', ')}, or an everyday alias such as postgresql.`;
+
+builder.queryField('lineageFromQuery', (t) =>
+  t.field({
+    type: QueryLineageRef,
+    description: 'What a query reads and writes. Writes nothing.',
+    args: {
+      sql: t.arg.string({ required: true, description: 'One or several statements.' }),
+      dialect: t.arg.string({ required: true, description: dialects }),
+      tableId: t.arg.id({ description: 'The table it fills, for a query that does not say so.' }),
+      defaultDatabase: t.arg.string({ description: 'Database of names that have none.' }),
+      defaultSchema: t.arg.string({ description: 'Schema of names that have none.' }),
+    },
+    // A text may keep its thread for seconds.
+    extensions: weighing({ own: 50_000 }),
+    resolve: (_root, args, ctx) => previewQuery(ctx, args),
+  }),
+);
+
+const QueryLineageInput = builder.inputType('QueryLineageInput', {
+  description: 'A query, and how to read the names in it.',
+  fields: (t) => ({
+    sql: t.string({ required: true, description: 'One or several statements.' }),
+    dialect: t.string({ required: true, description: dialects }),
+    tableId: t.id({ description: 'The table it fills, for a query that does not say so.' }),
+    defaultDatabase: t.string({ description: 'Database of names that have none.' }),
+    defaultSchema: t.string({ description: 'Schema of names that have none.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const input = t.arg({ type: QueryLineageInput, required: true, description: 'The query.' });
+  return {
+    createLineageFromQuery: t.field({
+      type: QueryLineageRef,
+      description: 'Create the lineage of a query, beside what there is, and keep the query.',
+      args: { input },
+      resolve: (_root, args, ctx) => createFromQuery(ctx, args.input),
+    }),
+    replaceLineageFromQuery: t.field({
+      type: QueryLineageRef,
+      description: 'The same, in the place of all that flowed into its table and is not manual.',
+      args: { input },
+      resolve: (_root, args, ctx) => replaceFromQuery(ctx, args.input),
+    }),
+  };
+});

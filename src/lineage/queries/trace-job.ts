@@ -1,0 +1,187 @@
+// In charge of lineage from the SQL that tables are made with, traced in the background.
+
+import { record } from '../../audit/audit.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { CatalogError } from '../../errors.ts';
+import { type Job, Prisma } from '../../generated/prisma/client.ts';
+import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { Run } from '../../jobs/run.ts';
+import { connect } from '../connect.ts';
+import { findDialect } from '../sql/dialect.ts';
+import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
+
+/** The kind of job that traces the tables of an integration. */
+export const traceJob = 'lineage.trace';
+
+/**
+ * Ask for the tables of an integration to be traced, once however often it is asked. Null where no
+ * table of it says with which SQL it is made.
+ */
+export async function enqueueTrace(
+  ctx: Context,
+  integration: { readonly id: string; readonly name: string },
+): Promise<Job | null> {
+  const [any] = await tablesAfter(ctx, integration.id, null, 1);
+  if (!any) return null;
+  const { job } = await enqueueJob(ctx, {
+    kind: traceJob,
+    title: `Trace the SQL of ${integration.name}`,
+    payload: { integrationId: integration.id },
+    dedupeKey: `${traceJob}:${integration.id}`,
+  });
+  return job;
+}
+
+/** What came of it, by number of columns: each is accounted for, or said to be missing and why. */
+export interface TraceReport {
+  tables: number;
+  /** Columns with sources, constants, columns made from rows alone, and those that cannot be told. */
+  readonly columns: Record<'COLUMNS' | 'CONSTANT' | 'ROWS' | 'UNRESOLVED' | 'ABSENT', number>;
+  /** What is not known: tables whose SQL cannot be read, and columns without sources; 1,000 at most. */
+  readonly problems: { readonly name: string; readonly reason: string }[];
+}
+
+interface Made {
+  readonly id: string;
+  readonly titleFull: string;
+  readonly databaseName: string | null;
+  readonly schemaName: string | null;
+  readonly sql: string;
+  readonly dialect: string;
+}
+
+const batch = 100;
+const maxProblems = 1_000;
+
+/** Trace all tables of the job's integration that say with which SQL they are made. */
+export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceReport> {
+  const integrationId = String(payloadOf(job).integrationId ?? '');
+  const report: TraceReport = {
+    tables: 0,
+    columns: { COLUMNS: 0, CONSTANT: 0, ROWS: 0, UNRESOLVED: 0, ABSENT: 0 },
+    problems: [],
+  };
+  const total = await countTables(ctx, integrationId);
+  for (let after: string | null = null; ; ) {
+    const tables = await tablesAfter(ctx, integrationId, after);
+    for (const table of tables) {
+      ctx.signal.throwIfAborted();
+      await traceTable({ ...ctx, loaders: new Map() }, table, report);
+      report.tables += 1;
+      progress('tracing SQL', report.tables, total);
+    }
+    after = tables.at(-1)?.id ?? null;
+    if (after === null) break;
+  }
+  const { COLUMNS, CONSTANT, ROWS, UNRESOLVED, ABSENT } = report.columns;
+  log(
+    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
+  );
+  for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
+  return report;
+}
+
+/** Trace one table. What cannot be read is noted; the edges it had stay until it can be read again. */
+async function traceTable(ctx: Context, table: Made, report: TraceReport): Promise<void> {
+  const note = (name: string, reason: string) => {
+    if (report.problems.length < maxProblems) report.problems.push({ name, reason });
+  };
+  let found: QueryLineage;
+  try {
+    found = await previewQuery(ctx, {
+      sql: table.sql,
+      dialect: table.dialect,
+      tableId: table.id,
+      defaultDatabase: table.databaseName,
+      defaultSchema: table.schemaName,
+    });
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    note(table.titleFull, error.message);
+    return;
+  }
+  await transaction(ctx, async (tx) => {
+    await holdTarget(tx, found);
+    await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY'`);
+    const integrationId = found.target?.known?.integrationId ?? null;
+    const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
+    const subject = found.target?.known;
+    if (made.length === 0 || !subject) return;
+    const says = `The lineage of the table ${subject.title} was read from its SQL`;
+    await record(tx, { activity: 'lineage_created', subject, says });
+  });
+  await account(ctx, table, found, report, note);
+}
+
+/** Count each column of the table: none goes missing without being said. */
+async function account(
+  ctx: Context,
+  table: Made,
+  { traced }: QueryLineage,
+  report: TraceReport,
+  note: (name: string, reason: string) => void,
+): Promise<void> {
+  const outputs = new Map(
+    traced.statements.flatMap((one) => one.outputs).map((one) => [one.column.toLowerCase(), one]),
+  );
+  const columns = await rows<{ title: string }>(
+    ctx,
+    Prisma.sql`select r.title from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
+      and r.parent_id = ${table.id}::uuid and r.kind = 'column' and not r.archived and not r.stale
+      order by r.sort_order nulls last, r.title`,
+  );
+  for (const { title } of columns) {
+    const output = outputs.get(title.toLowerCase());
+    report.columns[output?.from ?? 'ABSENT'] += 1;
+    const name = `${table.titleFull}.${title}`;
+    if (!output) note(name, 'The SQL makes no column of this name that could be told.');
+    else if (output.from === 'UNRESOLVED') {
+      note(name, output.unresolved.map(({ message }) => message).join(' ') || 'It cannot be told.');
+    }
+  }
+}
+
+const hasSql = Prisma.sql`r.kind = 'table' and not r.archived and not r.stale
+  and r.creation_query is not null`;
+
+/** What an integration brought, and what it decorated of another one's. */
+function isOf(integrationId: string): Prisma.Sql {
+  return Prisma.sql`(r.integration_id = ${integrationId}::uuid
+    or ${integrationId}::uuid = any(r.source_ids))`;
+}
+
+async function countTables(ctx: Context, integrationId: string): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    ctx,
+    Prisma.sql`select count(*) as n from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
+      and ${isOf(integrationId)} and ${hasSql}`,
+  );
+  return row?.n ?? 0;
+}
+
+async function tablesAfter(
+  ctx: Context,
+  integrationId: string,
+  after: string | null,
+  limit: number = batch,
+): Promise<Made[]> {
+  const found = await rows<Omit<Made, 'dialect'> & { said: string | null; type: string }>(
+    ctx,
+    Prisma.sql`select r.id, r.title_full as "titleFull", r.database_name as "databaseName",
+        r.schema_name as "schemaName", r.creation_query as sql, i.type,
+        coalesce(r.dialect, r.source_metadata->>'dialect') as said
+      from resource r join integration i
+        on i.workspace_id = r.workspace_id and i.id = r.integration_id
+      where r.workspace_id = ${ctx.workspaceId}::uuid and ${isOf(integrationId)}
+        and ${hasSql} and (${after}::uuid is null or r.id > ${after}::uuid)
+      order by r.id limit ${limit}`,
+  );
+  return found.map(({ said, type, ...table }) => ({ ...table, dialect: dialectOf(said, type) }));
+}
+
+/** The dialect that the source names, else that of its type, else what most others come from. */
+function dialectOf(said: string | null, type: string): string {
+  return [said, type].find((name) => name !== null && findDialect(name) !== null) ?? 'postgres';
+}

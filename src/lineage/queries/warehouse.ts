@@ -1,0 +1,175 @@
+// In charge of the tables and columns that SQL names: found in the catalog, with what is shown of them.
+
+import { visibleResources } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { KnownTable, Lookup } from '../sql/answer.ts';
+
+/** A table or column of the catalog, as much of it as lineage shows. */
+export interface Summary {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly title: string;
+  readonly kind: string;
+  readonly type: string | null;
+  readonly nativeType: string | null;
+  readonly cluster: string | null;
+  readonly databaseName: string | null;
+  readonly schemaName: string | null;
+  readonly parentId: string | null;
+  readonly integrationId: string | null;
+  readonly integrationTitle: string | null;
+  readonly integrationType: string | null;
+}
+
+/** What a lookup found, to be asked when the engine has decided what is meant. */
+export interface Warehouse {
+  readonly lookup: Lookup;
+  table(id: string | null): Summary | null;
+  /** The column of a table, by its exact name first, else without regard to case. */
+  column(tableId: string | null, name: string): Summary | null;
+}
+
+/** So many tables of one name are looked at, those of the preferred integration first. */
+const maxTables = 2_000;
+const maxColumns = 500_000;
+
+const columns = Prisma.sql`r.id, r.created_at as "createdAt", r.updated_at as "updatedAt", r.title,
+  r.kind, r.type, r.native_type as "nativeType", r.cluster, r.database_name as "databaseName",
+  r.schema_name as "schemaName", r.parent_id as "parentId", r.integration_id as "integrationId",
+  i.name as "integrationTitle", i.type as "integrationType"`;
+const source = Prisma.sql`resource r left join integration i
+  on i.workspace_id = r.workspace_id and i.id = r.integration_id`;
+
+/**
+ * Look tables up for the SQL engine, as far as the viewer may see them. Of several that fit, those that
+ * flow into `target` already are preferred, then those of its integration; it is always known itself.
+ */
+export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
+  const tables = new Map<string, Summary>();
+  const byTable = new Map<string, Map<string, Summary>>();
+  const learn = async (found: readonly Summary[]) => {
+    const fresh = found.filter(({ id }) => !tables.has(id));
+    for (const table of fresh) {
+      tables.set(table.id, table);
+      byTable.set(table.id, new Map());
+    }
+    for (const column of await columnsOf(ctx, fresh)) {
+      byTable.get(column.parentId ?? '')?.set(column.title, column);
+    }
+  };
+  return {
+    async lookup(names) {
+      const found = await tablesNamed(ctx, names, target);
+      await learn(target ? [target, ...found] : found);
+      const all = [...tables.values()];
+      const favourites = target ? await favouritesOf(ctx, target, all) : new Set();
+      return all.map((table) => known(table, byTable.get(table.id), favourites.has(table.id)));
+    },
+    table: (id) => (id === null ? null : (tables.get(id) ?? null)),
+    column(tableId, name) {
+      const own = tableId === null ? undefined : byTable.get(tableId);
+      const exact = own?.get(name);
+      if (exact) return exact;
+      const wanted = name.toLowerCase();
+      return [...(own?.values() ?? [])].find((one) => one.title.toLowerCase() === wanted) ?? null;
+    },
+  };
+}
+
+function known(
+  table: Summary,
+  own: ReadonlyMap<string, Summary> | undefined,
+  preferred: boolean,
+): KnownTable {
+  const { cluster, databaseName, schemaName, title } = table;
+  const list = [...(own?.values() ?? [])];
+  return {
+    id: table.id,
+    path: [cluster, databaseName, schemaName, title].filter((part) => part !== null),
+    columns: list.map((column) => column.title),
+    types: list.map((column) => column.type),
+    preferred,
+  };
+}
+
+/**
+ * The tables that are meant where several have one name: those that flow into the target already, as
+ * a project's own dependencies say; else those of the target's integration.
+ */
+async function favouritesOf(
+  ctx: Context,
+  target: Summary,
+  tables: readonly Summary[],
+): Promise<Set<string>> {
+  const upstream = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select e.source_id as id from lineage_edge e
+      where e.workspace_id = ${ctx.workspaceId}::uuid and e.target_id = ${target.id}::uuid
+        and e.valid_to is null and e.source_id = any(${tables.map(({ id }) => id)}::uuid[])`,
+  );
+  const flowing = new Set(upstream.map(({ id }) => id));
+  const nameOf = (table: Summary) =>
+    JSON.stringify([
+      table.cluster,
+      table.databaseName,
+      table.schemaName,
+      table.title,
+    ]).toLowerCase();
+  const decided = new Set(tables.filter(({ id }) => flowing.has(id)).map(nameOf));
+  const favourites = tables.filter(
+    (table) =>
+      flowing.has(table.id) ||
+      (table.integrationId === target.integrationId && !decided.has(nameOf(table))),
+  );
+  return new Set(favourites.map(({ id }) => id));
+}
+
+const indexedTitle = Prisma.sql`left(lower(r.title), 256) collate "C"`;
+
+async function tablesNamed(
+  ctx: Context,
+  names: readonly (readonly string[])[],
+  target: Summary | null,
+): Promise<Summary[]> {
+  // As long as the index on titles holds them.
+  const titles = names.map((path) => path.at(-1)?.toLowerCase().slice(0, 256) ?? '');
+  const schemas = names.map((path) => path.at(-2)?.toLowerCase() ?? null);
+  return rows<Summary>(
+    ctx,
+    Prisma.sql`select ${columns} from ${source}
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'table' and not r.archived
+        and ${indexedTitle} = any(${titles}::text[]) and ${visibleResources(ctx)}
+        and exists (select from unnest(${titles}::text[], ${schemas}::text[]) n(title, schema_name)
+          where n.title = ${indexedTitle} and (n.schema_name is null or r.schema_name is null
+            or n.schema_name = lower(r.schema_name)))
+      order by (r.integration_id is not distinct from ${target?.integrationId ?? null}::uuid) desc,
+        r.stale, r.id
+      limit ${maxTables}`,
+  );
+}
+
+async function columnsOf(ctx: Context, tables: readonly Summary[]): Promise<Summary[]> {
+  if (tables.length === 0) return [];
+  return rows<Summary>(
+    ctx,
+    Prisma.sql`select ${columns} from ${source}
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'column' and not r.archived
+        and r.parent_id = any(${tables.map(({ id }) => id)}::uuid[]) and ${visibleResources(ctx)}
+      order by r.parent_id, r.sort_order nulls last, r.created_at, r.id
+      limit ${maxColumns}`,
+  );
+}
+
+/** The summary of a table that the viewer may see, or null. */
+export async function tableSummary(ctx: Context, id: string): Promise<Summary | null> {
+  const [table] = await rows<Summary>(
+    ctx,
+    Prisma.sql`select ${columns} from ${source}
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
+        and r.kind = 'table' and not r.archived and ${visibleResources(ctx)}`,
+  );
+  return table ?? null;
+}

@@ -1,0 +1,70 @@
+// Offers other texts for a statement that the parser doesn't take, with the same lineage.
+
+import type { Dialect } from '../dialect.ts';
+import type { Piece } from '../tokens/split.ts';
+import { tokenize } from '../tokens/tokens.ts';
+import { tsqlStatements } from '../tokens/tsql.ts';
+import { applyEdits } from './edit.ts';
+import { editsFor } from './phrase.ts';
+import { pipeToQuery } from './pipe.ts';
+import {
+  assignTuple,
+  cloneTable,
+  createAs,
+  fileLoad,
+  handOver,
+  insertFromProcedure,
+  multiInsert,
+  quotedQuery,
+  renameTables,
+  wrapWithQuery,
+} from './rewrite.ts';
+import type { Rewrite, Written } from './written.ts';
+
+type Rule = (written: Written) => Rewrite | null;
+
+const RULES: readonly Rule[] = [
+  pipeToQuery,
+  createAs,
+  cloneTable,
+  assignTuple,
+  multiInsert,
+  wrapWithQuery,
+  renameTables,
+  handOver,
+  quotedQuery,
+  fileLoad,
+  insertFromProcedure,
+  statementsWithoutSemicolon,
+];
+
+/**
+ * Other texts to try, the nearest first: small edits within the statement, then other forms of it,
+ * each on the edited text too. Nothing here adds a table or a column that wasn't in the text.
+ */
+export function* rewritesOf(piece: Piece, dialect: Dialect): Generator<Rewrite> {
+  const written = read(piece.text, dialect);
+  const edits = editsFor(written);
+  const edited = edits.length > 0 ? read(applyEdits(piece.text, edits), dialect) : written;
+  if (edits.length > 0) {
+    const what = [...new Set(edits.map((edit) => edit.what))].join(', ');
+    yield { what, texts: [edited.text] };
+  }
+  for (const rule of RULES) {
+    const rewrite = rule(edited);
+    if (rewrite) yield rewrite;
+  }
+}
+
+function read(text: string, dialect: Dialect): Written {
+  return { text, tokens: tokenize(text, dialect.lexical), dialect };
+}
+
+/** T-SQL takes one statement behind another without anything between them. */
+function statementsWithoutSemicolon({ text, tokens, dialect }: Written): Rewrite | null {
+  if (dialect.name !== 'tsql') return null;
+  const statements = tsqlStatements(tokens);
+  if (statements.length < 2 && statements[0]?.[0] === tokens[0]) return null;
+  const texts = statements.map((own) => text.slice(own[0]?.start, own.at(-1)?.end));
+  return { what: 'statements without semicolons were taken apart', texts };
+}

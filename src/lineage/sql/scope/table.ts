@@ -1,0 +1,185 @@
+// Decides which table a name means: one the caller knows, one the script made, or an unknown one.
+import type { KnownTable } from '../answer.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Identifier } from '../node.ts';
+
+/** A table that a statement mentions; one object for each table of a text. */
+export interface Table {
+  /** With defaults put before it, spelled as first written. */
+  path: readonly string[];
+  name: string;
+  origin: 'CATALOG' | 'SCRIPT' | 'UNKNOWN';
+  known: KnownTable | null;
+  /** All columns in order, or null when they aren't known. */
+  columns: readonly string[] | null;
+  /** Several tables that fit equally well. */
+  candidates: readonly KnownTable[];
+  /** Whether the name fits but for the case of its letters. */
+  caseDiffers: boolean;
+  /** Its columns that were used, by lower-case name. */
+  readonly used: Map<string, TableColumn>;
+}
+
+export interface TableColumn {
+  readonly table: Table;
+  readonly name: string;
+}
+
+/** The tables of one text. */
+export interface Tables {
+  readonly dialect: Dialect;
+  readonly defaults: { database: string | null; schema: string | null };
+  readonly known: ReadonlyMap<string, readonly KnownTable[]>;
+  readonly mentioned: Map<string, Table>;
+  /** The tables that statements so far have written. */
+  readonly written: Set<Table>;
+}
+
+export function openTables(
+  dialect: Dialect,
+  defaults: Tables['defaults'],
+  known: readonly KnownTable[],
+): Tables {
+  const byLastName = new Map<string, KnownTable[]>();
+  for (const table of known) {
+    const key = table.path.at(-1)?.toLowerCase() ?? '';
+    const list = byLastName.get(key);
+    if (list) list.push(table);
+    else byLastName.set(key, [table]);
+  }
+  return { dialect, defaults, known: byLastName, mentioned: new Map(), written: new Set() };
+}
+
+/** The table a path means. The same path gives the same object. */
+export function tableAt(tables: Tables, path: readonly Identifier[]): Table {
+  const full = withDefaults(path, tables.defaults);
+  const key = full.map((part) => folded(tables.dialect, part)).join('\u0000');
+  const seen = tables.mentioned.get(key);
+  if (seen) return seen;
+
+  const match = knownTable(tables, full);
+  const names = full.map((part) => part.name);
+  const table: Table = {
+    path: names,
+    name: names.join('.'),
+    origin: match.known ? 'CATALOG' : 'UNKNOWN',
+    known: match.known,
+    columns: match.known && match.known.columns.length > 0 ? match.known.columns : null,
+    candidates: match.candidates,
+    caseDiffers: match.caseDiffers,
+    used: new Map(),
+  };
+  tables.mentioned.set(key, table);
+  return table;
+}
+
+/** Remember what a script made; later statements see these columns (null: not known). */
+export function defineTable(table: Table, columns: readonly string[] | null): void {
+  table.origin = 'SCRIPT';
+  table.columns = columns;
+  table.caseDiffers = false;
+  table.candidates = [];
+}
+
+/**
+ * A table that the script wrote goes on under another name, also where it was named before: what
+ * was written to `orders_new` ends in `orders`. Other tables stay what they are.
+ */
+export function renameTable(tables: Tables, table: Table, to: Table): void {
+  if (!tables.written.has(table)) return;
+  Object.assign(table, { path: to.path, name: to.name, known: to.known, origin: to.origin });
+  for (const [key, other] of tables.mentioned) if (other === to) tables.mentioned.set(key, table);
+}
+
+/** A column of a table as it is called there; `*` for columns that aren't known one by one. */
+export function columnOfTable(table: Table, name: string): TableColumn {
+  const key = name.toLowerCase();
+  const exact = table.columns?.includes(name) ? name : key;
+  const seen = table.used.get(exact);
+  if (seen) return seen;
+  const column = { table, name };
+  table.used.set(exact, column);
+  return column;
+}
+
+/** A name with the default schema and database before it, as far as it has no own. */
+export function withDefaults(
+  path: readonly Identifier[],
+  defaults: Tables['defaults'],
+): readonly Identifier[] {
+  // `db..t` leaves the schema to the default.
+  const filled = { name: defaults.schema ?? '', quoted: true };
+  let full: readonly Identifier[] = path.map((part) => (part.name === '' ? filled : part));
+  const before = (name: string) => [{ name, quoted: true }, ...full];
+  if (full.length === 1 && defaults.schema) full = before(defaults.schema);
+  if (full.length === 2 && defaults.database) full = before(defaults.database);
+  return full;
+}
+
+/** A name as the dialect compares it. */
+export function folded(dialect: Dialect, name: Identifier): string {
+  if (dialect.fold === 'keep') return name.name.toLowerCase();
+  if (name.quoted) return name.name;
+  return dialect.fold === 'lower' ? name.name.toLowerCase() : name.name.toUpperCase();
+}
+
+/** How the dialect spells a name when it looks for the exact one among several. */
+export function spelled(dialect: Dialect, name: Identifier): string {
+  return dialect.fold === 'keep' ? name.name : folded(dialect, name);
+}
+
+interface Match {
+  known: KnownTable | null;
+  candidates: readonly KnownTable[];
+  caseDiffers: boolean;
+}
+
+/**
+ * The known table that a full path means. Same length goes before a longer or shorter path, exact
+ * case before any case, the preferred integration before others; several that are left over are
+ * reported rather than picked.
+ */
+function knownTable(tables: Tables, full: readonly Identifier[]): Match {
+  const last = full.at(-1);
+  const list = (last && tables.known.get(last.name.toLowerCase())) ?? [];
+  const fitting = list.filter((table) => endsAlike(table.path, full));
+  if (fitting.length === 0) return { known: null, candidates: [], caseDiffers: false };
+
+  const exact = (table: KnownTable) => endsExactly(tables.dialect, table.path, full);
+  const steps: ((table: KnownTable) => boolean)[] = [
+    (table) => table.preferred === true,
+    (table) => table.path.length === full.length,
+    exact,
+  ];
+  let left = fitting;
+  for (const step of steps) {
+    if (left.length === 1) break;
+    const narrowed = left.filter(step);
+    if (narrowed.length > 0) left = narrowed;
+  }
+  const [only, another] = left;
+  if (!only || another) return { known: null, candidates: left, caseDiffers: false };
+  return { known: only, candidates: [], caseDiffers: last?.quoted === true && !exact(only) };
+}
+
+function endsAlike(path: readonly string[], full: readonly Identifier[]): boolean {
+  const shared = Math.min(path.length, full.length);
+  for (let i = 1; i <= shared; i++) {
+    const name = full.at(-i)?.name.toLowerCase();
+    if (name !== '' && path.at(-i)?.toLowerCase() !== name) return false;
+  }
+  return shared > 0;
+}
+
+function endsExactly(
+  dialect: Dialect,
+  path: readonly string[],
+  full: readonly Identifier[],
+): boolean {
+  const shared = Math.min(path.length, full.length);
+  for (let i = 1; i <= shared; i++) {
+    const part = full.at(-i);
+    if (part?.name && path.at(-i) !== spelled(dialect, part)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,128 @@
+// Splits a script into its statements by tokens alone, those in the bodies of procedures too.
+
+import type { Dialect } from '../dialect.ts';
+import {
+  type Block,
+  declaredNames,
+  definesRoutine,
+  innerStatements,
+  opensBlock,
+  stringBodies,
+} from './block.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** One statement of a script, as text with its place. */
+export interface Piece {
+  readonly text: string;
+  /** Offset in the script. */
+  readonly start: number;
+  /** Its tokens; their offsets count from the start of the script. */
+  readonly tokens: readonly Token[];
+  /** Which statement of the script it is, or is a part of, from 1. */
+  readonly statement: number;
+  /** Whether it stands in a procedure, function, trigger or anonymous block. */
+  readonly procedural: boolean;
+  /** Parameters and variables that may be named like columns there, in lower case. */
+  readonly variables: ReadonlySet<string>;
+}
+
+/**
+ * The statements of a script, one for each `;` (GO in T-SQL, a lone `/` in Oracle). Procedure
+ * bodies give their statements one by one, without the BEGIN, IF and LOOP around them.
+ */
+export function splitScript(sql: string, tokens: readonly Token[], dialect: Dialect): Piece[] {
+  const script: Script = { sql, tokens, dialect, offset: 0, statement: 0, variables: new Set() };
+  return splitText(script, false);
+}
+
+interface Script {
+  readonly sql: string;
+  readonly tokens: readonly Token[];
+  readonly dialect: Dialect;
+  /** Where the text starts in the whole script: bodies are texts of their own. */
+  readonly offset: number;
+  statement: number;
+  readonly variables: Set<string>;
+}
+
+function splitText(script: Script, isBody: boolean): Piece[] {
+  const { sql, tokens, dialect } = script;
+  const segments = segmentsOf(sql, tokens, dialect);
+  const pieces: Piece[] = [];
+  let block: Block | null = null;
+  segments.forEach((segment, i) => {
+    if (!isBody) script.statement++;
+    block ??= opensBlock(segment, segments.slice(i + 1), dialect);
+    const procedural = isBody || block !== null;
+    const variables = block?.variables ?? script.variables;
+    for (const name of declaredNames(segment)) variables.add(name);
+    const known = new Set([...script.variables, ...variables]);
+    const statements = procedural ? innerStatements(segment, dialect) : [segment];
+    for (const tokens of statements) pieces.push(pieceOf(script, tokens, procedural, known));
+    for (const body of stringBodies(segment)) {
+      const inner = tokenize(body.text, dialect.lexical);
+      const offset = script.offset + body.start;
+      const text = { ...script, sql: body.text, tokens: inner, offset, variables: known };
+      pieces.push(...splitText(text, true));
+    }
+    if (block?.endsWith(segment)) {
+      // A routine without SQL that could be read is still a statement of the script.
+      const isSilent = pieces.at(-1)?.statement !== script.statement;
+      if (isSilent && definesRoutine(segment)) {
+        pieces.push(pieceOf(script, segment, true, known));
+      }
+      block = null;
+    }
+  });
+  return pieces;
+}
+
+function pieceOf(
+  script: Script,
+  tokens: readonly Token[],
+  procedural: boolean,
+  variables: ReadonlySet<string>,
+): Piece {
+  const start = tokens[0]?.start ?? 0;
+  const end = tokens.at(-1)?.end ?? start;
+  const moved = script.offset === 0 ? tokens : tokens.map((token) => shifted(token, script.offset));
+  return {
+    text: script.sql.slice(start, end),
+    start: start + script.offset,
+    tokens: moved,
+    statement: script.statement,
+    procedural,
+    variables,
+  };
+}
+
+function shifted(token: Token, by: number): Token {
+  return { ...token, start: token.start + by, end: token.end + by };
+}
+
+/** The tokens between separators, blank segments left out. */
+function segmentsOf(sql: string, tokens: readonly Token[], dialect: Dialect): Token[][] {
+  const segments: Token[][] = [];
+  let current: Token[] = [];
+  tokens.forEach((token, i) => {
+    if (separates(sql, tokens, i, dialect)) {
+      if (current.length > 0) segments.push(current);
+      current = [];
+    } else current.push(token);
+  });
+  if (current.length > 0) segments.push(current);
+  return segments;
+}
+
+function separates(sql: string, tokens: readonly Token[], i: number, dialect: Dialect): boolean {
+  const token = tokens[i];
+  if (!token) return false;
+  if (token.word === ';') return true;
+  const isGo = dialect.name === 'tsql' && token.word === 'GO';
+  const isSlash = dialect.name === 'oracle' && token.word === '/';
+  if (!isGo && !isSlash) return false;
+  const previous = tokens[i - 1];
+  const next = tokens[i + 1];
+  const startsLine = !previous || sql.slice(previous.end, token.start).includes('\n');
+  return startsLine && (!next || sql.slice(token.end, next.start).includes('\n'));
+}

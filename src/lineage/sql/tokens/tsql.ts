@@ -1,0 +1,81 @@
+// Cuts T-SQL without semicolons into statements, by the words that can only begin one.
+
+import { words } from '../word-set.ts';
+import type { Token } from './tokens.ts';
+
+const CHANGES = /^(?:INSERT|UPDATE|DELETE|MERGE|SELECT|WITH|CREATE)$/;
+const OTHERS = words(
+  'EXEC EXECUTE PRINT DECLARE RAISERROR THROW IF ELSE WHILE BEGIN END RETURN SET DROP TRUNCATE',
+  'ALTER FETCH OPEN CLOSE COMMIT ROLLBACK USE GO',
+);
+
+/** The statements of a segment that read or write tables; what stands between them is left out. */
+export function tsqlStatements(segment: readonly Token[]): Token[][] {
+  const statements: Token[][] = [];
+  let start = -1;
+  let depth = 0;
+  let cases = 0;
+  const close = (end: number) => {
+    if (start >= 0 && CHANGES.test(segment[start]?.word ?? '') && end - start > 1) {
+      statements.push(segment.slice(start, end));
+    }
+  };
+  segment.forEach((token, i) => {
+    const { word } = token;
+    if (word === '(') depth++;
+    else if (word === ')') depth--;
+    else if (word === 'CASE') cases++;
+    else if (word === 'END' && cases > 0) cases--;
+    else if (depth === 0 && begins(segment, i, start)) {
+      close(i);
+      start = i;
+    }
+  });
+  close(segment.length);
+  return statements;
+}
+
+/** Whether a statement begins at a token, given where the one before it began. */
+function begins(segment: readonly Token[], i: number, start: number): boolean {
+  const word = segment[i]?.word ?? '';
+  const before = segment[i - 1]?.word ?? '';
+  if (!CHANGES.test(word) && !OTHERS.has(word)) return false;
+  if (start < 0) return !/^(?:AFTER|FOR|OF|,)$/.test(before);
+  // `AFTER INSERT, UPDATE`, `ON DELETE SET NULL`, `GRANT SELECT`, `DROP TABLE IF EXISTS`.
+  if (/^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)) {
+    return false;
+  }
+  const own = segment.slice(start, i);
+  const opener = own[0]?.word ?? '';
+  const has = (pattern: RegExp) => ownWords(own).some((each) => pattern.test(each));
+  if (before === 'FOR' && word === 'UPDATE') return false;
+  if (opener === 'MERGE' && before === 'THEN') return false;
+  if (word === 'SET') return !/^(?:UPDATE|MERGE|ALTER)$/.test(opener) || has(/^SET$/);
+  if (word === 'EXEC' || word === 'EXECUTE')
+    return opener !== 'INSERT' || has(/^(?:SELECT|VALUES)$/);
+  if (word === 'WITH') return opensCtes(segment, i) && !/^(?:CREATE)$/.test(opener);
+  if (/^(?:UNION|ALL|EXCEPT|INTERSECT|AS)$/.test(before) && opener !== 'IF') return false;
+  if (opener === 'WITH') return has(/^(?:SELECT|INSERT|UPDATE|DELETE|MERGE)$/);
+  if (word !== 'SELECT') return true;
+  return !/^(?:INSERT|CREATE)$/.test(opener) || has(/^(?:SELECT|VALUES)$/);
+}
+
+/** The words of a statement that stand in no brackets. */
+function ownWords(tokens: readonly Token[]): string[] {
+  const words: string[] = [];
+  let depth = 0;
+  for (const { word } of tokens) {
+    if (word === '(') depth++;
+    else if (word === ')') depth--;
+    else if (depth === 0) words.push(word);
+  }
+  return words;
+}
+
+/** `WITH name AS (` and `WITH name (a, b) AS (`, but not a table hint or an option. */
+function opensCtes(segment: readonly Token[], i: number): boolean {
+  if (segment[i + 2]?.word === 'AS') return segment[i + 3]?.word === '(';
+  if (segment[i + 2]?.word !== '(') return false;
+  const close = segment.findIndex((token, j) => j > i + 2 && token.word === ')');
+  return close > 0 && segment[close + 1]?.word === 'AS';
+}

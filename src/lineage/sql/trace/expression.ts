@@ -1,0 +1,244 @@
+// Collects the columns that the value of an expression is made of.
+
+import {
+  at,
+  bodyOf,
+  columnPath,
+  identifierOf,
+  isAside,
+  isSet,
+  kindOf,
+  listAt,
+  type Node,
+  pushChildren,
+  tablePath,
+  textAt,
+} from '../node.ts';
+import { addAll, allSources, type Source } from '../scope/relation.ts';
+import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
+import { words } from '../word-set.ts';
+import { type Found, resolveColumn } from './column.ts';
+import { traceQuery } from './query.ts';
+import { readTable, type Trace } from './trace.ts';
+
+/** What a handler of one kind of node works with. */
+interface Reading {
+  readonly trace: Trace;
+  readonly scope: Scope;
+  readonly into: Set<Source>;
+  /** What is still to be read; a handler adds the parts that are plain expressions. */
+  readonly rest: unknown[];
+}
+
+/**
+ * Add the sources of an expression to `into`. Conditions of CASE, the window's partition and order,
+ * an aggregate's filter and order all count; the type of a cast, the unit of an interval and
+ * `count(*)` don't. Nested queries give their select list, EXISTS gives nothing. Iterative, for
+ * expressions are as deep as their operators are many.
+ */
+export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Source>): void {
+  const rest: unknown[] = [node];
+  const reading: Reading = { trace, scope, into, rest };
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const kind = kindOf(value);
+    const handle = kind === null ? undefined : HANDLERS.get(kind);
+    if (handle && kind !== null) handle(reading, at(value, kind), value);
+    else pushChildren(rest, value);
+  }
+}
+
+/** The sources of an expression, as a set of its own. */
+export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Set<Source> {
+  const into = new Set<Source>();
+  collect(trace, node, scope, into);
+  return into;
+}
+
+/** What a bare column reference means, or null when the expression is more than that. */
+export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | null {
+  const kind = kindOf(node);
+  if (kind === 'paren' || kind === 'annotated') return referenceOf(trace, bodyOf(node).this, scope);
+  if (kind !== 'column' && kind !== 'dot') return null;
+  const path = columnPath(node);
+  return path ? resolveColumn(trace, path, scope) : null;
+}
+
+type Handler = (reading: Reading, body: Node, node: unknown) => void;
+
+const nothing: Handler = () => {};
+
+const HANDLERS = new Map<string, Handler>([
+  ['literal', nothing],
+  ['identifier', nothing],
+  ['data_type', nothing],
+  ['next_value_for', nothing],
+  ['column', readColumn],
+  ['dot', readDot],
+  ['star', readStar],
+  ['parameter', readParameter],
+  ['select', readQuery],
+  ['union', readQuery],
+  ['intersect', readQuery],
+  ['except', readQuery],
+  ['subquery', readQuery],
+  ['exists', readExists],
+  ['lambda', readLambda],
+  ['comprehension', readComprehension],
+  ['window_function', readWindow],
+  ['count', readCount],
+  ['function', readFunction],
+  ['interval', ({ rest }, body) => rest.push(body.this)],
+  ['alias', readAlias],
+  ['named_argument', ({ rest }, body) => rest.push(body.value)],
+  ['table', readTableValue],
+  ['table_argument', readTableArgument],
+]);
+
+function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
+  const path = columnPath(node);
+  if (!path) return;
+  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body.table);
+  else addAll(into, resolveColumn(trace, path, scope).sources);
+}
+
+function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknown): void {
+  const path = columnPath(node);
+  if (path) addAll(into, resolveColumn(trace, path, scope).sources);
+  else rest.push(body.this);
+}
+
+/** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; that of `count(*)` is none. */
+function readStar(reading: Reading, body: Node): void {
+  readStarOf(reading, body.table);
+}
+
+function readStarOf({ scope, into }: Omit<Reading, 'rest'>, table: unknown): void {
+  const qualifier = identifierOf(table);
+  for (const item of scope.items) {
+    if (qualifier ? isNamed(item, [qualifier]) : !item.hidden)
+      addAll(into, allSources(item.relation));
+  }
+}
+
+/** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
+function readParameter({ trace, scope, into }: Reading, body: Node): void {
+  const { index } = body;
+  if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
+  for (const item of scope.items) {
+    const column = item.relation.columns[index - 1];
+    if (column) addAll(into, column.sources);
+  }
+}
+
+function readQuery({ trace, scope, into }: Reading, _body: Node, node: unknown): void {
+  addAll(into, allSources(traceQuery(trace, node, inside(scope))));
+}
+
+function readExists({ trace, scope }: Reading, body: Node): void {
+  traceQuery(trace, body.this, inside(scope));
+}
+
+function readLambda({ trace, scope, into }: Reading, body: Node): void {
+  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into);
+}
+
+/** DuckDB's `[x + 1 for x in xs if x > 2]`. */
+function readComprehension({ trace, scope, into, rest }: Reading, body: Node): void {
+  const within = withParameters(scope, [body.expression, body.position]);
+  collect(trace, [body.this, body.condition], within, into);
+  rest.push(body.iterator);
+}
+
+function readWindow({ scope, rest }: Reading, body: Node): void {
+  const over = at(body, 'over');
+  const name = identifierOf(over.window_name);
+  const named = name ? scope.windows.get(name.name.toLowerCase()) : undefined;
+  rest.push(body.keep, over.order_by, over.partition_by, named, body.this);
+}
+
+function readCount({ rest }: Reading, body: Node): void {
+  if (kindOf(body.this) !== 'star') rest.push(body.this);
+  rest.push(body.filter);
+}
+
+const UNITS = words(
+  'nanosecond microsecond millisecond second sec minute hour day week isoweek weekday month',
+  'quarter year isoyear decade century epoch dayofweek dayofyear doy dow',
+  'ns us ms s ss mi mm m n hh d dd dy dw w wk ww q qq yy yyyy',
+);
+/** Date functions that may take a bare unit first, by how many arguments they then have. */
+const UNIT_FIRST = [
+  /$^/,
+  /$^/,
+  /^(?:date_?(?:part|name|trunc)|extract)$/i,
+  /^(?:timestamp|date|datetime|time)_?(?:diff|add|sub|slice)$/i,
+];
+/** And those that may take it last. */
+const UNIT_LAST = /^(?:(?:date|timestamp|datetime|time)_?trunc|trunc|last_day|next_day)$/i;
+
+/** The place of a unit that is written like a column, as in `timestampdiff(DAY, a, b)`, or -1. */
+function unitAt(name: string, args: readonly unknown[]): number {
+  if (args.some((argument) => kindOf(argument) === 'var')) return -1;
+  if (UNIT_FIRST[args.length]?.test(name) && isUnit(args[0])) return 0;
+  const last = args.length - 1;
+  // A unit in quotes comes first where it comes in quotes at all.
+  if (kindOf(args[0]) === 'literal') return -1;
+  return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
+}
+
+function readFunction({ rest }: Reading, body: Node): void {
+  const name = textAt(body, 'name') ?? '';
+  const args = listAt(body, 'args');
+  // The first argument of dictGet names a dictionary, the second its attribute.
+  const from = /^dictget/i.test(name) ? 2 : 0;
+  const unit = unitAt(name, args);
+  for (let i = args.length - 1; i >= from; i--) {
+    if (i !== unit && !isCountStar(name, args)) rest.push(args[i]);
+  }
+  for (const field in body) {
+    if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
+  }
+}
+
+function isCountStar(name: string, args: readonly unknown[]): boolean {
+  return args.length === 1 && kindOf(args[0]) === 'star' && /^(?:approx_)?count/i.test(name);
+}
+
+function isUnit(argument: unknown): boolean {
+  const path = kindOf(argument) === 'column' ? columnPath(argument) : null;
+  const [only, another] = path ?? [];
+  return (
+    only !== undefined &&
+    !another &&
+    !only.quoted &&
+    UNITS.has(only.name.toLowerCase().replace(/(?<=..)s$/, ''))
+  );
+}
+
+/** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
+function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
+  const name = identifierOf(body.alias);
+  if (trace.dialect.name !== 'clickhouse' || !name) {
+    rest.push(body.this);
+    return;
+  }
+  const sources = sourcesOf(trace, body.this, scope);
+  const key = name.name.toLowerCase();
+  if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body.this });
+  addAll(into, sources);
+}
+
+/** A table given to a function (`ML.PREDICT(MODEL m, TABLE t)`). */
+function readTableValue({ trace, scope, into }: Reading, body: Node): void {
+  const path = tablePath(body);
+  const [only, another] = path;
+  const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
+  addAll(into, allSources(cte?.relation ?? readTable(trace, path)));
+}
+
+/** BigQuery's `MODEL m` names no table. */
+function readTableArgument({ rest }: Reading, body: Node): void {
+  if (textAt(body, 'prefix')?.toUpperCase() !== 'MODEL') rest.push(body.this);
+}

@@ -1,0 +1,157 @@
+// Traces MERGE: the assignments of its updates and the values of its inserts.
+
+import {
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from '../node.ts';
+import {
+  type Column,
+  columnOfTarget,
+  joined,
+  type Relation,
+  type Source,
+} from '../scope/relation.ts';
+import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
+import type { Table } from '../scope/table.ts';
+import { sourcesOf } from './expression.ts';
+import { readItem } from './from.ts';
+import { traceOutput } from './output-clause.ts';
+import { addEffect } from './statement.ts';
+import { addIndirect, type Trace, targetTable } from './trace.ts';
+
+/** What the branches of a MERGE work with. */
+interface Merging {
+  readonly trace: Trace;
+  readonly target: Table;
+  /** The source first, then the target: a bare name in a value means the source's column. */
+  readonly scope: Scope;
+  readonly source: Scope;
+  readonly columns: Map<string, Column>;
+  /** The source's stars that stay closed flow on as they are. */
+  star: Relation['open'];
+}
+
+/**
+ * Trace a MERGE. The target counts as read when a value is made of its own columns. Gives the scope
+ * that RETURNING sees.
+ */
+export function traceMerge(trace: Trace, body: Node, around: Surroundings): Scope {
+  const table = kindOf(body.this) === 'alias' ? bodyOf(body.this).this : body.this;
+  const target = targetTable(trace, bodyOf(table));
+  if (!target) return openScope(around);
+  const source = openScope(around);
+  readItem(trace, body.using, source, around);
+  const sourcesRead = new Set(trace.sources);
+  const own = openScope(around);
+  readItem(trace, body.this, own, around);
+  const scope = { ...openScope(around), items: [...source.items, ...own.items] };
+
+  const merging: Merging = { trace, target, scope, source, columns: new Map(), star: [] };
+  for (const entry of listAt(bodyOf(body.whens), 'expressions')) {
+    const when = bodyOf(entry);
+    if (when.condition) {
+      addIndirect(trace, sourcesOf(trace, when.condition, scope), 'FILTER');
+    }
+    traceBranch(merging, listAt(bodyOf(when.then), 'expressions'));
+  }
+  addIndirect(trace, sourcesOf(trace, body.on, scope), 'JOIN');
+
+  const columns = [...merging.columns.values()];
+  // Queries within values read tables too; the target only counts when its columns are used.
+  const read = new Set(trace.sources);
+  const uses = columns.some((column) =>
+    [...column.sources].some((each) => !('missing' in each) && each.table === target),
+  );
+  if (!uses && !sourcesRead.has(target)) read.delete(target);
+  const relation = { columns, open: merging.star };
+  addEffect(trace, 'MERGE', target, relation, read);
+  traceOutput(trace, bodyOf(body.returning), target, relation);
+  return scope;
+}
+
+function traceBranch(merging: Merging, parts: readonly unknown[]): void {
+  const action = textAt(bodyOf(parts[0]), 'this')?.toUpperCase();
+  if (action === 'UPDATE') traceAssignments(merging, parts[1]);
+  if (action === 'INSERT') traceValues(merging, parts.slice(1));
+}
+
+function traceAssignments(merging: Merging, list: unknown): void {
+  if (kindOf(list) === 'star') {
+    passThrough(merging);
+    return;
+  }
+  for (const assignment of listAt(bodyOf(list), 'expressions')) {
+    const pair = bodyOf(assignment);
+    const name = columnPath(pair.left)?.at(-1);
+    if (kindOf(assignment) !== 'eq' || !name) continue;
+    const { trace, scope } = merging;
+    const plain = { name: name.name.split('.').at(-1) ?? name.name, quoted: name.quoted };
+    add(merging, plain, sourcesOf(trace, pair.right, scope), pair.right);
+  }
+}
+
+/** `INSERT (a, b) VALUES (x, y)`, `INSERT VALUES (x, y)`, `INSERT ROW` or `INSERT *`. */
+function traceValues(merging: Merging, parts: readonly unknown[]): void {
+  const last = parts.at(-1);
+  if (kindOf(last) === 'star') {
+    passThrough(merging);
+    return;
+  }
+  const known = merging.target.columns?.map((name) => ({ name, quoted: true }));
+  const listed = parts.length > 1 ? namesIn(parts[0]) : known;
+  if (textAt(bodyOf(last), 'this')?.toUpperCase() === 'ROW') {
+    insertRow(merging, listed);
+    return;
+  }
+  listAt(bodyOf(last), 'expressions').forEach((value, i) => {
+    const name = listed?.[i] ?? columnPath(value)?.at(-1);
+    if (name) add(merging, name, sourcesOf(merging.trace, value, merging.source), value);
+  });
+}
+
+function namesIn(list: unknown): Identifier[] {
+  return listAt(bodyOf(list), 'expressions').map(
+    (name) => columnPath(name)?.at(-1) ?? identifierOf(name) ?? { name: '', quoted: false },
+  );
+}
+
+/** Every column of the source to the target's column of the same name, where it has one. */
+function passThrough(merging: Merging): void {
+  const flat = joined(merging.source.items.map((item) => item.relation));
+  const known = merging.target.columns?.map((name) => name.toLowerCase());
+  for (const column of flat.columns) {
+    if (known && !known.includes(column.name.name.toLowerCase())) continue;
+    add(merging, columnOfTarget(merging.target, column.name), column.sources, column.expression);
+  }
+  merging.star = flat.open;
+}
+
+/** Every column of the source, in order, to the columns listed or known. */
+function insertRow(merging: Merging, names: readonly Identifier[] | undefined): void {
+  const flat = joined(merging.source.items.map((item) => item.relation));
+  if (!names || flat.open.length > 0) {
+    passThrough(merging);
+    return;
+  }
+  flat.columns.forEach((column, i) => {
+    add(merging, names[i] ?? column.name, column.sources, column.expression);
+  });
+}
+
+function add(
+  merging: Merging,
+  name: Identifier,
+  sources: Iterable<Source>,
+  expression: unknown,
+): void {
+  const key = name.name.toLowerCase();
+  const seen = merging.columns.get(key);
+  const all = new Set([...(seen?.sources ?? []), ...sources]);
+  merging.columns.set(key, seen ? { ...seen, sources: all } : { name, sources: all, expression });
+}

@@ -1,0 +1,181 @@
+// Traces one SELECT: its FROM, its select list, and the clauses that decide about its rows.
+import type { IndirectUse } from '../answer.ts';
+import {
+  at,
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isNode,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from '../node.ts';
+import { outputName } from '../scope/output-name.ts';
+import type { Column, OpenStar, Relation, Source } from '../scope/relation.ts';
+import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
+import { typeAt } from '../scope/struct.ts';
+import { traceCtes } from './cte.ts';
+import { collect, referenceOf, sourcesOf } from './expression.ts';
+import { readFrom } from './from.ts';
+import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
+import { addIndirect, type Trace } from './trace.ts';
+
+/** Trace a SELECT and give its columns. */
+export function traceSelect(trace: Trace, body: Node, around: Surroundings): Relation {
+  const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
+  const scope = openScope(within, trace.dialect.lateralAlias);
+  readFrom(trace, body, scope, within);
+  for (const window of listAt(body, 'windows')) {
+    const name = identifierOf(at(window, 'name'));
+    if (name && isNode(window)) scope.windows.set(name.name.toLowerCase(), window.spec);
+  }
+  const relation = traceSelectList(trace, listAt(body, 'expressions'), scope);
+  traceClauses(trace, body, scope, relation);
+  return without(relation, identifiersAt(body, 'exclude'));
+}
+
+/** The columns of a select list, or of a RETURNING list. */
+export function traceSelectList(trace: Trace, list: readonly unknown[], scope: Scope): Relation {
+  const columns: Column[] = [];
+  const open: OpenStar[] = [];
+  const add = (relation: Relation) => {
+    for (const star of relation.open) open.push({ ...star, at: star.at + columns.length });
+    columns.push(...relation.columns);
+  };
+  list.forEach((item, i) => {
+    const star = starOf(item);
+    const like = star ? null : expandStarLike(trace, item, scope);
+    if (star) add(expandStar(trace, star, scope));
+    else if (like) add(like);
+    else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
+      add(expandColumnsFunction(bodyOf(item), scope));
+    } else for (const column of traceItem(trace, item, i, scope)) columns.push(column);
+  });
+  return { columns, open };
+}
+
+function traceItem(trace: Trace, item: unknown, position: number, scope: Scope): Column[] {
+  const { expression, names } = namesOf(trace, item);
+  if (names?.[0]?.name.startsWith('@')) {
+    collect(trace, expression, scope, new Set());
+    return [];
+  }
+  const reference = referenceOf(trace, expression, scope);
+  const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
+  const made = reference ? (reference.column?.expression ?? null) : expression;
+  const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
+  if (!names) {
+    const name = outputName(trace.dialect, expression, position);
+    return [{ name, sources, expression: made, type }];
+  }
+  return names.map((name) => {
+    const column = { name, sources, expression: made, type };
+    const key = name.name.toLowerCase();
+    if (!scope.aliases.has(key)) scope.aliases.set(key, column);
+    return column;
+  });
+}
+
+/** An item without its alias, and the names given to it; null when it was given none. */
+function namesOf(trace: Trace, item: unknown): { expression: unknown; names: Identifier[] | null } {
+  const kind = kindOf(item);
+  const body = bodyOf(item);
+  if (kind === 'alias' || kind === 'aliases') {
+    const several = identifiersAt(body, kind === 'alias' ? 'column_aliases' : 'expressions');
+    const one = identifierOf(body.alias);
+    const names = several.length > 0 ? several : one ? [one] : null;
+    return { expression: body.this, names };
+  }
+  // Spark's `TRANSFORM (a, b) USING 'script' AS (x, y)`.
+  if (kind === 'query_transform') {
+    const names = listAt(bodyOf(body.schema), 'expressions').map((each) =>
+      identifierOf(bodyOf(each)),
+    );
+    const given = names.filter((name) => name !== null);
+    return { expression: body.expressions, names: given.length > 0 ? given : null };
+  }
+  // T-SQL: `SELECT total = a + b`, and `SELECT @total = a + b`, which gives no column.
+  if (kind === 'eq' && trace.dialect.name === 'tsql') {
+    const path = kindOf(body.left) === 'column' ? columnPath(body.left) : null;
+    const [name, more] = path ?? [];
+    if (name && !more) return { expression: body.right, names: [name] };
+  }
+  return { expression: item, names: null };
+}
+
+function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation): void {
+  const note = (node: unknown, use: IndirectUse) => {
+    if (node) addIndirect(trace, sourcesOf(trace, node, scope), use);
+  };
+  note(body.where_clause, 'FILTER');
+  note(body.prewhere, 'FILTER');
+  note(body.connect, 'FILTER');
+  // From here on aliases may be used in every dialect that allows them at all.
+  scope.seesAliases = true;
+  note(body.having, 'FILTER');
+  note(body.qualify, 'FILTER');
+  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP');
+  noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP');
+  noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP');
+  for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
+    noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
+  }
+  const aside = [body.limit, body.offset, body.top, body.fetch];
+  collect(trace, aside, scope, new Set());
+}
+
+/**
+ * Keys to group or sort by. A number is a position in the select list. A bare name means an
+ * output column first when sorting, an input column first when grouping.
+ */
+export function noteKeys(
+  trace: Trace,
+  keys: readonly unknown[],
+  scope: Scope,
+  relation: Relation,
+  use: IndirectUse,
+): void {
+  for (const key of keys) {
+    const ordered = kindOf(key) === 'ordered' ? bodyOf(key) : key;
+    const plain = isNode(ordered) && 'desc' in ordered ? ordered.this : key;
+    addIndirect(trace, keySources(trace, plain, scope, relation, use), use);
+  }
+}
+
+function keySources(
+  trace: Trace,
+  key: unknown,
+  scope: Scope,
+  relation: Relation,
+  use: IndirectUse,
+): ReadonlySet<Source> {
+  const kind = kindOf(key);
+  if (kind === 'literal') {
+    const position = Number(textAt(bodyOf(key), 'value'));
+    return relation.columns[position - 1]?.sources ?? new Set();
+  }
+  const path = kind === 'column' ? columnPath(key) : null;
+  const [name, more] = path ?? [];
+  if (name && !more) {
+    const alias = scope.aliases.get(name.name.toLowerCase());
+    if (alias && use === 'SORT') return alias.sources;
+    // GROUP BY ALL names no column.
+    if (name.name.toLowerCase() === 'all' && !name.quoted) return new Set();
+  }
+  return sourcesOf(trace, key, scope);
+}
+
+/** Redshift's `SELECT * EXCLUDE a FROM t`. */
+function without(relation: Relation, names: readonly Identifier[]): Relation {
+  if (names.length === 0) return relation;
+  const gone = new Set(names.map((name) => name.name.toLowerCase()));
+  const columns = relation.columns.filter((column) => !gone.has(column.name.name.toLowerCase()));
+  const open = relation.open.map((star) => ({
+    ...star,
+    except: new Set([...star.except, ...gone]),
+  }));
+  return { columns, open };
+}

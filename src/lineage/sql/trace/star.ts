@@ -1,0 +1,215 @@
+// Expands stars of a select list into the columns that are known, and leaves the rest open.
+
+import {
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  isNode,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from '../node.ts';
+import type { Column, OpenStar, Relation } from '../scope/relation.ts';
+import { type Item, isNamed, type Scope } from '../scope/scope.ts';
+import { fieldsOf, typeAt } from '../scope/struct.ts';
+import { resolveColumn, sharedSources } from './column.ts';
+import { referenceOf, sourcesOf } from './expression.ts';
+import { note, type Trace } from './trace.ts';
+
+/** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */
+export function starOf(item: unknown): Node | null {
+  const kind = kindOf(item);
+  const body = bodyOf(item);
+  if (kind === 'star') return body;
+  if (kind === 'alias' || kind === 'annotated' || kind === 'apply') return starOf(body.this);
+  if (kind === 'column' && identifierOf(body)?.name === '*') return body;
+  if (kind === 'braced_wildcard') return starOf(body) ?? body;
+  if (kind === 'dot' && identifierOf(body.field)?.name === '*') {
+    return { table: body.this };
+  }
+  return null;
+}
+
+/** The columns a star stands for. Columns of USING come once, from both sides. */
+export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
+  const changes = changesOf(star);
+  const qualifier = qualifierOf(star.table);
+  const items = scope.items.filter((item) => (qualifier ? isNamed(item, qualifier) : !item.hidden));
+  if (star.table && (!qualifier || items.length === 0)) {
+    return expandPath(trace, star.table, scope);
+  }
+
+  const columns: Column[] = [];
+  const open: OpenStar[] = [];
+  const placed = new Set<string>();
+  for (const item of items) {
+    for (const column of columnsOf(item)) {
+      const key = column.name.name.toLowerCase();
+      if (changes.except.has(key)) continue;
+      const sharing = qualifier ? undefined : scope.shared.get(key);
+      const isShared = sharing?.has(item) === true;
+      if (isShared && placed.has(key)) continue;
+      if (isShared) placed.add(key);
+      const sources =
+        sharing && isShared ? sharedSources(trace, sharing, column.name) : column.sources;
+      const name = changes.rename.get(key) ?? column.name;
+      const replacement = changes.replace.get(key);
+      if (!replacement) columns.push({ ...column, name, sources });
+      else columns.push(replaced(trace, name, replacement, scope));
+    }
+    for (const each of item.relation.open) open.push(narrowed(each, columns.length, changes));
+  }
+  if (open.length > 0) columns.push(...changedOpen(trace, changes, columns, items, scope));
+  return { columns, open };
+}
+
+interface Changes {
+  readonly except: ReadonlySet<string>;
+  readonly replace: ReadonlyMap<string, unknown>;
+  readonly rename: ReadonlyMap<string, Identifier>;
+}
+
+function changesOf(star: Node): Changes {
+  const except = new Set<string>();
+  for (const field of ['except', 'exclude']) {
+    for (const name of listAt(star, field)) {
+      const identifier = identifierOf(name);
+      // `EXCEPT (t.a)` arrives as one flat name.
+      const plain = identifier?.quoted ? identifier.name : identifier?.name.split('.').at(-1);
+      if (plain) except.add(plain.toLowerCase());
+    }
+  }
+  const replace = new Map<string, unknown>();
+  for (const item of listAt(star, 'replace')) {
+    const body = kindOf(item) === 'alias' ? bodyOf(item) : item;
+    const name = isNode(body) ? identifierOf(body.alias) : null;
+    if (name && isNode(body)) replace.set(name.name.toLowerCase(), body.this);
+  }
+  const rename = new Map<string, Identifier>();
+  for (const pair of listAt(star, 'rename')) {
+    const [from, to] = Array.isArray(pair) ? pair.map(identifierOf) : [];
+    if (from && to) rename.set(from.name.toLowerCase(), to);
+  }
+  return { except, replace, rename };
+}
+
+function qualifierOf(table: unknown): Identifier[] | null {
+  if (!table) return null;
+  const single = identifierOf(table);
+  if (!single || kindOf(table) === 'paren')
+    return kindOf(table) === 'dot' ? columnPath(table) : null;
+  return single.name.split('.').map((name) => ({ name, quoted: single.quoted }));
+}
+
+/**
+ * What an item shows to a star: its columns, the one value that its alias stands for, or one
+ * column `*` for all that a function gives without saying what.
+ */
+function columnsOf(item: Item): readonly Column[] {
+  if (item.relation.columns.length > 0 || !item.rest) return item.relation.columns;
+  const name = (item.single && item.value) || { name: '*', quoted: false };
+  return [{ name, sources: item.rest, expression: null }];
+}
+
+function replaced(trace: Trace, name: Identifier, expression: unknown, scope: Scope): Column {
+  const reference = referenceOf(trace, expression, scope);
+  const sources = reference?.sources ?? sourcesOf(trace, expression, scope);
+  return { name, sources, expression: reference ? null : expression };
+}
+
+function narrowed(star: OpenStar, at: number, changes: Changes): OpenStar {
+  const gone = [...changes.except, ...changes.replace.keys(), ...changes.rename.keys()];
+  return { ...star, at, except: new Set([...star.except, ...gone]) };
+}
+
+/** Columns that EXCEPT leaves closed but REPLACE and RENAME name all the same. */
+function changedOpen(
+  trace: Trace,
+  changes: Changes,
+  known: readonly Column[],
+  items: readonly Item[],
+  scope: Scope,
+): Column[] {
+  const has = (name: string) =>
+    known.some((column) => column.name.name.toLowerCase() === name.toLowerCase());
+  const more: Column[] = [];
+  for (const [name, expression] of changes.replace) {
+    if (!has(name)) more.push(replaced(trace, { name, quoted: true }, expression, scope));
+  }
+  const [only, another] = items.filter((item) => item.relation.open.length > 0);
+  for (const [from, to] of changes.rename) {
+    if (has(to.name) || !only || another) continue;
+    const column = { column: { name: { name: from, quoted: false }, table: null } };
+    const within: Scope = { ...scope, items: [only] };
+    more.push({ name: to, sources: sourcesOf(trace, column, within), expression: null });
+  }
+  return more;
+}
+
+/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type tells, else one column. */
+function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
+  const path = qualifierOf(qualifier);
+  const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);
+  const sources = found?.sources ?? sourcesOf(trace, qualifier, scope);
+  if (sources.size === 0) return { columns: [], open: [] };
+  const type = found?.column ? typeAt(found.column.type, found.fields ?? []) : null;
+  const fields = type === null ? null : fieldsOf(type);
+  if (!fields) {
+    const message = 'The fields behind this star are not known; they are shown as one column.';
+    note(trace, { code: 'UNEXPANDED_STAR', message, about: path ?? [] });
+  }
+  const names = fields ?? [{ name: '*', type: null }];
+  const columns = names.map((field) => ({
+    name: { name: field.name, quoted: false },
+    sources,
+    expression: null,
+    type: field.type,
+  }));
+  return { columns, open: [] };
+}
+
+/** Snowflake's `t.* ILIKE '%id%'`: the columns whose names fit the pattern. */
+export function expandStarLike(trace: Trace, item: unknown, scope: Scope): Relation | null {
+  const kind = kindOf(item);
+  const star = kind === 'i_like' || kind === 'like' ? starOf(bodyOf(item).left) : null;
+  const text = textAt(bodyOf(bodyOf(item).right), 'value');
+  if (!star || text === null) return null;
+  const relation = expandStar(trace, star, scope);
+  const parts = text.split(/([%_])/).map((part) => {
+    return part === '%' ? '.*' : part === '_' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  });
+  const pattern = new RegExp(`^${parts.join('')}$`, kind === 'i_like' ? 'is' : 's');
+  return { ...relation, columns: relation.columns.filter(({ name }) => pattern.test(name.name)) };
+}
+
+/** DuckDB's and ClickHouse's `COLUMNS('pattern')`, and `COLUMNS(* EXCLUDE (a))`. */
+export function expandColumnsFunction(body: Node, scope: Scope): Relation {
+  const argument = listAt(body, 'args')[0];
+  const pattern = patternOf(argument);
+  const star = starOf(argument);
+  const { except } = changesOf(star ?? {});
+  const columns: Column[] = [];
+  const open: OpenStar[] = [];
+  for (const item of scope.items) {
+    if (item.hidden) continue;
+    for (const column of columnsOf(item)) {
+      const { name } = column.name;
+      if (pattern.test(name) && !except.has(name.toLowerCase())) columns.push(column);
+    }
+    for (const each of item.relation.open) open.push({ ...each, at: columns.length });
+  }
+  return { columns, open };
+}
+
+function patternOf(argument: unknown): RegExp {
+  const text = kindOf(argument) === 'literal' ? textAt(bodyOf(argument), 'value') : null;
+  // A pattern that is long enough to be a trap, or none to this engine, matches every name.
+  if (text === null || text.length > 200 || /[*+}]\)?[*+{]/.test(text)) return /^/;
+  try {
+    return new RegExp(text);
+  } catch {
+    return /^/;
+  }
+}

@@ -1,0 +1,193 @@
+// Reads what makes rows without being a table: UNNEST, FLATTEN, LATERAL VIEW, JSON_TABLE, ...
+
+import {
+  bodyOf,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  isNode,
+  isSet,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from '../node.ts';
+import { givenColumns } from '../scope/function-columns.ts';
+import { namedTable } from '../scope/named-table.ts';
+import {
+  type Column,
+  NOTHING,
+  type Relation,
+  type Source,
+  type Sources,
+} from '../scope/relation.ts';
+import { inside, newItem, type Scope } from '../scope/scope.ts';
+import { collect, sourcesOf } from './expression.ts';
+import { readItem } from './from.ts';
+import { traceTable } from './query.ts';
+import type { Trace } from './trace.ts';
+
+interface Aliases {
+  readonly alias: Identifier | null;
+  readonly columns: readonly Identifier[];
+}
+
+/**
+ * Read a table function into a scope. Its columns are made of its arguments: those with an alias
+ * or a name that the function is known to give, and any other that the query asks of it.
+ */
+export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scope: Scope): void {
+  const kind = kindOf(node);
+  const body = bodyOf(node);
+  if (kind === 'unnest') {
+    readUnnest(trace, body, aliases, scope);
+    return;
+  }
+  if (kind === 'match_recognize') {
+    readMatchRecognize(trace, body, aliases, scope);
+    return;
+  }
+  if (kind === 'at_index') {
+    readAtIndex(trace, body, scope);
+    return;
+  }
+  if (kind === 'stage_reference') {
+    readStage(trace, body, aliases, scope);
+    return;
+  }
+  const named = kind === 'function' ? namedTable(body, scope) : null;
+  if (named) {
+    const path = named.map((part) => ({ ...part }));
+    const [catalog, schema, name] = [path.at(-3) ?? null, path.at(-2) ?? null, path.at(-1)];
+    const relation = traceTable(trace, { name, schema, catalog }, inside(scope));
+    scope.items.push(newItem(relation, aliases.alias ?? name ?? null, { table: named }));
+    return;
+  }
+  const wrapped = kind === 'function' ? wrappedFunction(body) : null;
+  if (wrapped) {
+    readFunction(trace, wrapped, aliases, scope);
+    return;
+  }
+
+  const sources = sourcesOf(trace, withoutNames(node), scope);
+  const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
+  push(
+    scope,
+    aliases.alias,
+    given.map((name) => columnFrom(name, sources)),
+    sources,
+  );
+  const item = scope.items.at(-1);
+  // PostgreSQL calls the only column of a function after its alias, others know no such rule.
+  if (item && !isRelational(kind)) item.single = trace.dialect.namesByFunction || isPath(kind);
+}
+
+/** `read_csv('x', header = true)`: the left side of such an argument is its name. */
+function withoutNames(node: unknown): unknown {
+  if (kindOf(node) !== 'function') return node;
+  return listAt(bodyOf(node), 'args').map((argument) =>
+    kindOf(argument) === 'eq' ? bodyOf(argument).right : argument,
+  );
+}
+
+/** Whether what makes the rows is a path into a column rather than a function. */
+function isPath(kind: string | null): boolean {
+  return kind === 'column' || kind === 'dot' || kind === 'explode' || kind === 'explode_outer';
+}
+
+function isRelational(kind: string | null): boolean {
+  return kind === 'j_s_o_n_table' || kind === 'x_m_l_table' || kind === 'open_j_s_o_n';
+}
+
+/** Hive's and Spark's `LATERAL VIEW explode(xs) t AS x`. */
+export function readLateralView(trace: Trace, view: unknown, scope: Scope): void {
+  if (!isNode(view)) return;
+  const columns = identifiersAt(view, 'column_aliases');
+  readFunction(trace, view.this, { alias: identifierOf(view.table_alias), columns }, scope);
+}
+
+function columnFrom(name: Identifier, sources: Sources): Column {
+  return { name, sources, expression: null };
+}
+
+function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: Sources): void {
+  const relation: Relation = { columns, open: [] };
+  const value = columns.length === 0 ? alias : null;
+  scope.items.push(newItem(relation, alias, { rest, value }));
+}
+
+/** Each array gives the column at its place; the ordinal number is made of nothing. */
+function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
+  const arrays = [body.this, ...listAt(body, 'expressions')];
+  const each = arrays.map((array) => sourcesOf(trace, array, scope));
+  const rest = new Set<Source>(each.flatMap((sources) => [...sources]));
+  const offset = identifierOf(body.offset_alias);
+  const alias = aliases.alias ?? identifierOf(body.alias);
+  const fields = isSet(body, 'this') ? structFields(body.this) : [];
+  const names = aliases.columns;
+  const numbered = isSet(body, 'with_ordinality') && !offset && names.length > arrays.length;
+  const columns = names.map((name, i) => {
+    const isNumber = numbered && i === names.length - 1;
+    return columnFrom(name, isNumber ? NOTHING : arrays.length > 1 ? (each[i] ?? rest) : rest);
+  });
+  const own = columns.length > 0 ? columns : fields.map((name) => columnFrom(name, rest));
+  // The offset stays apart, so that the alias goes on to mean the element.
+  if (offset) scope.items.push(newItem({ columns: [columnFrom(offset, NOTHING)], open: [] }, null));
+  push(scope, alias, own, rest);
+  const item = scope.items.at(-1);
+  if (item && alias) item.value = alias;
+  if (item) item.single = true;
+}
+
+/** The field names of `UNNEST([STRUCT(1 AS a, 2 AS b)])`. */
+function structFields(array: unknown): Identifier[] {
+  const first = listAt(bodyOf(array), 'expressions')[0];
+  if (kindOf(first) !== 'function' || textAt(bodyOf(first), 'name')?.toLowerCase() !== 'struct')
+    return [];
+  return listAt(bodyOf(first), 'args')
+    .map((field) => identifierOf(bodyOf(field).alias))
+    .filter((name) => name !== null);
+}
+
+/** Redshift's `FROM t, t.items AS item AT position`. */
+function readAtIndex(trace: Trace, body: Node, scope: Scope): void {
+  readItem(trace, body.this, scope, inside(scope), true);
+  const index = identifierOf(body.expression);
+  if (index) scope.items.push(newItem({ columns: [columnFrom(index, NOTHING)], open: [] }, null));
+}
+
+/** A staged file holds columns that no catalog knows; in T-SQL `@t` is a table variable. */
+function readStage(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
+  const name = identifierOf(body.name);
+  if (trace.dialect.name !== 'tsql' || !name) {
+    push(scope, aliases.alias, [], NOTHING);
+    return;
+  }
+  const relation = traceTable(trace, { name, schema: null, catalog: null }, inside(scope));
+  scope.items.push(newItem(relation, aliases.alias ?? name, { table: [name] }));
+}
+
+function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
+  const before = scope.items.length;
+  readItem(trace, body.this, scope, inside(scope));
+  const input = scope.items.splice(before);
+  const within: Scope = { ...scope, items: input };
+  collect(trace, [body.partition_by, body.order_by, body.define], within, new Set());
+  const measures = listAt(body, 'measures').map((measure) => {
+    const inner = isNode(measure) && measure.this ? measure.this : measure;
+    const name = identifierOf(bodyOf(inner).alias) ?? { name: '_measure', quoted: false };
+    return columnFrom(name, sourcesOf(trace, inner, within));
+  });
+  const columns = [...input.flatMap((item) => item.relation.columns), ...measures];
+  const open = input.flatMap((item) => item.relation.open);
+  const alias = aliases.alias ?? identifierOf(body.alias);
+  scope.items.push(newItem({ columns, open }, alias));
+}
+
+/** `TABLE(f(x))` and `LATERAL(f(x))` are f(x). */
+function wrappedFunction(body: Node): unknown {
+  const [only, another] = listAt(body, 'args');
+  const name = textAt(body, 'name') ?? '';
+  if (!/^(?:table|lateral)$/i.test(name) || another !== undefined) return null;
+  return kindOf(only) === 'column' ? null : only;
+}

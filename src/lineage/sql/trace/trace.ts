@@ -1,0 +1,113 @@
+// Keeps what tracing one statement has found so far.
+import type { Diagnostic, IndirectUse, StatementKind } from '../answer.ts';
+import type { Dialect } from '../dialect.ts';
+import { columnPath, type Identifier, tablePath } from '../node.ts';
+import {
+  EMPTY_RELATION,
+  type Missing,
+  type Relation,
+  relationOf,
+  type Source,
+} from '../scope/relation.ts';
+import { type Table, type TableColumn, type Tables, tableAt } from '../scope/table.ts';
+
+/** One statement being traced. */
+export interface Trace {
+  readonly dialect: Dialect;
+  readonly tables: Tables;
+  /** Variables and parameters of the procedure around it, in lower case: they are no columns. */
+  readonly variables: ReadonlySet<string>;
+  /** In a procedure, where SELECT INTO fills variables. */
+  readonly procedural: boolean;
+  readonly sources: Set<Table>;
+  readonly indirect: Map<TableColumn, Set<IndirectUse>>;
+  /** By reason and name, so that each is said once. */
+  readonly missing: Map<string, Missing>;
+  readonly notes: Note[];
+  /** What statements inside the statement do: changes within a CTE, the branches of INSERT ALL. */
+  readonly effects: Effect[];
+}
+
+/** A diagnostic that still needs its place. */
+export interface Note {
+  readonly code: Diagnostic['code'];
+  readonly message: string;
+  /** The name to look for in the text; empty for the statement as a whole. */
+  readonly about: readonly Identifier[];
+}
+
+/** One target written by a statement. */
+export interface Effect {
+  readonly kind: StatementKind;
+  readonly target: Table | null;
+  /** What flows into the target, under the target's column names. */
+  readonly relation: Relation;
+  /** The target counts as read only when it was read. */
+  readonly sources: ReadonlySet<Table>;
+}
+
+export function openTrace(
+  tables: Tables,
+  variables: ReadonlySet<string> = new Set(),
+  procedural = false,
+): Trace {
+  return {
+    dialect: tables.dialect,
+    tables,
+    variables,
+    procedural,
+    sources: new Set(),
+    indirect: new Map(),
+    missing: new Map(),
+    notes: [],
+    effects: [],
+  };
+}
+
+/** A table that is read: it becomes a source of the statement. */
+export function readTable(trace: Trace, path: readonly Identifier[]): Relation {
+  if (path.length === 0) return EMPTY_RELATION;
+  const table = tableAt(trace.tables, path);
+  trace.sources.add(table);
+  return relationOf(table);
+}
+
+/** A table that is written, without counting as read. */
+export function targetTable(trace: Trace, table: unknown): Table | null {
+  const path = tablePath(table);
+  return path.length === 0 ? null : tableAt(trace.tables, path);
+}
+
+/** Add to what decides about rows, or note what couldn't be told. */
+export function addIndirect(trace: Trace, sources: Iterable<Source>, use: IndirectUse): void {
+  for (const source of sources) {
+    if ('missing' in source) continue;
+    const uses = trace.indirect.get(source);
+    if (uses) uses.add(use);
+    else trace.indirect.set(source, new Set([use]));
+  }
+}
+
+/** A column that can't be told; the same one is handed back for the same reason and name. */
+export function missing(
+  trace: Trace,
+  path: readonly Identifier[],
+  reason: Missing['reason'],
+  candidates: readonly Table[] = [],
+): Missing {
+  const key = `${reason} ${path.map((part) => part.name).join('.')}`.toLowerCase();
+  const seen = trace.missing.get(key);
+  if (seen) return seen;
+  const made: Missing = { missing: true, path, reason, candidates };
+  trace.missing.set(key, made);
+  return made;
+}
+
+export function note(trace: Trace, made: Note): void {
+  trace.notes.push(made);
+}
+
+/** How a diagnostic names something from the tree. */
+export function pathText(node: unknown): string {
+  return (columnPath(node) ?? []).map((part) => part.name).join('.');
+}

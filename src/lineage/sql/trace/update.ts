@@ -1,0 +1,117 @@
+// Traces UPDATE: each assignment carries its value's sources to a column of the target.
+
+import { at, type Identifier, identifierOf, listAt, type Node, tablePath } from '../node.ts';
+import { type Column, namedColumn } from '../scope/relation.ts';
+import { type Item, openScope, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
+import { type Table, tableAt } from '../scope/table.ts';
+import { sourcesOf } from './expression.ts';
+import { readItem } from './from.ts';
+import { readJoin } from './join.ts';
+import { traceOutput } from './output-clause.ts';
+import { addEffect } from './statement.ts';
+import { addIndirect, type Trace } from './trace.ts';
+
+/**
+ * Trace an UPDATE. The table may be named by an alias of its FROM (T-SQL), or be one of several
+ * joined ones (MySQL), where each assignment says by its qualifier which one it means. Gives the
+ * scope that RETURNING sees.
+ */
+export function traceUpdate(trace: Trace, body: Node, around: Surroundings): Scope {
+  const scope = openScope(around);
+  for (const item of listAt(body.from_clause, 'expressions')) readItem(trace, item, scope, around);
+  for (const join of listAt(body, 'from_joins')) readJoin(trace, join, scope, around);
+
+  const named = namedByFrom(body, scope);
+  const readBefore = new Set(trace.sources);
+  if (!named) {
+    readItem(trace, { table: body.table }, scope, around);
+    const own = scope.items.pop();
+    if (own) scope.items.unshift(own);
+  }
+  for (const table of listAt(body, 'extra_tables')) readItem(trace, { table }, scope, around);
+  for (const join of listAt(body, 'table_joins')) readJoin(trace, join, scope, around);
+
+  const main = named ?? scope.items[0];
+  const byTarget = new Map<Table, Column[]>();
+  for (const assignment of listAt(body, 'set')) {
+    const [left, right] = Array.isArray(assignment) ? assignment : [];
+    const path = targetPath(left);
+    const placed = main ? targetOf(trace, path, main, scope) : null;
+    const sources = sourcesOf(trace, right, scope);
+    if (!placed) continue;
+    const column = { name: placed.column, sources, expression: right };
+    byTarget.set(placed.table, [...(byTarget.get(placed.table) ?? []), column]);
+  }
+  if (body.where_clause) {
+    addIndirect(trace, sourcesOf(trace, body.where_clause, scope), 'FILTER');
+  }
+  for (const [table, columns] of byTarget) {
+    const sources = readBesides(trace, table, columns, readBefore);
+    addEffect(trace, 'UPDATE', table, { columns, open: [] }, sources);
+  }
+  const [table] = byTarget.keys();
+  traceOutput(trace, at(body, 'output'), table ?? null, null);
+  return scope;
+}
+
+/** The item of FROM that the updated name stands for. */
+function namedByFrom(body: Node, scope: Scope): Item | undefined {
+  const table = at(body, 'table');
+  const [only, another] = tablePath(table);
+  if (identifierOf(table.alias) || !only || another) return undefined;
+  return scope.items.find((item) => item.alias && item.table && sameName(item.alias, only));
+}
+
+/** `SET t.a = ...` arrives as one flat name. */
+function targetPath(left: unknown): Identifier[] {
+  const name = identifierOf(left);
+  if (!name) return [];
+  return name.name.split('.').map((part) => ({ name: part, quoted: name.quoted }));
+}
+
+function targetOf(
+  trace: Trace,
+  path: readonly Identifier[],
+  main: Item,
+  scope: Scope,
+): { table: Table; column: Identifier } | null {
+  const head = path[0];
+  const last = path.at(-1);
+  if (!head || !last) return null;
+  const qualified =
+    path.length > 1
+      ? scope.items.find((item) => item.alias && sameName(item.alias, head))
+      : undefined;
+  // `SET struct.field = ...` changes the struct column.
+  const item = qualified ?? main;
+  const column = qualified || path.length === 1 || path.length > 2 ? last : head;
+  return throughCte(trace, item, column) ?? tableOf(trace, item, column);
+}
+
+function tableOf(trace: Trace, item: Item, column: Identifier) {
+  const path = item.table;
+  return path && path.length > 0 ? { table: tableAt(trace.tables, path), column } : null;
+}
+
+/** T-SQL updates through a CTE: what changes is the column that the CTE hands on. */
+function throughCte(trace: Trace, item: Item, name: Identifier) {
+  const column = namedColumn(trace.dialect, item.relation, name);
+  const [only, another] = column?.sources ?? [];
+  if (!only || another || 'missing' in only) return null;
+  return { table: only.table, column: { name: only.name, quoted: true } };
+}
+
+/** The target counts as read only when its own columns were used, or FROM names it again. */
+function readBesides(
+  trace: Trace,
+  target: Table,
+  columns: readonly Column[],
+  readBefore: ReadonlySet<Table>,
+): ReadonlySet<Table> {
+  const sources = new Set(trace.sources);
+  const uses = columns.some((column) =>
+    [...column.sources].some((source) => !('missing' in source) && source.table === target),
+  );
+  if (!uses && !readBefore.has(target)) sources.delete(target);
+  return sources;
+}

@@ -1,0 +1,295 @@
+// In charge of the filter and sort language of lists: parsed from client input into conditions.
+
+import { type FieldError, invalid } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { isStorable } from '../text.ts';
+import { isUuid, notAnId } from '../uuid.ts';
+import type { SortTerm } from './page.ts';
+
+/** A field that a list may be filtered or sorted by. */
+export interface FilterField {
+  /** The expression of the listing. */
+  readonly sql: Prisma.Sql;
+  readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
+  /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
+  readonly parse?: (value: string) => string;
+  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
+  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
+}
+
+/** The fields of a list by the names that clients use. */
+export type FilterFields = Readonly<Record<string, FilterField>>;
+
+/** A parsed filter: the condition, and which fields it speaks of. */
+export interface Filter {
+  readonly where: Prisma.Sql;
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Operators on a value, and operators that join filters. */
+export const operators = ['exact', 'contains', 'in', 'is_set', 'gt', 'gte', 'lt', 'lte'] as const;
+export const joiners = ['and', 'or', 'not'] as const;
+
+const maxDepth = 10;
+const maxNodes = 100;
+const maxValues = 10_000;
+const maxText = 10_000;
+
+interface Parsing {
+  readonly fields: FilterFields;
+  readonly named: Set<string>;
+  nodes: number;
+}
+
+/**
+ * Parse `{operator, field, value}` or `{operator: "and" | "or" | "not", operands: [...]}`, nested to 10
+ * levels and 100 nodes. Throws BAD_REQUEST that names the operator, field or value below `path`, and
+ * what is allowed.
+ */
+export function parseFilter(input: unknown, fields: FilterFields, path = 'filter'): Filter {
+  const parsing: Parsing = { fields, named: new Set(), nodes: 0 };
+  const where = parseNode(input, path, 1, parsing);
+  return { where, fields: parsing.named };
+}
+
+function parseNode(input: unknown, path: string, depth: number, parsing: Parsing): Prisma.Sql {
+  if (depth > maxDepth) throw wrong(path, `Filters nest to ${maxDepth} levels at most.`);
+  parsing.nodes += 1;
+  if (parsing.nodes > maxNodes) throw wrong(path, `A filter has ${maxNodes} parts at most.`);
+  if (!isRecord(input)) {
+    throw wrong(
+      path,
+      'A filter is an object such as {"operator":"exact","field":"type","value":"table"}.',
+    );
+  }
+  const operator = input.operator ?? 'exact';
+  if (typeof operator !== 'string') throw wrong(`${path}.operator`, 'An operator is a string.');
+  if (isOneOf(joiners, operator)) {
+    return parseOperands(operator, input.operands, path, depth, parsing);
+  }
+  if (isOneOf(operators, operator)) return parseTerm(operator, input, path, parsing);
+  throw wrong(
+    `${path}.operator`,
+    `"${clip(operator)}" is not an operator; use one of ${[...operators, ...joiners].join(', ')}.`,
+  );
+}
+
+function parseOperands(
+  operator: (typeof joiners)[number],
+  operands: unknown,
+  path: string,
+  depth: number,
+  parsing: Parsing,
+): Prisma.Sql {
+  if (!Array.isArray(operands) || operands.length === 0) {
+    throw wrong(`${path}.operands`, `"${operator}" joins a list of filters, at least one.`);
+  }
+  const parts = operands.map((operand, i) =>
+    parseNode(operand, `${path}.operands[${i}]`, depth + 1, parsing),
+  );
+  // A field that is null makes its comparison null; `not` has to count that as "no match" first.
+  if (operator === 'not') {
+    return Prisma.sql`not coalesce(${Prisma.join(parts, ') and (', '((', '))')}, false)`;
+  }
+  return Prisma.sql`(${Prisma.join(parts, ` ${operator} `)})`;
+}
+
+function parseTerm(
+  operator: (typeof operators)[number],
+  input: Record<string, unknown>,
+  path: string,
+  parsing: Parsing,
+): Prisma.Sql {
+  const name = input.field;
+  const field =
+    typeof name === 'string' && Object.hasOwn(parsing.fields, name)
+      ? parsing.fields[name]
+      : undefined;
+  if (typeof name !== 'string' || !field) {
+    const allowed = Object.keys(parsing.fields).join(', ');
+    throw wrong(`${path}.field`, `"${clip(String(name))}" is not a field; use one of ${allowed}.`);
+  }
+  parsing.named.add(name);
+  return condition(operator, field, input.value, `${path}.value`);
+}
+
+function condition(
+  operator: (typeof operators)[number],
+  field: FilterField,
+  value: unknown,
+  path: string,
+): Prisma.Sql {
+  switch (operator) {
+    case 'is_set':
+      return isSet(field, value, path);
+    case 'exact':
+      return value === null ? Prisma.sql`not (${set(field)})` : equals(field, [value], path);
+    case 'in':
+      if (!Array.isArray(value)) throw wrong(path, '"in" takes a list of values.');
+      if (value.length > maxValues) throw wrong(path, `"in" takes ${maxValues} values at most.`);
+      return value.length === 0 ? Prisma.sql`false` : equals(field, value, path);
+    case 'contains':
+      return contains(field, value, path);
+    default:
+      return compare(operator, field, value, path);
+  }
+}
+
+function isSet(field: FilterField, value: unknown, path: string): Prisma.Sql {
+  if (value === false || value === 'false') return Prisma.sql`not (${set(field)})`;
+  if (value === undefined || value === null || value === true || value === 'true')
+    return set(field);
+  throw wrong(path, '"is_set" takes true or false.');
+}
+
+function set({ sql, type, among }: FilterField): Prisma.Sql {
+  if (among)
+    return Prisma.sql`cardinality(${among(type === 'ids' ? sql : Prisma.sql`array[${sql}]`)}) > 0`;
+  if (type === 'ids') return Prisma.sql`cardinality(${sql}) > 0`;
+  if (type === 'text') return Prisma.sql`coalesce(${sql}, '') <> ''`;
+  return Prisma.sql`${sql} is not null`;
+}
+
+function equals(field: FilterField, values: readonly unknown[], path: string): Prisma.Sql {
+  const parsed = values.map((value) => parseValue(field, value, path));
+  const [first] = parsed;
+  const given = Prisma.sql`${parsed}::${Prisma.raw(sqlTypes[field.type])}[]`;
+  const array = field.among ? field.among(given) : given;
+  if (field.type === 'ids') return Prisma.sql`${field.sql} && ${array}`;
+  if (parsed.length > 1 || field.among) return Prisma.sql`${field.sql} = any(${array})`;
+  return Prisma.sql`${field.sql} = ${first}::${Prisma.raw(sqlTypes[field.type])}`;
+}
+
+function contains(field: FilterField, value: unknown, path: string): Prisma.Sql {
+  if (field.type === 'ids') return equals(field, [value], path);
+  if (field.type !== 'text') throw wrong(path, '"contains" works on text and on sets of ids.');
+  if (typeof value !== 'string') throw wrong(path, '"contains" takes a string.');
+  const pattern = `%${checkText(value, path).replace(/[\\%_]/g, '\\$&')}%`;
+  return Prisma.sql`${field.sql} ilike ${pattern}`;
+}
+
+const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+function compare(
+  operator: keyof typeof comparisons,
+  field: FilterField,
+  value: unknown,
+  path: string,
+): Prisma.Sql {
+  if (field.type !== 'time' && field.type !== 'number') {
+    throw wrong(path, `"${operator}" works on times and numbers.`);
+  }
+  const parsed = parseValue(field, value, path);
+  return Prisma.sql`${field.sql} ${Prisma.raw(comparisons[operator])} ${parsed}::${Prisma.raw(sqlTypes[field.type])}`;
+}
+
+const sqlTypes = {
+  id: 'uuid',
+  ids: 'uuid',
+  text: 'text',
+  boolean: 'boolean',
+  time: 'timestamptz',
+  number: 'float8',
+} as const;
+
+// Years that PostgreSQL and JavaScript both hold.
+const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function parseValue(field: FilterField, value: unknown, path: string): string | number | boolean {
+  switch (field.type) {
+    case 'id':
+    case 'ids':
+      if (typeof value === 'string' && isUuid(value)) return value;
+      throw wrong(path, notAnId);
+    case 'text':
+      if (typeof value !== 'string')
+        throw wrong(path, `It takes a string, not ${describe(value)}.`);
+      return field.parse ? field.parse(value) : checkText(value, path);
+    case 'boolean':
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      throw wrong(path, `It takes true or false, not ${describe(value)}.`);
+    case 'number': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number === 'number' && Number.isFinite(number)) return number;
+      throw wrong(path, `It takes a number, not ${describe(value)}.`);
+    }
+    case 'time': {
+      const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+      if (time >= 0 && time <= maxTime) return new Date(time).toISOString();
+      throw wrong(
+        path,
+        `It takes an ISO 8601 date-time from 1970 to 9999, not ${describe(value)}.`,
+      );
+    }
+  }
+}
+
+function checkText(value: string, path: string): string {
+  if (value.length > maxText) throw wrong(path, `It takes ${maxText} characters at most.`);
+  if (!isStorable(value)) throw wrong(path, 'It is not valid Unicode text.');
+  return value;
+}
+
+/**
+ * Parse `{field, order: "asc" | "desc", tie_breaker?: {field, order}}` into sort terms, to which the
+ * caller adds a unique one. Rows without a value come where the empty value would.
+ */
+export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): SortTerm[] {
+  if (!isRecord(input)) {
+    throw wrong(path, 'A sort is an object such as {"field":"title","order":"asc"}.');
+  }
+  const name = input.field;
+  const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!field || field.type === 'ids') {
+    const allowed = Object.keys(fields).filter((key) => fields[key]?.type !== 'ids');
+    throw wrong(
+      `${path}.field`,
+      `"${clip(String(name))}" is not a sort field; use one of ${allowed.join(', ')}.`,
+    );
+  }
+  const order = String(input.order ?? 'asc').toLowerCase();
+  if (order !== 'asc' && order !== 'desc') {
+    throw wrong(`${path}.order`, `"${clip(order)}" is not an order; use asc or desc.`);
+  }
+  const term = { by: sortable(field), type: sqlTypes[field.type], descending: order === 'desc' };
+  const next = input.tie_breaker ?? input.tieBreaker;
+  if (next === undefined || next === null) return [term];
+  if (path !== 'sort') throw wrong(`${path}.tie_breaker`, 'A tie breaker has none of its own.');
+  return [term, ...parseSort(next, fields, 'sort.tie_breaker')];
+}
+
+// A cursor compares values, and null compares with nothing: each type has a value that stands for it.
+const empties = {
+  id: "'00000000-0000-0000-0000-000000000000'::uuid",
+  ids: '0',
+  text: "''",
+  boolean: 'false',
+  time: "'-infinity'::timestamptz",
+  number: "'-infinity'::float8",
+} as const;
+
+function sortable({ sql, type }: FilterField): Prisma.Sql {
+  return Prisma.sql`coalesce(${sql}, ${Prisma.raw(empties[type])})`;
+}
+
+function wrong(path: string, message: string) {
+  const fields: FieldError[] = [{ field: path, message }];
+  return invalid(`${path}: ${message}`, fields);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: string): value is T {
+  return list.some((item) => item === value);
+}
+
+function describe(value: unknown): string {
+  return clip(JSON.stringify(value) ?? 'nothing');
+}
+
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}

@@ -1,0 +1,72 @@
+// In charge of lists that many owners have one of, such as the children of parents: read together.
+
+import DataLoader from 'dataloader';
+import type { Context } from '../context.ts';
+import { loaderInFamily } from '../database/loader.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { type Listing, type Page, type PageArgs, type Row, readerOf } from './page.ts';
+
+/** A list that each of many owners has one of. */
+export interface OwnedListing extends Listing {
+  /** Whether a row belongs to the owner, whose id is `owner.id`. */
+  readonly belongs: Prisma.Sql;
+}
+
+/** Which list of an owner to read, and which page of it. */
+export interface Asked<Query> {
+  readonly ownerId: string;
+  readonly query: Query;
+  readonly args: PageArgs;
+}
+
+/**
+ * A page of one owner's list. What one request asks of many owners in the same way is read in one
+ * statement, and counted in another where a count is asked for. `listingOf` must be one and the same
+ * function at each call. Throws like `listPage`.
+ */
+export async function loadPage<T extends object, Query>(
+  ctx: Context,
+  listingOf: (ctx: Context, query: Query) => OwnedListing,
+  { ownerId, query, args }: Asked<Query>,
+): Promise<Page<T>> {
+  const way = JSON.stringify([query, args]);
+  const loader = loaderInFamily<string, Page<T>>(
+    ctx,
+    listingOf,
+    way,
+    () => (within, ownerIds) => readPages(within, listingOf(within, query), ownerIds, args),
+  );
+  const page = await loader.load(ownerId);
+  if (!page) throw new Error(`No page of the list of ${ownerId} was read.`);
+  return page;
+}
+
+async function readPages<T extends object>(
+  ctx: Context,
+  listing: OwnedListing,
+  ownerIds: readonly string[],
+  args: PageArgs,
+): Promise<Map<string, Page<T>>> {
+  const { belongs, from, where } = listing;
+  const owners = (ids: readonly string[]) => Prisma.sql`unnest(${[...ids]}::uuid[]) owner(id)`;
+  const mine = Prisma.sql`(${where}) and ${belongs}`;
+  const read = readerOf({ ...listing, where: mine }, args);
+  const found = await rows<T & Row & { ownerId: string }>(
+    ctx,
+    Prisma.sql`select owner.id as "ownerId", one.* from ${owners(ownerIds)}
+      cross join lateral (${read.statement}) one`,
+  );
+  const byOwner = new Map<string, (T & Row)[]>(ownerIds.map((id) => [id, []]));
+  for (const row of found) byOwner.get(row.ownerId)?.push(row);
+  const counts = new DataLoader<string, number>(async (ids) => {
+    const counted = await rows<{ id: string; n: number }>(
+      ctx,
+      Prisma.sql`select owner.id, one.n from ${owners(ids)}
+        cross join lateral (select count(*) as n from ${from} where ${mine}) one`,
+    );
+    const known = new Map(counted.map(({ id, n }) => [id, n]));
+    return ids.map((id) => known.get(id) ?? 0);
+  });
+  return new Map([...byOwner].map(([id, own]) => [id, read.pageOf(own, () => counts.load(id))]));
+}

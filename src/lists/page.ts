@@ -1,0 +1,201 @@
+// In charge of pages: one function behind every list, by number for REST and by cursor for GraphQL.
+
+import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { invalidField } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** Which page is asked for: by cursor (first/after or last/before), or by number (page/pageSize). */
+export interface PageArgs {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  page?: number | null | undefined;
+  pageSize?: number | null | undefined;
+}
+
+/** What to list: a table with its alias, the columns of a row, a condition, and a total order. */
+export interface Listing {
+  readonly from: Prisma.Sql;
+  readonly columns: Prisma.Sql;
+  readonly where: Prisma.Sql;
+  /** Sort terms, most significant first. The last one must be unique within the listing. */
+  readonly order: readonly SortTerm[];
+}
+
+/** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
+export interface SortTerm {
+  readonly by: Prisma.Sql;
+  /** PostgreSQL type of the expression, such as `timestamptz`. */
+  readonly type: string;
+  readonly descending: boolean;
+}
+
+/** One page of a list. */
+export interface Page<Row> {
+  readonly nodes: readonly Row[];
+  /** Cursor of each node, beside it. */
+  readonly cursors: readonly string[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  /** 1-based number of the page; 1 where cursors were used. */
+  readonly number: number;
+  readonly size: number;
+  /** How many rows the whole list has. One statement, run once at most. */
+  readonly count: () => Promise<number>;
+}
+
+/** Rows on a page unless the client asks for another number. */
+export const defaultPageSize = 50;
+/** Rows on a page at most. */
+export const maxPageSize = 1000;
+
+/** What a statement answers beside the columns of a row. */
+export interface Row {
+  readonly cursor: readonly (string | null)[];
+}
+
+/**
+ * Read one page of a listing in one statement; the total is counted only when it is asked for.
+ * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing.
+ * Throws BAD_REQUEST for a page or size out of range and for a cursor that is not ours.
+ */
+export async function listPage<T extends object>(
+  ctx: Context,
+  listing: Listing,
+  args: PageArgs,
+): Promise<Page<T>> {
+  const read = readerOf(listing, args);
+  const found = await rows<T & Row>(ctx, read.statement);
+  return read.pageOf(found, counter(ctx, listing));
+}
+
+/** How a page of a listing is read: the statement, and the page that its rows make. */
+export function readerOf(listing: Listing, args: PageArgs) {
+  const { size, number, after, before } = checkArgs(args);
+  const backward = args.last != null;
+  const order = backward ? listing.order.map(reversed) : listing.order;
+  const cursor = backward ? before : after;
+  const start = cursor === null ? Prisma.sql`true` : beyond(order, cursor);
+  const keys = Prisma.join(listing.order.map((term) => Prisma.sql`(${term.by})::text`));
+  const statement = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"
+      from ${listing.from} where (${listing.where}) and (${start})
+      order by ${Prisma.join(order.map(orderBy))}
+      limit ${size + 1} offset ${(number - 1) * size}`;
+  const pageOf = <T extends object>(
+    found: readonly (T & Row)[],
+    count: () => Promise<number>,
+  ): Page<T> => {
+    const more = found.length > size;
+    const nodes = found.slice(0, size);
+    if (backward) nodes.reverse();
+    return {
+      nodes,
+      cursors: nodes.map((row) => encodeCursor(row.cursor)),
+      hasNextPage: backward ? before !== null : more,
+      hasPreviousPage: backward ? more : after !== null || number > 1,
+      number,
+      size,
+      count,
+    };
+  };
+  return { statement, pageOf };
+}
+
+function counter(ctx: Context, { from, where }: Listing): () => Promise<number> {
+  let counted: Promise<number> | undefined;
+  return () => {
+    counted ??= rows<{ n: number }>(
+      ctx,
+      Prisma.sql`select count(*) as n from ${from} where ${where}`,
+    ).then(([row]) => row?.n ?? 0);
+    return counted;
+  };
+}
+
+/** How many pages a list of so many rows has: at least one. */
+export function totalPages(count: number, size: number): number {
+  return Math.max(1, Math.ceil(count / size));
+}
+
+interface CheckedArgs {
+  size: number;
+  number: number;
+  after: string[] | null;
+  before: string[] | null;
+}
+
+function checkArgs(args: PageArgs): CheckedArgs {
+  const byNumber = args.page != null || args.pageSize != null;
+  const byCursor =
+    args.first != null || args.last != null || args.after != null || args.before != null;
+  if (byNumber && byCursor) {
+    throw invalidField('page', 'Ask by page and pageSize, or by first/after or last/before.');
+  }
+  if (args.first != null && args.last != null) {
+    throw invalidField('last', 'Ask for the first or for the last rows, not for both.');
+  }
+  if (args.before != null && args.last == null) throw invalidField('before', 'It goes with last.');
+  if (args.after != null && args.last != null) throw invalidField('after', 'It goes with first.');
+  return {
+    size:
+      checkSize('pageSize', args.pageSize) ??
+      checkSize('first', args.first) ??
+      checkSize('last', args.last) ??
+      defaultPageSize,
+    number: checkNumber(args.page),
+    after: args.after == null ? null : decodeCursor('after', args.after),
+    before: args.before == null ? null : decodeCursor('before', args.before),
+  };
+}
+
+function checkSize(field: string, size: number | null | undefined): number | null {
+  if (size == null) return null;
+  if (Number.isInteger(size) && size >= 1 && size <= maxPageSize) return size;
+  throw invalidField(field, `It is an integer from 1 to ${maxPageSize}, not ${size}.`);
+}
+
+// OFFSET is a bigint in PostgreSQL; pages up to this one stay within it and within safe integers.
+const maxPage = 1_000_000_000;
+
+function checkNumber(page: number | null | undefined): number {
+  if (page == null) return 1;
+  if (Number.isInteger(page) && page >= 1 && page <= maxPage) return page;
+  throw invalidField('page', `It is an integer from 1 to ${maxPage}, not ${page}.`);
+}
+
+function reversed(term: SortTerm): SortTerm {
+  return { ...term, descending: !term.descending };
+}
+
+// Nulls come last in either direction, as people expect of a sorted list.
+function orderBy({ by, descending }: SortTerm): Prisma.Sql {
+  return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
+}
+
+/** Rows that come after the cursor: a < x or (a = x and (b < y or ...)), which is total and indexable. */
+function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+  const [term, ...rest] = order;
+  const [key, ...keys] = cursor;
+  if (!term || key === undefined) return Prisma.sql`false`;
+  const value = Prisma.sql`${key}::${Prisma.raw(term.type)}`;
+  const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
+  if (rest.length === 0) return past;
+  const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
+  return Prisma.sql`${edge} and (${past} or (${beyond(rest, keys)}))`;
+}
+
+function encodeCursor(keys: readonly (string | null)[]): string {
+  return Buffer.from(JSON.stringify(keys)).toString('base64url');
+}
+
+function decodeCursor(field: string, cursor: string): string[] {
+  try {
+    const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) return keys;
+  } catch {
+    // Falls through to the one message below.
+  }
+  throw invalidField(field, 'It is not a cursor of this list; take it from pageInfo or an edge.');
+}

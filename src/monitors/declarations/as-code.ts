@@ -1,0 +1,77 @@
+// In charge of monitors as code: the current ones as YAML, to be kept where the models are.
+
+import { stringify } from 'yaml';
+import { nameOf, record } from '../../audit/audit.ts';
+import { type Context, contextFor } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { notFound } from '../../errors.ts';
+import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { isUuid } from '../../uuid.ts';
+import { readStoredConfig } from '../metric-config.ts';
+import { scheduleOf } from '../monitor-schedule.ts';
+import { monitorColumns, monitorsSeen } from '../seen.ts';
+
+/** Monitors in one text; more are cut off, and the text says so. */
+const most = 10_000;
+
+/**
+ * The monitors that the viewer may see as YAML: under each table, by its full title, those on it and
+ * on its columns. Fields have the names of the REST API; what is by default is left out.
+ */
+export async function monitorsAsYaml(
+  ctx: Context,
+  integrationId: string | null = null,
+): Promise<string> {
+  if (integrationId !== null && !isUuid(integrationId)) throw notFound('Integration');
+  const found = await rows<Monitor & { table: string; column: string | null }>(
+    ctx,
+    Prisma.sql`select ${monitorColumns}, case when r.kind = 'column' then r.title end as "column",
+        coalesce(t.title_full, r.title_full) as "table"
+      from ${monitorsSeen(ctx)}
+      left join resource t on t.workspace_id = r.workspace_id and t.id = r.parent_id
+        and r.kind = 'column'
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.undeclared_at is null
+        and (${integrationId}::uuid is null or m.integration_id = ${integrationId}::uuid)
+      order by coalesce(t.title_full, r.title_full), (r.kind = 'column'),
+        r.sort_order, r.title, m.name, m.id limit ${most + 1}`,
+  );
+  const tables = new Map<string, object[]>();
+  for (const { table, column, ...monitor } of found.slice(0, most)) {
+    tables.set(table, [...(tables.get(table) ?? []), describe(monitor, column)]);
+  }
+  const shown = Math.min(found.length, most);
+  // A write beside a read: wherever that one goes, this goes to the log.
+  const { database, viewer, now, requestId } = ctx;
+  await record(contextFor(database, viewer, { now, requestId }), {
+    activity: 'monitors_exported',
+    says: `${nameOf(ctx.viewer)} exported ${shown === 1 ? 'a monitor' : `${shown} monitors`} as YAML`,
+  });
+  const note = found.length > most ? `# Only the first ${most} monitors are shown.\n` : '';
+  const list = [...tables].map(([table, monitors]) => ({ table, monitors }));
+  return note + stringify({ version: 1, tables: list }, { lineWidth: 100 });
+}
+
+function describe(monitor: Monitor, column: string | null): object {
+  const config = readStoredConfig(monitor.metricConfig);
+  const { conditionAutoSensitivity: sensitivity } = monitor;
+  const { conditionManualMin: min, conditionManualMax: max } = monitor;
+  return {
+    name: monitor.name,
+    ...(column === null ? {} : { column }),
+    metric_type: monitor.metricType,
+    ...(Object.keys(config).length > 0 ? { metric_config: config } : {}),
+    schedule: scheduleInShort(monitor),
+    ...(sensitivity === null ? {} : { condition_auto_sensitivity: sensitivity }),
+    ...(min === null ? {} : { condition_manual_min: min }),
+    ...(max === null ? {} : { condition_manual_max: max }),
+    ...(monitor.notifyChatChannel ? { notify_chat_channel: monitor.notifyChatChannel } : {}),
+    ...(monitor.isEnabled ? {} : { is_enabled: false }),
+  };
+}
+
+/** A schedule with the fields that its cadence uses. */
+function scheduleInShort(monitor: Monitor): object {
+  const { cadence, frequency, hour, day } = scheduleOf(monitor);
+  if (cadence === 'hourly') return { cadence, frequency };
+  return cadence === 'daily' ? { cadence, hour } : { cadence, day, hour };
+}

@@ -1,0 +1,85 @@
+// In charge of what an incident concerns: what it is on, what that lies within, is made from and feeds.
+
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type Incident, Prisma } from '../../generated/prisma/client.ts';
+import type { Concerned } from '../../notifications/rule-way.ts';
+import { incidentImpact, nearestAbove } from './impact.ts';
+
+/** A resource that an incident concerns. */
+export interface Reached extends Concerned {
+  readonly kind: string;
+  readonly title: string;
+  readonly published: boolean;
+}
+
+/** What an incident concerns. */
+export interface Reach {
+  readonly target: Reached;
+  /** The target, and the table of a column. */
+  readonly near: readonly Reached[];
+  /** What the target lies within. */
+  readonly around: readonly Reached[];
+  /** The nearest resources downstream, and how many there are in all. */
+  readonly below: readonly Reached[];
+  readonly count: number;
+  /** True when there are more than were counted. */
+  readonly isMore: boolean;
+  /** The nearest resources upstream. */
+  readonly above: readonly Reached[];
+}
+
+/** Look around an incident; null where its target is gone. */
+export async function reachOf(
+  ctx: Context,
+  incident: Pick<Incident, 'targetId'>,
+): Promise<Reach | null> {
+  const line = await lineOf(ctx, incident.targetId);
+  const [target] = line;
+  if (!target) return null;
+  const impact = await incidentImpact(ctx, incident);
+  // Lineage knows no archived resources, and nobody wants to hear of an incident on one.
+  const above = impact.isKnown ? await nearestAbove(ctx, { ...incident, kind: target.kind }) : [];
+  const found = await read(ctx, [...impact.resourceIds, ...above]);
+  const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);
+  const isNear = ({ kind }: Reached, place: number) =>
+    place === 0 || (kind === 'table' && place === 1);
+  return {
+    target,
+    near: line.filter(isNear),
+    around: line.filter((resource, place) => !isNear(resource, place)),
+    below: pick(impact.resourceIds),
+    count: impact.count,
+    isMore: impact.isMore,
+    above: pick(above),
+  };
+}
+
+const maxLevels = 20;
+
+/** The target and what it lies within, from the inside out. */
+async function lineOf(ctx: Context, targetId: string): Promise<Reached[]> {
+  return rows<Reached>(
+    ctx,
+    Prisma.sql`with recursive line as (
+        select r.*, 0 as depth from resource r
+          where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${targetId}::uuid
+        union all
+        select p.*, l.depth + 1 from line l
+          join resource p on p.workspace_id = l.workspace_id and p.id = l.parent_id
+          where l.depth < ${maxLevels})
+      select ${columns} from line r order by r.depth`,
+  );
+}
+
+async function read(ctx: Context, ids: readonly string[]): Promise<Map<string, Reached>> {
+  const found = await rows<Reached>(
+    ctx,
+    Prisma.sql`select ${columns} from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((resource) => [resource.id, resource]));
+}
+
+const columns = Prisma.sql`r.id, r.kind, r.title_full as title, r.tag_ids as "tagIds",
+  r.team_ids as "teamIds", r.published`;

@@ -1,0 +1,182 @@
+// In charge of telling of incidents: asked for with what happens, worked out in the background.
+
+import { serverViewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { enqueueJob } from '../../jobs/job.ts';
+import type { Run } from '../../jobs/run.ts';
+import { namedBy } from '../../notifications/named.ts';
+import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
+import { rulesFor } from '../../notifications/rule.ts';
+import { standingOf } from '../../notifications/rule-way.ts';
+import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { concerns, endings, type Heard, type Orders, openings } from './audience.ts';
+import { reachOf } from './concern.ts';
+import type { Story } from './wording.ts';
+
+/** What can be told of an incident. */
+export type IncidentTelling = 'opened' | 'resolved';
+
+/** The kind of job that tells of an incident. */
+export const tellJob = 'incidents.tell';
+
+/** The end can't be told before the beginning was. */
+const waitSeconds = 1;
+
+/** Have an incident told of, in the transaction that opens or ends it. */
+export async function tellOfIncident(
+  tx: Context,
+  { id }: Pick<Incident, 'id'>,
+  telling: IncidentTelling,
+): Promise<void> {
+  await enqueue(tx, { incident: id, telling, by: tx.viewer.id }, 0);
+}
+
+/** Tell at once of the end of an incident that is about to go, with its monitor. */
+export async function tellOfLastEnd(tx: Context, { id }: Pick<Incident, 'id'>): Promise<void> {
+  const story = await storyOf(tx, id);
+  if (story) await post(tx, await ending(tx, story, tx.viewer.id));
+}
+
+interface Payload {
+  readonly incident: string;
+  readonly telling: IncidentTelling;
+  /** Who did it need not be told. */
+  readonly by: string;
+}
+
+async function enqueue(tx: Context, payload: Payload, delaySeconds: number): Promise<void> {
+  await enqueueJob(
+    { ...tx, viewer: serverViewer(tx.workspaceId) },
+    {
+      kind: tellJob,
+      title: 'Tell of an incident',
+      payload: { ...payload },
+      dedupeKey: keyOf(payload.incident, payload.telling),
+      priority: 80,
+      delaySeconds,
+    },
+  );
+}
+
+const keyOf = (id: string, telling: IncidentTelling) => `${tellJob}:${id}:${telling}`;
+
+/** Write what is to be told of an incident; all of it, and the end of the job, in one transaction. */
+export async function runTelling(run: Run): Promise<unknown> {
+  const { ctx, job } = run;
+  const payload = payloadOf(job.payload);
+  const story = payload && (await storyOf(ctx, payload.incident));
+  if (!payload || !story) return { told: 0 };
+  const isEarly = payload.telling === 'resolved' && (await isBeingOpened(ctx, payload.incident));
+  // A job of this key runs: the next one is made when this one has ended.
+  if (isEarly) return waitFor(run, payload);
+  const notifications =
+    payload.telling === 'opened'
+      ? await beginning(ctx, story)
+      : await ending(ctx, story, payload.by);
+  await transaction(ctx, async (tx) => {
+    await post(tx, notifications);
+    if (notifications.some(({ channel }) => channel === 'inbox')) await noteTold(tx, payload);
+    await run.complete(tx, { told: notifications.length });
+  });
+  return { told: notifications.length };
+}
+
+async function waitFor({ ctx, complete }: Run, payload: Payload): Promise<object> {
+  await transaction(ctx, async (tx) => {
+    await complete(tx, { waited: true });
+    await enqueue(tx, payload, waitSeconds);
+  });
+  return { waited: true };
+}
+
+function payloadOf(payload: unknown): Payload | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const incident = Reflect.get(payload, 'incident');
+  const by = Reflect.get(payload, 'by');
+  if (typeof incident !== 'string' || typeof by !== 'string') return null;
+  const telling = Reflect.get(payload, 'telling') === 'resolved' ? 'resolved' : 'opened';
+  return { incident, telling, by };
+}
+
+async function storyOf(
+  ctx: Context,
+  id: string,
+): Promise<(Story & { readonly chatChannel: string | null }) | null> {
+  const { workspaceId } = ctx;
+  const found = await ctx.db.incident.findFirst({
+    where: { workspaceId, id },
+    include: { monitor: true },
+  });
+  if (!found) return null;
+  const { monitor, ...incident } = found;
+  const reach = await reachOf(ctx, incident);
+  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor) };
+}
+
+const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
+
+async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
+  const waiting = await rows(
+    ctx,
+    Prisma.sql`select 1 as one from job j where j.workspace_id = ${ctx.workspaceId}::uuid
+      and j.dedupe_key = ${keyOf(id, 'opened')} and j.state in ('queued', 'running')`,
+  );
+  return waiting.length > 0;
+}
+
+async function beginning(
+  ctx: Context,
+  story: Story & { readonly chatChannel: string | null },
+): Promise<NewNotification[]> {
+  const { target, below, above } = story.reach;
+  const watchers = await watchersOf(
+    ctx,
+    [target, ...below, ...above].map(({ id }) => id),
+  );
+  const people = [...new Set(watchers.map(({ userId }) => userId))];
+  const seeing = await thoseWhoMayRead(ctx, target.id, people);
+  const orders = await ordersFor(ctx, story, 'incident_opened');
+  return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
+}
+
+async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
+  const orders = await ordersFor(ctx, story, 'incident_resolved');
+  return endings(story, await heardOf(ctx, story.incident.id, by), orders, by, ctx.now());
+}
+
+async function ordersFor(
+  ctx: Context,
+  { reach }: Story,
+  event: 'incident_opened' | 'incident_resolved',
+): Promise<Orders> {
+  const rules = (await rulesFor(ctx, event)).filter((rule) => concerns(rule, reach));
+  const standing = await standingOf(ctx, rules, event);
+  return { rules, standing, named: await namedBy(ctx, rules) };
+}
+
+/** Who heard of an incident's beginning shall hear of its end, but for who brought it about. */
+async function heardOf(ctx: Context, incidentId: string, by: string): Promise<Heard[]> {
+  return rows<Heard>(
+    ctx,
+    Prisma.sql`select n.channel, n.address, n.content from notification n
+      where n.workspace_id = ${ctx.workspaceId}::uuid and n.incident_id = ${incidentId}::uuid
+        and n.event = 'incident_opened' and n.state in ('pending', 'delivered')
+        and not (n.channel = 'inbox' and n.address = ${by})
+        and not (n.channel = 'email' and exists (select from user_account u
+          where u.workspace_id = n.workspace_id and u.id = ${by}::uuid
+            and lower(u.email) = lower(n.address)))
+      order by n.created_at, n.id`,
+  );
+}
+
+async function noteTold(tx: Context, { incident }: Payload): Promise<void> {
+  const { workspaceId } = tx;
+  const lastNotifiedAt = tx.now();
+  await tx.db.incident.updateMany({
+    where: { workspaceId, id: incident },
+    data: { lastNotifiedAt },
+  });
+}

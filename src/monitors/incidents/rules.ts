@@ -1,0 +1,216 @@
+// In charge of the rules of incidents: what each event makes of a monitor's incident.
+//
+// It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
+// transaction, and sends what is to be told through the outbox.
+
+import type { Verdict } from '../learning/threshold.ts';
+
+/** Why an incident ended. */
+export const RESOLVE_REASONS = ['false_positive', 'fixed', 'expected', 'other'] as const;
+export type ResolveReason =
+  | (typeof RESOLVE_REASONS)[number]
+  | 'recovered'
+  | 'monitor_disabled'
+  | 'monitor_deleted';
+
+/** What the rules need to know of an incident; times are milliseconds since 1970. */
+export interface Incident {
+  readonly status: 'active' | 'acknowledged' | 'resolved';
+  readonly firstSeenAt: number;
+  /** The latest measurement out of range. */
+  readonly lastSeenAt: number;
+  /** The latest value out of range. */
+  readonly value: number;
+  /** Measurements in range since, in a row. */
+  readonly goodRuns: number;
+  readonly acknowledgedAt: number | null;
+  readonly resolvedAt: number | null;
+  readonly resolveReason: ResolveReason | null;
+}
+
+/** A monitor as the rules see it. `incident` is its latest one, open or resolved. */
+export interface Watch {
+  readonly isEnabled: boolean;
+  readonly incident: Incident | null;
+}
+
+/** What can happen to a monitor's incident. */
+export type IncidentEvent =
+  | { readonly type: 'measured'; at: number; value: number; verdict: Verdict }
+  | { readonly type: 'run_failed'; at: number }
+  | { readonly type: 'commented'; at: number }
+  | { readonly type: 'acknowledged'; at: number }
+  | { readonly type: 'marked_normal'; at: number }
+  | { readonly type: 'resolved'; at: number; reason: (typeof RESOLVE_REASONS)[number] }
+  | { readonly type: 'reopened'; at: number }
+  | { readonly type: 'monitor_disabled'; at: number }
+  | { readonly type: 'monitor_enabled'; at: number }
+  | { readonly type: 'monitor_deleted'; at: number };
+
+/** An entry in an incident's list of actions, as the API names them. */
+export type IncidentAction =
+  | 'notification_initial'
+  | 'notification_failed'
+  | 'acknowledged'
+  | 'comment'
+  | 'marked_normal'
+  | 'resolved'
+  | 'auto_resolved'
+  | 'reopened';
+
+/** What follows from an event. */
+export interface Decision {
+  /** The monitor afterwards. */
+  readonly watch: Watch;
+  /** True when `watch.incident` is a new incident, to be written as a row of its own. */
+  readonly opened: boolean;
+  /** True when the measurement belongs to `watch.incident`. */
+  readonly attached: boolean;
+  /** To be recorded on the incident, in this order. */
+  readonly actions: readonly IncidentAction[];
+  /** What the chat hears: an incident's first message, or in its thread that it is over. */
+  readonly tell: 'opened' | 'resolved' | null;
+  /** Why the event could not be taken, for the person who caused it; null when it was. */
+  readonly refused: string | null;
+}
+
+/** Measurements in range, in a row, after which an incident resolves by itself. */
+export const GOOD_RUNS_TO_RESOLVE = 3;
+
+/** A monitor that has never had an incident. */
+export const UNTROUBLED: Watch = { isEnabled: true, incident: null };
+
+/** Decide what an event makes of a monitor's incident. */
+export function decide(watch: Watch, event: IncidentEvent): Decision {
+  const open = openIncident(watch);
+  switch (event.type) {
+    case 'measured':
+      return measured(watch, open, event);
+    case 'run_failed':
+      // A source that can't be reached says nothing about the data, neither good nor bad.
+      return unchanged(watch);
+    case 'commented':
+      return commented(watch, open, event.at);
+    case 'acknowledged':
+      if (open === null) return refused(watch, 'Only an open incident can be acknowledged.');
+      if (open.status === 'acknowledged') return unchanged(watch);
+      return changed(watch, acknowledge(open, event.at), ['acknowledged']);
+    case 'marked_normal':
+      if (watch.incident === null) return unchanged(watch);
+      return changed(watch, watch.incident, ['marked_normal']);
+    case 'resolved':
+      if (open === null) return refused(watch, 'The incident is resolved already.');
+      return ended(watch, resolve(open, event.at, event.reason), 'resolved');
+    case 'reopened':
+      return reopened(watch, event.at);
+    case 'monitor_disabled':
+    case 'monitor_deleted':
+      return stopped({ ...watch, isEnabled: false }, open, event.type, event.at);
+    case 'monitor_enabled':
+      return unchanged({ ...watch, isEnabled: true });
+  }
+}
+
+/** The incident of a monitor that is not resolved; there is one at most. */
+export function openIncident(watch: Watch): Incident | null {
+  return watch.incident === null || watch.incident.status === 'resolved' ? null : watch.incident;
+}
+
+function measured(
+  watch: Watch,
+  open: Incident | null,
+  { at, value, verdict }: { at: number; value: number; verdict: Verdict },
+): Decision {
+  // Without a range a value is neither good nor bad; a paused monitor alarms nobody.
+  if (verdict === 'learning' || !watch.isEnabled) return unchanged(watch);
+  if (verdict === 'within') return open === null ? unchanged(watch) : recovering(watch, open, at);
+  if (open === null) {
+    const opened = { ...unchanged({ ...watch, incident: newIncident(at, value) }), opened: true };
+    return { ...opened, attached: true, actions: ['notification_initial'], tell: 'opened' };
+  }
+  const lastSeenAt = Math.max(open.lastSeenAt, at);
+  const incident = { ...open, lastSeenAt, value, goodRuns: 0 };
+  return { ...changed(watch, incident, []), attached: true };
+}
+
+function recovering(watch: Watch, open: Incident, at: number): Decision {
+  const counted = { ...open, goodRuns: open.goodRuns + 1 };
+  if (counted.goodRuns < GOOD_RUNS_TO_RESOLVE) return changed(watch, counted, []);
+  return ended(watch, resolve(counted, at, 'recovered'), 'auto_resolved');
+}
+
+/** A comment says that somebody is looking. On a resolved incident it is only a comment. */
+function commented(watch: Watch, open: Incident | null, at: number): Decision {
+  if (watch.incident === null) return refused(watch, 'There is no incident to comment on.');
+  if (open?.status !== 'active') return changed(watch, watch.incident, ['comment']);
+  return changed(watch, acknowledge(open, at), ['comment', 'acknowledged']);
+}
+
+/** Nobody is told again: who reopens an incident knows of it, and its thread goes on. */
+function reopened(watch: Watch, at: number): Decision {
+  const { incident, isEnabled } = watch;
+  if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');
+  if (!isEnabled) return refused(watch, 'The monitor is disabled; enable it first.');
+  const status = incident.acknowledgedAt === null ? 'active' : 'acknowledged';
+  const again = {
+    ...incident,
+    status,
+    goodRuns: 0,
+    resolvedAt: null,
+    resolveReason: null,
+  } as const;
+  return changed(watch, { ...again, lastSeenAt: Math.max(incident.lastSeenAt, at) }, ['reopened']);
+}
+
+function stopped(
+  watch: Watch,
+  open: Incident | null,
+  reason: 'monitor_disabled' | 'monitor_deleted',
+  at: number,
+): Decision {
+  if (open === null) return unchanged(watch);
+  return ended(watch, resolve(open, at, reason), 'resolved');
+}
+
+function newIncident(at: number, value: number): Incident {
+  return {
+    status: 'active',
+    firstSeenAt: at,
+    lastSeenAt: at,
+    value,
+    goodRuns: 0,
+    acknowledgedAt: null,
+    resolvedAt: null,
+    resolveReason: null,
+  };
+}
+
+function acknowledge(open: Incident, at: number): Incident {
+  return { ...open, status: 'acknowledged', acknowledgedAt: at };
+}
+
+function resolve(open: Incident, at: number, reason: ResolveReason): Incident {
+  return { ...open, status: 'resolved', resolvedAt: at, resolveReason: reason };
+}
+
+const unchanged = (watch: Watch): Decision => ({
+  watch,
+  opened: false,
+  attached: false,
+  actions: [],
+  tell: null,
+  refused: null,
+});
+
+const refused = (watch: Watch, why: string): Decision => ({ ...unchanged(watch), refused: why });
+
+const changed = (
+  watch: Watch,
+  incident: Incident,
+  actions: readonly IncidentAction[],
+): Decision => ({ ...unchanged({ ...watch, incident }), actions });
+
+const ended = (watch: Watch, incident: Incident, action: IncidentAction): Decision => ({
+  ...changed(watch, incident, [action]),
+  tell: 'resolved',
+});

@@ -1,0 +1,164 @@
+// In charge of measurements and incidents in GraphQL.
+
+import { knownUser } from '../../auth/permission.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connectionOf, pageArgs } from '../../graphql/page.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceRef } from '../../resources/schema.ts';
+import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
+import { listMeasurements, loadMeasurements } from '../measurement.ts';
+import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
+import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
+
+export const MeasurementRef = builder.prismaObject('Measurement', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    monitorId: t.exposeID('monitorId'),
+    incidentId: t.exposeID('incidentId', { nullable: true }),
+    incidentMetadata: t.exposeString('incidentMetadata', { nullable: true }),
+    value: t.exposeFloat('value'),
+    upperThreshold: t.exposeFloat('upperThreshold', { nullable: true }),
+    lowerThreshold: t.exposeFloat('lowerThreshold', { nullable: true }),
+    markedNormal: t.exposeBoolean('markedNormal'),
+    explanation: t.expose('explanation', { type: 'JSON' }),
+  }),
+});
+
+const MeasurementConnection = connectionOf('Measurement', MeasurementRef);
+
+const IncidentActionRef = builder.prismaObject('IncidentAction', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    type: t.exposeString('type'),
+    userId: t.id({
+      nullable: true,
+      description: 'The user who did it; null when the server did.',
+      resolve: ({ userId }, _args, ctx) => knownUser(ctx, userId),
+    }),
+    userName: t.string({
+      description: 'Name of the user at that time. Empty for guests.',
+      resolve: ({ userId, userName }, _args, ctx) =>
+        userId === null || knownUser(ctx, userId) ? userName : '',
+    }),
+    comment: t.exposeString('comment', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+export const IncidentRef = builder.prismaObject('Incident', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    version: t.exposeInt('version'),
+    monitorId: t.exposeID('monitorId'),
+    targetId: t.exposeID('targetId'),
+    name: t.exposeString('name'),
+    summary: t.exposeString('summary'),
+    status: t.exposeString('status'),
+    value: t.exposeFloat('value'),
+    severity: t.exposeString('severity'),
+    assigneeId: t.id({
+      nullable: true,
+      description: 'The user who takes care of it.',
+      resolve: ({ assigneeId }, _args, ctx) => knownUser(ctx, assigneeId),
+    }),
+    resolveReason: t.exposeString('resolveReason', { nullable: true }),
+    goodRuns: t.exposeInt('goodRuns'),
+    firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
+    lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
+    lastNotifiedAt: t.expose('lastNotifiedAt', { type: 'DateTime', nullable: true }),
+    acknowledgedAt: t.expose('acknowledgedAt', { type: 'DateTime', nullable: true }),
+    resolvedAt: t.expose('resolvedAt', { type: 'DateTime', nullable: true }),
+    actions: t.field({
+      type: [IncidentActionRef],
+      description: 'What was done about it, in order.',
+      resolve: ({ id }, _args, ctx) => loadActions(ctx, id),
+    }),
+    displayMetadata: t.field({
+      type: MonitorDisplayRef,
+      description: 'How to show it.',
+      resolve: async ({ targetId, monitorId, name }, _args, ctx) => ({
+        targetId,
+        label: (await loadMonitor(ctx, monitorId))?.name ?? name,
+      }),
+    }),
+    monitor: t.field({
+      type: MonitorRef,
+      nullable: true,
+      description: 'The monitor that raised it.',
+      resolve: ({ monitorId }, _args, ctx) => loadMonitor(ctx, monitorId),
+    }),
+    target: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The table or column it is about.',
+      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
+    }),
+    measurements: t.field({
+      type: MeasurementConnection,
+      description: 'The measurements out of range that belong to it, newest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, ctx) => loadMeasurements(ctx, 'of incident', id, args),
+    }),
+  }),
+});
+
+const IncidentConnection = connectionOf('Incident', IncidentRef);
+
+builder.prismaObjectFields('Monitor', (t) => ({
+  measurements: t.field({
+    type: MeasurementConnection,
+    description: 'What it measured, newest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => loadMeasurements(ctx, 'of monitor', id, args),
+  }),
+  incidents: t.field({
+    type: IncidentConnection,
+    description: 'Its incidents, newest first.',
+    args: pageArgs,
+    resolve: ({ id }, args, ctx) => loadIncidents(ctx, id, args),
+  }),
+}));
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  openIncidents: t.field({
+    type: [IncidentRef],
+    description: 'Incidents on it that are not resolved; 100 at most.',
+    resolve: ({ id }, _args, ctx) => loadOpenIncidents(ctx, id),
+  }),
+}));
+
+builder.queryFields((t) => ({
+  incident: t.field({
+    type: IncidentRef,
+    description: 'One incident. NOT_FOUND where there is none that the viewer may see.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getIncident(ctx, id),
+  }),
+  incidents: t.field({
+    type: IncidentConnection,
+    description: 'Incidents, newest first.',
+    args: {
+      ...pageArgs,
+      monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
+      targetId: t.arg.id({ description: 'Only those on this table or column.' }),
+      status: t.arg.string({ description: 'Only those in this status.' }),
+    },
+    resolve: (_root, { monitorId, targetId, status, ...args }, ctx) =>
+      listIncidents(ctx, { monitorId, targetId, status }, args),
+  }),
+  measurements: t.field({
+    type: MeasurementConnection,
+    description: 'Measurements of a monitor, an incident or both, newest first.',
+    args: {
+      ...pageArgs,
+      monitorId: t.arg.id({ description: 'Of this monitor; it or incidentId is required.' }),
+      incidentId: t.arg.id({ description: 'Of this incident; it or monitorId is required.' }),
+    },
+    resolve: (_root, { monitorId, incidentId, ...args }, ctx) =>
+      listMeasurements(ctx, { monitorId, incidentId }, args),
+  }),
+}));

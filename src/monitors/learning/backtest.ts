@@ -1,0 +1,126 @@
+// In charge of answering what a monitor would have said about a series.
+
+import { type FieldError, invalid } from '../../errors.ts';
+import { decide, UNTROUBLED } from '../incidents/rules.ts';
+import type { MetricType } from '../metric.ts';
+import { intervalHours, nextRunAt, type Schedule } from '../schedule.ts';
+import { type Bounds, createLearner, judge, learn, type Point, type Verdict } from './threshold.ts';
+
+/** What the monitor would have been. */
+export interface BacktestSetup {
+  readonly metricType: MetricType;
+  readonly schedule: Schedule;
+  /** 1 to 10; 5 unless given. Says nothing with `bounds`. */
+  readonly sensitivity?: number | null;
+  /** Thresholds given by a person, instead of learned ones. At least one of the two. */
+  readonly bounds?: Bounds | null;
+}
+
+/** A point with the range that was known before it, and the verdict. */
+export interface BacktestPoint extends Bounds {
+  readonly at: number;
+  readonly value: number;
+  readonly verdict: Verdict;
+}
+
+/** What a monitor would have said. */
+export interface Backtest {
+  readonly points: readonly BacktestPoint[];
+  /** How many incidents would have been opened. */
+  readonly incidents: number;
+}
+
+/** A month's cadence is no fixed number of hours, so its points are matched to their months. */
+const HOUR = 3_600_000;
+/** Enough for two years of hourly points, and twice what a monitor learns from. */
+export const LONGEST_SERIES = 20_000;
+
+/**
+ * Replay a series as if a monitor had measured it: each point is judged by the range known before
+ * it, then learned, and incidents open and resolve by their rules. Points are taken in the order
+ * of their time. The schedule says how often the points come; at which minute, they say themselves.
+ * @throws BAD_REQUEST for a sensitivity or bounds that no monitor can have, or a broken point.
+ */
+export function backtest(series: readonly Point[], setup: BacktestSetup): Backtest {
+  checkSetup(series, setup);
+  const points = [...series].sort((a, b) => a.at - b.at);
+  const judged = setup.bounds ? byBounds(points, setup.bounds) : byLearning(points, setup);
+  let watch = UNTROUBLED;
+  let incidents = 0;
+  for (const { at, value, verdict } of judged) {
+    const decision = decide(watch, { type: 'measured', at, value, verdict });
+    if (decision.opened) incidents++;
+    watch = decision.watch;
+  }
+  return { points: judged, incidents };
+}
+
+function byBounds(points: readonly Point[], { lower, upper }: Bounds): BacktestPoint[] {
+  return points.map(({ at, value }) => {
+    return { at, value, lower, upper, verdict: judge(value, { lower, upper }) };
+  });
+}
+
+function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoint[] {
+  const { metricType, schedule } = setup;
+  const lag = typicalLag(points, schedule);
+  const learner = createLearner({ metricType, schedule, sensitivity: setup.sensitivity ?? 5, lag });
+  return points.map((point) => {
+    const { range, verdict } = learn(learner, point);
+    const { lower, upper } = range;
+    return { at: point.at, value: point.value, lower, upper, verdict };
+  });
+}
+
+/**
+ * How far the points typically lie behind the schedule's instants: the mean direction on a clock
+ * whose round is one interval, so that 23:50 and 00:10 meet at midnight.
+ */
+function typicalLag(points: readonly Point[], schedule: Schedule): number {
+  if (schedule.cadence === 'monthly') return 0;
+  const interval = intervalHours(schedule) * HOUR;
+  const instant = nextRunAt(schedule, new Date(0)).getTime();
+  let east = 0;
+  let north = 0;
+  for (const { at } of points) {
+    const angle = (2 * Math.PI * ((at - instant) % interval)) / interval;
+    east += Math.cos(angle);
+    north += Math.sin(angle);
+  }
+  return Math.round((Math.atan2(north, east) / (2 * Math.PI)) * interval);
+}
+
+/** Throws BAD_REQUEST where a series can't be replayed with this setup. */
+export function checkSetup(series: readonly Point[], setup: BacktestSetup): void {
+  const errors: FieldError[] = [];
+  const { sensitivity, bounds } = setup;
+  if (series.length > LONGEST_SERIES) {
+    const message = `${series.length} points are too many; at most ${LONGEST_SERIES} are taken.`;
+    errors.push({ field: 'series', message });
+  }
+  const broken = series.findIndex(({ at, value }) => !isInstant(at) || !Number.isFinite(value));
+  if (broken >= 0) {
+    const message = 'A point needs a valid time and a finite value.';
+    errors.push({ field: `series[${broken}]`, message });
+  }
+  if (sensitivity != null && !(Number.isInteger(sensitivity) && isStep(sensitivity))) {
+    const message = `${sensitivity} is not allowed; it is a whole number from 1 to 10.`;
+    errors.push({ field: 'sensitivity', message });
+  }
+  if (bounds) errors.push(...boundsErrors(bounds));
+  if (errors.length > 0) throw invalid('The backtest is not valid.', errors);
+}
+
+function boundsErrors({ lower, upper }: Bounds): FieldError[] {
+  if (lower === null && upper === null) {
+    return [{ field: 'bounds', message: 'At least one of lower and upper is needed.' }];
+  }
+  if (lower !== null && upper !== null && lower > upper) {
+    return [{ field: 'bounds', message: `lower (${lower}) is above upper (${upper}).` }];
+  }
+  return [];
+}
+
+const isStep = (sensitivity: number): boolean => sensitivity >= 1 && sensitivity <= 10;
+
+const isInstant = (at: number): boolean => !Number.isNaN(new Date(at).getTime());

@@ -1,0 +1,52 @@
+// In charge of answering what a monitor would have said about its own history.
+
+import type { Context } from '../../context.ts';
+import { readMetricType } from '../metric-config.ts';
+import { getMonitor } from '../monitor.ts';
+import { scheduleOf } from '../monitor-schedule.ts';
+import { readSchedule, type ScheduleInput } from '../schedule.ts';
+import type { Backtest } from './backtest.ts';
+import { runBacktest } from './backtest-engine.ts';
+import { pointsOf } from './range.ts';
+import type { Bounds } from './threshold.ts';
+
+/** A series as a client gives it, and what its monitor would have been. */
+export interface SeriesInput {
+  readonly series: readonly { readonly at: Date; readonly value: number }[];
+  readonly metricType: string;
+  readonly schedule?: ScheduleInput | null | undefined;
+  readonly sensitivity?: number | null | undefined;
+  readonly bounds?: Bounds | null;
+}
+
+/** What a monitor would have said about any series. Throws as `runBacktest`. */
+export async function backtestSeries(ctx: Context, input: SeriesInput): Promise<Backtest> {
+  const { series, metricType, schedule, sensitivity = 5, bounds = null } = input;
+  // Reading the series took its time already; others come first.
+  await ctx.allowance?.pace?.spend(series.length);
+  const points = series.map(({ at, value }) => ({ at: at.getTime(), value }));
+  return runBacktest(ctx, points, {
+    metricType: readMetricType(metricType),
+    schedule: readSchedule(schedule),
+    sensitivity,
+    bounds,
+  });
+}
+
+/**
+ * Replay the measurements of a monitor at another sensitivity, or with a given range. What was marked
+ * as normal is learned as such. Nothing is stored. Throws NOT_FOUND, and as `runBacktest`.
+ */
+export async function backtestMonitor(
+  ctx: Context,
+  id: string,
+  { sensitivity, bounds }: { sensitivity: number | null; bounds: Bounds | null },
+): Promise<Backtest> {
+  const monitor = await getMonitor(ctx, id);
+  const { conditionAutoSensitivity: own } = monitor;
+  const metricType = readMetricType(monitor.metricType);
+  const points = await pointsOf(ctx, monitor, monitor.learnsFrom);
+  const schedule = scheduleOf(monitor);
+  const setup = { metricType, schedule, sensitivity: sensitivity ?? own ?? 5, bounds };
+  return runBacktest(ctx, points, setup);
+}

@@ -1,0 +1,182 @@
+// In charge of a monitor's range: learned from its stored measurements, or given by a person.
+
+import type { Context } from '../../context.ts';
+import { execute, rows } from '../../database/rows.ts';
+import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { isMetricType } from '../metric-config.ts';
+import { scheduleOf } from '../monitor-schedule.ts';
+import {
+  type Bounds,
+  createLearner,
+  judge,
+  type Learner,
+  type LearnerSetup,
+  learn,
+  openLearner,
+  type Point,
+  saveLearner,
+  type Verdict,
+} from './threshold.ts';
+
+/** What the range known before a value makes of it. */
+export interface Judgement extends Bounds {
+  readonly verdict: Verdict;
+  /** How the range came about, for the measurement to keep. */
+  readonly explanation: Explanation;
+}
+
+/** How a range came about; JSON. */
+export type Explanation = Readonly<Record<string, string | number | null>>;
+
+/** What monitors have learned from so far, by their ids. */
+export type History = ReadonlyMap<string, Learned>;
+
+interface Learned {
+  /** What a learner remembered, for the setup that it has now; null where nothing is kept. */
+  readonly snapshot: string | null;
+  /** What was measured after that, oldest first. */
+  readonly points: readonly Point[];
+}
+
+/**
+ * Read what monitors have learned from: for each its snapshot and the measurements since, or all of
+ * them. What a person has marked since is in it. Monitors with a given range have none.
+ */
+export async function readHistory(tx: Context, monitors: readonly Monitor[]): Promise<History> {
+  const learning = monitors.flatMap((monitor) => {
+    const setup = setupOf(monitor);
+    return setup ? [{ monitor, setup: JSON.stringify(setup) }] : [];
+  });
+  if (learning.length === 0) return new Map();
+  const found = await rows<{
+    id: string;
+    state: string | null;
+    at: string[] | null;
+    value: string[] | null;
+    normal: string[] | null;
+  }>(
+    tx,
+    Prisma.sql`select w.id, s.state, p.* from unnest(
+          ${learning.map(({ monitor }) => monitor.id)}::uuid[],
+          ${learning.map(({ setup }) => setup)}::text[],
+          ${learning.map(({ monitor }) => monitor.learnsFrom?.toISOString() ?? null)}::timestamptz[])
+        w(id, setup, learns_from)
+      left join learner_snapshot s on s.workspace_id = ${tx.workspaceId}::uuid
+        and s.monitor_id = w.id and s.setup = w.setup
+      cross join lateral (
+        select array_agg((extract(epoch from x.created_at) * 1000)::text order by x.created_at) as at,
+          array_agg(x.value::text order by x.created_at) as value,
+          array_agg(x.marked_normal::text order by x.created_at) as normal
+        from (select created_at, value, marked_normal from measurement
+          where workspace_id = ${tx.workspaceId}::uuid and monitor_id = w.id
+            and created_at > coalesce(s.until, w.learns_from, '-infinity')
+          order by created_at desc limit ${maxPoints}) x) p`,
+  );
+  return new Map(
+    found.map(({ id, state, at, value, normal }) => [
+      id,
+      {
+        snapshot: state,
+        points: (at ?? []).map((time, i) => ({
+          at: Math.round(Number(time)),
+          value: Number(value?.[i]),
+          normal: normal?.[i] === 'true',
+        })),
+      },
+    ]),
+  );
+}
+
+/** Judge a new value of a monitor by what was learned before it. */
+export async function judgeValue(
+  tx: Context,
+  monitor: Monitor,
+  point: Point,
+  history: History,
+): Promise<Judgement> {
+  const setup = setupOf(monitor);
+  if (!setup) return judgeByHand(monitor, point.value);
+  const learner = await learnerOf(tx, monitor, setup, history.get(monitor.id));
+  const { range, verdict } = learn(learner, point);
+  const { lower, upper, ...rest } = range;
+  return { lower, upper, verdict, explanation: { by: 'learning', verdict, ...rest } };
+}
+
+function judgeByHand(monitor: Monitor, value: number): Judgement {
+  const bounds = { lower: monitor.conditionManualMin, upper: monitor.conditionManualMax };
+  const verdict = judge(value, bounds);
+  return { ...bounds, verdict, explanation: { by: 'hand', verdict, ...bounds } };
+}
+
+/** What a monitor's learner is made for; null where a person gave the range. */
+export function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
+  const { metricType, conditionAutoSensitivity } = monitor;
+  const chosen = sensitivity ?? conditionAutoSensitivity;
+  if (chosen === null || !isMetricType(metricType)) return null;
+  return { metricType, schedule: scheduleOf(monitor), sensitivity: chosen };
+}
+
+/** Points that are learned at once; older ones are left out, for the learner forgets them anyway. */
+export const maxPoints = 10_000;
+/** So many points are replayed rather than what was learned of them stored. */
+const pointsPerSnapshot = 64;
+
+async function learnerOf(
+  tx: Context,
+  monitor: Monitor,
+  setup: LearnerSetup,
+  learned: Learned = { snapshot: null, points: [] },
+): Promise<Learner> {
+  const { snapshot } = learned;
+  const known = snapshot === null ? null : openLearner(setup, snapshot);
+  const learner = known ?? createLearner(setup);
+  // A snapshot of another version can't be opened: everything is learned anew.
+  const isUnread = snapshot !== null && known === null;
+  const points = isUnread ? await pointsOf(tx, monitor, monitor.learnsFrom) : learned.points;
+  for (const point of points) learn(learner, point);
+  const last = points.at(-1);
+  if (last && points.length >= pointsPerSnapshot) {
+    const text = JSON.stringify(setup);
+    await saveSnapshot(tx, monitor, { setup: text, state: saveLearner(learner), at: last.at });
+  }
+  return learner;
+}
+
+/** What a monitor measured after a time, oldest first; all of it where none is given. */
+export async function pointsOf(
+  ctx: Context,
+  { id }: Pick<Monitor, 'id'>,
+  after: Date | null,
+): Promise<Point[]> {
+  const found = await rows<{ at: Date; value: number; normal: boolean }>(
+    ctx,
+    Prisma.sql`select created_at as at, value, marked_normal as normal from measurement
+      where workspace_id = ${ctx.workspaceId}::uuid and monitor_id = ${id}::uuid
+        and (${after}::timestamptz is null or created_at > ${after}::timestamptz)
+      order by created_at desc, id limit ${maxPoints}`,
+  );
+  return found.reverse().map(({ at, ...point }) => ({ at: at.getTime(), ...point }));
+}
+
+async function saveSnapshot(
+  tx: Context,
+  { id }: Monitor,
+  { setup, state, at }: { setup: string; state: string; at: number },
+): Promise<void> {
+  await execute(
+    tx,
+    Prisma.sql`insert into learner_snapshot (workspace_id, monitor_id, setup, state, until)
+      values (${tx.workspaceId}::uuid, ${id}::uuid, ${setup}, ${state}, ${new Date(at)})
+      on conflict (workspace_id, monitor_id)
+        do update set setup = excluded.setup, state = excluded.state, until = excluded.until`,
+  );
+}
+
+/** Forget what was learned of measurements from a time on: the next run learns them anew. */
+export async function forgetLearned(tx: Context, monitorId: string, from: Date): Promise<void> {
+  await execute(
+    tx,
+    Prisma.sql`delete from learner_snapshot where workspace_id = ${tx.workspaceId}::uuid
+      and monitor_id = ${monitorId}::uuid and until >= ${from}`,
+  );
+}

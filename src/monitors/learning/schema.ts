@@ -1,0 +1,112 @@
+// In charge of backtests in GraphQL: what a monitor would have said about a series.
+
+import { builder } from '../../graphql/builder.ts';
+import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
+import { ScheduleInput } from '../mutation-schema.ts';
+import { MetricTypeEnum } from '../schema.ts';
+import type { Backtest, BacktestPoint } from './backtest.ts';
+import { backtestMonitor, backtestSeries } from './monitor-backtest.ts';
+import { maxPoints } from './range.ts';
+
+const SeriesPointInput = builder.inputType('SeriesPointInput', {
+  description: 'A point of a series.',
+  fields: (t) => ({
+    at: t.field({ type: 'DateTime', required: true, description: 'When it was measured.' }),
+    value: t.float({ required: true, description: 'What was measured.' }),
+  }),
+});
+
+const BoundsInput = builder.inputType('Bounds', {
+  description: 'A range given by a person, instead of a learned one; at least one of the two.',
+  fields: (t) => ({
+    lower: t.float({ description: 'Lowest value in order.' }),
+    upper: t.float({ description: 'Highest value in order.' }),
+  }),
+});
+
+const VerdictEnum = builder.enumType('Verdict', {
+  description: 'How a value stands to the range known before it.',
+  values: {
+    learning: { description: 'No range was known.' },
+    within: { description: 'It is in range.' },
+    above: { description: 'It is too high.' },
+    below: { description: 'It is too low.' },
+  },
+});
+
+const BacktestPointRef = builder.objectRef<BacktestPoint>('BacktestPoint').implement({
+  description: 'A point with the range that was known before it.',
+  fields: (t) => ({
+    at: t.field({
+      type: 'DateTime',
+      description: 'When it was measured.',
+      resolve: ({ at }) => new Date(at),
+    }),
+    value: t.exposeFloat('value', { description: 'What was measured.' }),
+    lower: t.exposeFloat('lower', { nullable: true, description: 'Lowest value expected.' }),
+    upper: t.exposeFloat('upper', { nullable: true, description: 'Highest value expected.' }),
+    verdict: t.field({
+      type: VerdictEnum,
+      description: 'How the value stands to that range.',
+      resolve: ({ verdict }) => verdict,
+    }),
+  }),
+});
+
+const BacktestRef = builder.objectRef<Backtest>('Backtest').implement({
+  description: 'What a monitor would have said about a series.',
+  fields: (t) => ({
+    points: t.field({
+      type: [BacktestPointRef],
+      description: 'Its points in the order of their time.',
+      resolve: ({ points }) => [...points],
+    }),
+    incidents: t.exposeInt('incidents', {
+      description: 'How many incidents it would have opened.',
+    }),
+  }),
+});
+
+/** Bounds as a client gives them: an absent side is none. */
+function boundsOf(given: { lower?: number | null; upper?: number | null } | null | undefined) {
+  return given ? { lower: given.lower ?? null, upper: given.upper ?? null } : null;
+}
+
+builder.queryFields((t) => ({
+  backtestThresholds: t.field({
+    type: BacktestRef,
+    description:
+      'What a monitor would have said about a series: each point is judged by the range known ' +
+      'before it. Nothing is stored.',
+    args: {
+      series: t.arg({
+        type: [SeriesPointInput],
+        required: true,
+        description: 'The points, 20,000 at most.',
+      }),
+      metricType: t.arg({
+        type: MetricTypeEnum,
+        required: true,
+        description: 'What they measure: it decides the domain and the smallest change.',
+      }),
+      schedule: t.arg({ type: ScheduleInput, description: 'How often they come.' }),
+      sensitivity: t.arg.int({ defaultValue: 5, description: '1 to 10; higher alerts sooner.' }),
+      bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
+    },
+    extensions: weighing({ own: lengthOf('series'), rows: lengthOf('series') }),
+    resolve: (_root, { bounds, ...input }, ctx) =>
+      backtestSeries(ctx, { ...input, bounds: boundsOf(bounds) }),
+  }),
+  monitorBacktest: t.field({
+    type: BacktestRef,
+    description: 'What a monitor would have said about its own history, at another sensitivity.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the monitor.' }),
+      sensitivity: t.arg.int({ description: "1 to 10; the monitor's own where absent, else 5." }),
+      bounds: t.arg({ type: BoundsInput, description: 'A given range instead of a learned one.' }),
+    },
+    extensions: weighing({ own: maxPoints, rows: () => maxPoints }),
+    resolve: (_root, { id, sensitivity, bounds }, ctx) =>
+      backtestMonitor(ctx, id, { sensitivity: sensitivity ?? null, bounds: boundsOf(bounds) }),
+  }),
+}));

@@ -1,0 +1,191 @@
+// In charge of the values of monitors: asked of their sources, with as few statements as it takes.
+
+import type { Context } from '../../context.ts';
+import { metricOf } from '../metric.ts';
+import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
+import { askForLastChange } from '../scans/last-change.ts';
+import { limits, reasonOf, runScans, type Source } from '../scans/run-scans.ts';
+import {
+  ageOf,
+  freshnessColumn,
+  type MeasureRequest,
+  type Reading,
+  readNumber,
+} from '../scans/scan.ts';
+import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
+import { customStatement } from '../scans/user-sql.ts';
+import { readRunMetric } from './pipeline.ts';
+import { columnsOfTables, groupBy, type Subject } from './subject.ts';
+
+/** Opens the live source of an integration; throws, in words, where that has none. */
+export type OpenSource = (
+  ctx: Context,
+  integration: { readonly id: string; readonly type: string },
+) => Promise<Source>;
+
+/** The readings of one table's monitors, by the monitor's id. */
+export interface TableReadings {
+  readonly subjects: readonly Subject[];
+  readonly readings: ReadonlyMap<string, Reading>;
+  /** When they were read. */
+  readonly at: Date;
+}
+
+/**
+ * Measure monitors of one source, table by table, as each is done. What can't be measured is a
+ * reading that says why; nothing is thrown but the reason of an aborted signal.
+ */
+export async function* measure(
+  ctx: Context,
+  subjects: readonly Subject[],
+  open: OpenSource,
+): AsyncGenerator<TableReadings> {
+  const fromRuns = subjects.filter((subject) => isFromRuns(subject));
+  for (const subject of fromRuns) {
+    const reading = await readRunMetric(ctx, subject);
+    yield {
+      subjects: [subject],
+      readings: new Map([[subject.monitor.id, reading]]),
+      at: ctx.now(),
+    };
+  }
+  const asked = subjects.filter((subject) => !isFromRuns(subject));
+  if (asked.length === 0) return;
+  const asking = await opened(ctx, asked, open);
+  try {
+    const tables = groupBy(asked, ({ tableId }) => tableId);
+    const columns = await columnsOfTables(
+      ctx,
+      asked.filter(needsColumns).map((s) => s.tableId),
+    );
+    for (const [tableId, group] of tables) {
+      ctx.signal.throwIfAborted();
+      const readings =
+        'error' in asking
+          ? new Map(group.map(({ monitor }) => [monitor.id, asking]))
+          : await measureTable(ctx, asking, group, columns.get(tableId) ?? []);
+      yield { subjects: group, readings, at: ctx.now() };
+    }
+  } finally {
+    if (!('error' in asking)) await asking.source.close();
+  }
+}
+
+const isFromRuns = ({ monitor: { metricType } }: Subject): boolean =>
+  isMetricType(metricType) && metricOf(metricType).from === 'run_results';
+
+const needsColumns = ({ monitor, column }: Subject): boolean =>
+  monitor.metricType === 'freshness' && column === null;
+
+/** An open source, and how to ask it. */
+interface Asking {
+  readonly source: Source;
+  readonly dialect: SourceDialect;
+}
+
+async function opened(
+  ctx: Context,
+  [first]: readonly Subject[],
+  open: OpenSource,
+): Promise<Asking | { error: string }> {
+  const integration = first?.integration;
+  if (!integration) {
+    return { error: 'The target belongs to no integration, so there is no source to measure.' };
+  }
+  try {
+    const source = await open(ctx, integration);
+    return { source, dialect: sourceDialect(source.dialect) };
+  } catch (error) {
+    return { error: reasonOf(ctx, error) };
+  }
+}
+
+async function measureTable(
+  ctx: Context,
+  asking: Asking,
+  subjects: readonly Subject[],
+  columns: readonly ColumnRef[],
+): Promise<Map<string, Reading>> {
+  const { source, dialect } = asking;
+  const readings = new Map<string, Reading>();
+  const asked: { id: string; request: MeasureRequest }[] = [];
+  for (const subject of subjects) {
+    const { id, metricType } = subject.monitor;
+    const config = readStoredConfig(subject.monitor.metricConfig);
+    if (metricType === 'custom_sql')
+      readings.set(id, await runCustom(ctx, source, dialect, config));
+    else {
+      const request =
+        requestOf(subject, config, columns) ?? (await askCatalog(ctx, asking, subject));
+      if ('request' in request) asked.push({ id, request: request.request });
+      else readings.set(id, request);
+    }
+  }
+  const answers = await runScans(
+    ctx,
+    source,
+    dialect,
+    asked.map(({ request }) => request),
+  );
+  for (const [index, { id }] of asked.entries()) {
+    readings.set(id, answers[index] ?? { error: 'The metric returned no value.' });
+  }
+  return readings;
+}
+
+/** What to ask for a monitor, a reading that needs no asking, or null to ask the source's catalog. */
+function requestOf(
+  { monitor, table, column }: Subject,
+  config: MetricConfig,
+  columns: readonly ColumnRef[],
+): { request: MeasureRequest } | Reading | null {
+  const { metricType } = monitor;
+  if (!isMetricType(metricType)) return { error: `${metricType} is no metric of this version.` };
+  const where = config.where ?? null;
+  if (metricType !== 'freshness' || column !== null) {
+    return { request: { metricType, table, column, where } };
+  }
+  const configured = config.timestamp_column;
+  const told = freshnessColumn(columns, configured);
+  if (told) return { request: { metricType, table, column: told, where } };
+  if (configured) return { error: `No freshness source: there is no column ${configured}.` };
+  return where === null ? null : noFreshness('a condition takes a column');
+}
+
+const noFreshness = (why: string): Reading => ({
+  error: `No freshness source: name a column as timestamp_column; there is no updated_at, created_at or loaded_at, and ${why}.`,
+});
+
+/** How long ago a table changed, by the source's own catalog. */
+async function askCatalog(
+  ctx: Context,
+  { source, dialect }: Asking,
+  { table }: Subject,
+): Promise<Reading> {
+  const asked = askForLastChange(dialect, table);
+  if (!asked) return noFreshness('the source does not tell when a table changed');
+  try {
+    const { rows } = await source.query(asked.sql, limits(ctx));
+    const changed = rows[0]?.[0] ?? null;
+    return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
+  } catch (error) {
+    return noFreshness(`the source's catalog did not tell (${reasonOf(ctx, error)})`);
+  }
+}
+
+async function runCustom(
+  ctx: Context,
+  source: Source,
+  dialect: SourceDialect,
+  { query_select: query = '' }: MetricConfig,
+): Promise<Reading> {
+  try {
+    const { rows } = await source.query(customStatement(dialect, query), limits(ctx));
+    const [row] = rows;
+    if (rows.length > 1)
+      return { error: `The query returned ${rows.length} rows; it has to be one.` };
+    return readNumber(row?.[0]);
+  } catch (error) {
+    return { error: reasonOf(ctx, error) };
+  }
+}

@@ -1,0 +1,290 @@
+// In charge of what a run leaves behind: measurements, incidents, and how the monitors stand.
+
+import { randomUUID } from 'node:crypto';
+import { record } from '../../audit/audit.ts';
+import { serverViewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
+import { insertMany, updateMany } from '../../database/bulk.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { tellOfIncident } from '../incidents/notify.ts';
+import {
+  incidentColumns,
+  noteAllOnIncident,
+  openIncident,
+  ruleView,
+  writeIncident,
+} from '../incidents/record.ts';
+import { type Decision, decide } from '../incidents/rules.ts';
+import { type Judgement, judgeValue, readHistory } from '../learning/range.ts';
+import { isSameMetric } from '../metric-config.ts';
+import { monitorColumns } from '../seen.ts';
+import { breachInWords } from '../words.ts';
+import type { TableReadings } from './measure.ts';
+import type { Subject } from './subject.ts';
+
+/** The run that readings come from. */
+export interface RunOrigin {
+  /** The job; a job's monitor is written once, however often the job is tried. */
+  readonly jobId: string | null;
+  /** True when the schedule started it, and nobody wants paused monitors run. */
+  readonly scheduled: boolean;
+  /** Throws in a transaction that must not commit, because another worker has the job by now. */
+  fence(tx: Context): Promise<void>;
+}
+
+/** How many monitors of a table were measured, were out of range, could not be measured. */
+export interface Kept {
+  measured: number;
+  outOfRange: number;
+  failed: number;
+}
+
+/**
+ * Write what was read of tables' monitors, in one transaction: the values with the ranges known
+ * before them, the incidents they open, go on with or end, what is to be told, and the statuses.
+ * Monitors that were deleted, paused or changed meanwhile are left alone.
+ */
+export async function keepReadings(
+  ctx: Context,
+  tables: readonly TableReadings[],
+  origin: RunOrigin,
+): Promise<Kept> {
+  const subjects = tables.flatMap((table) => table.subjects);
+  const readingOf = new Map(
+    tables.flatMap(({ readings, at }) =>
+      [...readings].map(([id, reading]) => [id, { reading, at }]),
+    ),
+  );
+  // What a run does, the server does, whoever asked for the run.
+  const server = { ...ctx, viewer: serverViewer(ctx.workspaceId) };
+  return transaction(server, async (tx) => {
+    await origin.fence(tx);
+    const monitors = await lockToWrite(tx, subjects, origin);
+    const incidents = await latestIncidents(tx, monitors);
+    const history = await readHistory(tx, monitors);
+    const kept: Kept = { measured: 0, outOfRange: 0, failed: 0 };
+    const measurements: Made[] = [];
+    const standings: Standing[] = [];
+    for (const monitor of monitors) {
+      const read = readingOf.get(monitor.id);
+      if (!read) continue;
+      const { reading, at } = read;
+      if ('error' in reading) {
+        // A source that can't be asked says nothing about the data: no incident changes.
+        standings.push(failedStanding(monitor, reading.error, at));
+        kept.failed += 1;
+        continue;
+      }
+      const point = { at, value: reading.value };
+      const known = await judgeValue(tx, monitor, { ...point, at: at.getTime() }, history);
+      const before = incidents.get(monitor.id) ?? null;
+      const made = await take(tx, { monitor, before, known, jobId: origin.jobId }, point);
+      measurements.push(made.measurement);
+      standings.push(made.standing);
+      kept.measured += 1;
+      if (made.measurement.incident_metadata !== null) kept.outOfRange += 1;
+    }
+    await insertMany(tx, measurementTable, measurements);
+    await updateMany(tx, standingTable, ['workspace_id', 'id'], standings);
+    await announce(
+      tx,
+      'measurement',
+      measurements.map(({ id }) => id),
+    );
+    return kept;
+  });
+}
+
+/**
+ * The monitors that are still as they were measured, and not yet written by this job: of their
+ * measurements, those are looked at that may be younger than the job, by whatever clock.
+ */
+async function lockToWrite(
+  tx: Context,
+  subjects: readonly Subject[],
+  { jobId, scheduled }: RunOrigin,
+): Promise<Monitor[]> {
+  const locked = await rows<Monitor>(
+    tx,
+    Prisma.sql`select ${monitorColumns} from monitor m
+      where m.workspace_id = ${tx.workspaceId}::uuid
+        and m.id = any(${subjects.map(({ monitor }) => monitor.id)}::uuid[])
+        and not exists (select from measurement x where x.workspace_id = m.workspace_id
+          and x.monitor_id = m.id and x.job_id = ${jobId}::uuid and x.created_at > coalesce(
+            (select j.created_at - interval '1 day' from job j
+              where j.workspace_id = ${tx.workspaceId}::uuid and j.id = ${jobId}::uuid),
+            '-infinity'))
+      order by m.id for update of m`,
+  );
+  const before = new Map(subjects.map(({ monitor }) => [monitor.id, monitor]));
+  return locked.filter((monitor) => {
+    const measured = before.get(monitor.id);
+    return measured && isSameMetric(measured, monitor) && (monitor.isEnabled || !scheduled);
+  });
+}
+
+/** The incident of each monitor that is open, or else its latest. */
+async function latestIncidents(
+  tx: Context,
+  monitors: readonly Monitor[],
+): Promise<Map<string, Incident>> {
+  const incidents = await rows<Incident>(
+    tx,
+    Prisma.sql`select distinct on (i.monitor_id) ${incidentColumns} from incident i
+      where i.workspace_id = ${tx.workspaceId}::uuid
+        and i.monitor_id = any(${monitors.map(({ id }) => id)}::uuid[])
+      order by i.monitor_id, (i.status = 'resolved'), i.created_at desc, i.id`,
+  );
+  return new Map(incidents.map((incident) => [incident.monitorId, incident]));
+}
+
+/** A monitor with its latest incident, and what is made of its new value. */
+interface Taken {
+  readonly monitor: Monitor;
+  readonly before: Incident | null;
+  readonly known: Judgement;
+  readonly jobId: string | null;
+}
+
+/** Do to a monitor's incident what the rules say of a value. */
+async function take(
+  tx: Context,
+  { monitor, before, known, jobId }: Taken,
+  { at, value }: { at: Date; value: number },
+): Promise<{ measurement: Made; standing: Standing }> {
+  const breach = breachInWords(monitor.metricType, value, known);
+  const decision = decide(
+    { isEnabled: monitor.isEnabled, incident: before && ruleView(before) },
+    { type: 'measured', at: at.getTime(), value, verdict: known.verdict },
+  );
+  const incident = await follow(tx, monitor, before, decision, breach ?? '');
+  const id = randomUUID();
+  const measurement = {
+    workspace_id: tx.workspaceId,
+    id,
+    created_at: at,
+    updated_at: at,
+    monitor_id: monitor.id,
+    incident_id: decision.attached ? (incident?.id ?? null) : null,
+    incident_metadata: breach,
+    value,
+    upper_threshold: known.upper,
+    lower_threshold: known.lower,
+    explanation: known.explanation,
+    job_id: jobId,
+  };
+  const isOpen = decision.watch.incident !== null && decision.watch.incident.status !== 'resolved';
+  const standing = {
+    ...standingBase(monitor, at),
+    status: statusOf(monitor, isOpen, known),
+    last_success_at: at,
+    last_error_message: '',
+    last_measurement_id: id,
+    last_measurement_value: value,
+    last_incident_id: incident?.id ?? monitor.lastIncidentId,
+  };
+  return { measurement, standing };
+}
+
+/** Write what the rules decided; the incident that the monitor has then. */
+async function follow(
+  tx: Context,
+  monitor: Monitor,
+  before: Incident | null,
+  decision: Decision,
+  summary: string,
+): Promise<Incident | null> {
+  const after = decision.watch.incident;
+  if (after === null) return null;
+  let incident = before;
+  if (decision.opened) {
+    incident = await openIncident(tx, monitor, after, summary);
+    const subject = { id: incident.id, kind: 'incident', title: incident.name };
+    const says = `The monitor ${monitor.name} opened an incident: ${summary}`;
+    await record(tx, { activity: 'incident_opened', subject, says });
+  } else if (incident && isChanged(ruleView(incident), after)) {
+    await writeIncident(tx, incident.id, after);
+  }
+  if (!incident) return null;
+  await noteAllOnIncident(tx, incident.id, decision.actions);
+  if (decision.tell) await tellOfIncident(tx, incident, decision.tell);
+  return incident;
+}
+
+function isChanged(before: object, after: object): boolean {
+  return JSON.stringify(before) !== JSON.stringify(after);
+}
+
+function statusOf(monitor: Monitor, isOpen: boolean, { verdict }: Judgement): string {
+  if (!monitor.isEnabled) return 'disabled';
+  if (isOpen) return 'incident';
+  return verdict === 'learning' ? 'learning' : 'normal';
+}
+
+/** The source's words may be long, and of any characters. */
+const maxMessage = 2_000;
+
+function failedStanding(monitor: Monitor, error: string, at: Date): Standing {
+  return {
+    ...standingBase(monitor, at),
+    status: monitor.isEnabled ? 'error' : 'disabled',
+    last_error_at: at,
+    last_error_message: error.replaceAll('\0', '').toWellFormed().slice(0, maxMessage),
+  };
+}
+
+function standingBase(monitor: Monitor, at: Date): Standing {
+  return {
+    workspace_id: monitor.workspaceId,
+    id: monitor.id,
+    status: monitor.status,
+    last_attempted_at: at,
+    last_success_at: monitor.lastSuccessAt,
+    last_error_at: monitor.lastErrorAt,
+    last_error_message: monitor.lastErrorMessage,
+    last_measurement_id: monitor.lastMeasurementId,
+    last_measurement_value: monitor.lastMeasurementValue,
+    last_incident_id: monitor.lastIncidentId,
+  };
+}
+
+const measurementTable = {
+  table: 'measurement',
+  columns: {
+    workspace_id: 'uuid',
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    monitor_id: 'uuid',
+    incident_id: 'uuid',
+    incident_metadata: 'text',
+    value: 'float8',
+    upper_threshold: 'float8',
+    lower_threshold: 'float8',
+    explanation: 'jsonb',
+    job_id: 'uuid',
+  },
+} as const;
+
+type Made = Record<keyof typeof measurementTable.columns, unknown> & { readonly id: string };
+
+const standingTable = {
+  table: 'monitor',
+  columns: {
+    workspace_id: 'uuid',
+    id: 'uuid',
+    status: 'text',
+    last_attempted_at: 'timestamptz',
+    last_success_at: 'timestamptz',
+    last_error_at: 'timestamptz',
+    last_error_message: 'text',
+    last_measurement_id: 'uuid',
+    last_measurement_value: 'float8',
+    last_incident_id: 'uuid',
+  },
+} as const;
+
+type Standing = Record<keyof typeof standingTable.columns, unknown>;

@@ -1,0 +1,107 @@
+// In charge of running monitors: the jobs of the schedule, and those that people ask for.
+
+import { record } from '../../audit/audit.ts';
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { invalidField, notFound } from '../../errors.ts';
+import { type Job, Prisma } from '../../generated/prisma/client.ts';
+import { enqueueJob, payloadOf } from '../../jobs/job.ts';
+import type { JobHandler, Run } from '../../jobs/run.ts';
+import { isUuid } from '../../uuid.ts';
+import { monitorsSeen } from '../seen.ts';
+import { runJob } from './due.ts';
+import { inGroups } from './in-groups.ts';
+import { measure, type OpenSource, type TableReadings } from './measure.ts';
+import { type Kept, keepReadings, type RunOrigin } from './outcome.ts';
+import { groupBy, readSubjects } from './subject.ts';
+
+/** Monitors that one request may run. */
+const maxMonitors = 1_000;
+
+/**
+ * Run monitors now, whatever their schedule: answers the job that does, at once. Their next instants
+ * stay. Editors may. Throws BAD_REQUEST for no list or an empty one, NOT_FOUND for an unknown id.
+ */
+export async function runMonitors(
+  ctx: Context,
+  ids: readonly string[] | null | undefined,
+): Promise<Job> {
+  mustBeAllowed(ctx, 'edit monitors');
+  const wanted = [...new Set((ids ?? []).map((id) => id.toLowerCase()))];
+  if (wanted.length === 0 || wanted.length > maxMonitors) {
+    throw invalidField('monitors', `It is a list of 1 to ${maxMonitors} ids of monitors.`);
+  }
+  const broken = wanted.find((id) => !isUuid(id));
+  if (broken !== undefined) throw notFound('Monitor', broken.slice(0, 60));
+  const found = await rows<{ id: string; name: string }>(
+    ctx,
+    Prisma.sql`select m.id, m.name from ${monitorsSeen(ctx)}
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = any(${wanted}::uuid[])`,
+  );
+  const known = new Set(found.map(({ id }) => id));
+  const missing = wanted.find((id) => !known.has(id));
+  if (missing) throw notFound('Monitor', missing);
+  const [one] = found;
+  const subject = { id: one?.id ?? '', kind: 'monitor', title: one?.name ?? '' };
+  const isOne = wanted.length === 1;
+  return transaction(ctx, async (tx) => {
+    const { job } = await enqueueJob(tx, {
+      kind: runJob,
+      title: isOne ? 'Run a monitor' : `Run ${wanted.length} monitors`,
+      payload: { monitors: wanted, scheduled: false },
+    });
+    const related = { ids: isOne ? [job.id] : wanted, type: isOne ? 'job' : 'monitor' };
+    await record(tx, { activity: 'monitors_run', ...(isOne ? { subject } : {}), related });
+    return job;
+  });
+}
+
+/** The handler of jobs that run monitors. */
+export function runHandler(open: OpenSource): JobHandler {
+  return async (run) => {
+    const { monitors, scheduled } = wantedBy(run.job);
+    const origin = { jobId: run.job.id, scheduled, fence: run.fence };
+    const { measured, outOfRange, failed } = await runAndKeep(run.ctx, monitors, open, origin, run);
+    return { measured, out_of_range: outOfRange, failed };
+  };
+}
+
+/** Measure monitors, source by source and table by table, and write what comes of each. */
+export async function runAndKeep(
+  ctx: Context,
+  ids: readonly string[],
+  open: OpenSource,
+  origin: RunOrigin,
+  { log, progress }: Pick<Run, 'log' | 'progress'>,
+): Promise<Kept> {
+  const subjects = await readSubjects(ctx, ids);
+  const total: Kept = { measured: 0, outOfRange: 0, failed: 0 };
+  let done = 0;
+  const write = async (tables: readonly TableReadings[]) => {
+    const kept = await keepReadings(ctx, tables, origin);
+    total.measured += kept.measured;
+    total.outOfRange += kept.outOfRange;
+    total.failed += kept.failed;
+    const written = tables.flatMap((table) => table.subjects);
+    done += written.length;
+    progress('measuring', done, subjects.length);
+    const readings = new Map(tables.flatMap((table) => [...table.readings]));
+    for (const { monitor } of written) {
+      const reading = readings.get(monitor.id);
+      if (reading && 'error' in reading) log(`${monitor.name}: ${reading.error}`);
+    }
+  };
+  for (const ofSource of groupBy(subjects, ({ integration }) => integration?.id).values()) {
+    await inGroups(measure(ctx, ofSource, open), write);
+  }
+  log(`${total.measured} measured, ${total.outOfRange} out of range, ${total.failed} failed.`);
+  return total;
+}
+
+function wantedBy(job: Job): { monitors: string[]; scheduled: boolean } {
+  const { monitors, scheduled } = payloadOf(job);
+  const ids = Array.isArray(monitors) ? monitors.filter((id) => typeof id === 'string') : [];
+  return { monitors: ids, scheduled: scheduled === true };
+}

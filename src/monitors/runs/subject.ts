@@ -1,0 +1,121 @@
+// In charge of what a run has to know of its monitors: their tables, columns and source.
+
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import type { ColumnRef } from '../scans/source-dialect.ts';
+import { monitorColumns } from '../seen.ts';
+
+/** A monitor that is to be run, with what its target is. */
+export interface Subject {
+  readonly monitor: Monitor;
+  /** The table that is measured, or that holds the column; a job is its own. */
+  readonly tableId: string;
+  /** Names that lead to the table: database, schema, table; those that are known. */
+  readonly table: readonly string[];
+  /** The column that is measured; null where the target is a table or job. */
+  readonly column: ColumnRef | null;
+  readonly integration: { readonly id: string; readonly type: string } | null;
+}
+
+interface Target {
+  readonly monitorId: string;
+  readonly tableId: string;
+  readonly databaseName: string | null;
+  readonly schemaName: string | null;
+  readonly columnName: string | null;
+  readonly columnType: string | null;
+  readonly integrationId: string | null;
+  readonly integrationType: string | null;
+}
+
+interface Table {
+  readonly id: string;
+  readonly title: string;
+  readonly databaseName: string | null;
+  readonly schemaName: string | null;
+}
+
+/** The monitors of these ids whose targets are there, by source and table. */
+export async function readSubjects(ctx: Context, ids: readonly string[]): Promise<Subject[]> {
+  const { workspaceId } = ctx;
+  const monitors = await rows<Monitor>(
+    ctx,
+    Prisma.sql`select ${monitorColumns} from monitor m
+      where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])`,
+  );
+  const targets = await rows<Target>(
+    ctx,
+    Prisma.sql`select m.id as "monitorId",
+        case when r.kind = 'column' then r.parent_id else r.id end as "tableId",
+        r.database_name as "databaseName", r.schema_name as "schemaName",
+        case when r.kind = 'column' then r.title end as "columnName",
+        case when r.kind = 'column' then r.type end as "columnType",
+        i.id as "integrationId", i.type as "integrationType"
+      from monitor m
+      join resource r on r.workspace_id = m.workspace_id and r.id = m.target_id
+      left join integration i on i.workspace_id = r.workspace_id and i.id = r.integration_id
+      where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])
+        and not r.archived and (r.kind <> 'column' or r.parent_id is not null)
+      order by "integrationId", "tableId", m.id`,
+  );
+  const tables = await tablesOf(ctx, [...new Set(targets.map(({ tableId }) => tableId))]);
+  const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
+  return targets.flatMap((target) => {
+    const monitor = byId.get(target.monitorId);
+    const table = tables.get(target.tableId);
+    return monitor && table ? [{ monitor, ...subjectOf(target, table) }] : [];
+  });
+}
+
+/** Asked for by their ids: joined by an expression, each would be looked for among all resources. */
+async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Table>> {
+  const found = await rows<Table>(
+    ctx,
+    Prisma.sql`select id, title, database_name as "databaseName", schema_name as "schemaName"
+      from resource where workspace_id = ${ctx.workspaceId}::uuid and id = any(${[...ids]}::uuid[])
+        and not archived`,
+  );
+  return new Map(found.map((table) => [table.id, table]));
+}
+
+function subjectOf(target: Target, table: Table): Omit<Subject, 'monitor'> {
+  const { columnName, columnType, integrationId: id, integrationType: type } = target;
+  const database = table.databaseName ?? target.databaseName;
+  const schema = table.schemaName ?? target.schemaName;
+  return {
+    tableId: table.id,
+    table: [database, schema, table.title].filter((name) => name !== null),
+    column: columnName === null ? null : { name: columnName, type: columnType },
+    integration: id !== null && type !== null ? { id, type } : null,
+  };
+}
+
+/** The columns of tables, for those that tell how fresh a table is. */
+export async function columnsOfTables(
+  ctx: Context,
+  tableIds: readonly string[],
+): Promise<Map<string, ColumnRef[]>> {
+  if (tableIds.length === 0) return new Map();
+  const found = await rows<{ tableId: string; name: string; type: string | null }>(
+    ctx,
+    Prisma.sql`select parent_id as "tableId", title as name, type from resource
+      where workspace_id = ${ctx.workspaceId}::uuid and parent_id = any(${[...tableIds]}::uuid[])
+        and kind = 'column' and not archived order by sort_order, title`,
+  );
+  const columns = new Map<string, ColumnRef[]>(tableIds.map((id) => [id, []]));
+  for (const { tableId, ...column } of found) columns.get(tableId)?.push(column);
+  return columns;
+}
+
+/** Items that share a key, in the order in which their keys first came. */
+export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

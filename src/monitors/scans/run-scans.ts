@@ -1,0 +1,121 @@
+// In charge of running the scans of a table: together where it goes, one by one where it does not.
+
+import type { Context } from '../../context.ts';
+import { CatalogError } from '../../errors.ts';
+import type { Connector } from '../../integrations/connectors/connector.ts';
+import { type MeasureRequest, planScans, type Reading, readScan, type Scan } from './scan.ts';
+import type { SourceDialect } from './source-dialect.ts';
+
+/** What can be asked of a live source; a connector can, and says no more than it has to. */
+export type Source = Pick<Connector, 'dialect' | 'query' | 'close'>;
+
+/** A statement that measures is cut after this time. */
+const timeoutMs = 60_000;
+
+/** One scan for all; where it fails, each of its requests alone, so that one spoils no other. */
+export async function runScans(
+  ctx: Context,
+  source: Source,
+  dialect: SourceDialect,
+  requests: readonly MeasureRequest[],
+): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  const plan = planned(ctx, dialect, requests, readings);
+  for (const scan of plan) {
+    const failure = await runScan(ctx, source, scan, requests, readings);
+    if (!failure) continue;
+    if (scan.cells.length === 1) note(readings, scan, failure.message);
+    else await runOneByOne(ctx, source, dialect, scan, requests, readings);
+  }
+  return readings;
+}
+
+/** The scans, or where a condition can't be put in one, those of each request that can. */
+function planned(
+  ctx: Context,
+  dialect: SourceDialect,
+  requests: readonly MeasureRequest[],
+  readings: Reading[],
+): Scan[] {
+  try {
+    return planScans(dialect, requests);
+  } catch {
+    return requests.flatMap((request, index) => {
+      try {
+        return planScans(dialect, [request]).map((scan) => only(scan, index));
+      } catch (error) {
+        readings[index] = { error: reasonOf(ctx, error) };
+        return [];
+      }
+    });
+  }
+}
+
+/** A scan of one request, with that request's place in the whole list. */
+const only = (scan: Scan, request: number): Scan => ({
+  ...scan,
+  cells: scan.cells.map(({ cell }) => ({ request, cell })),
+});
+
+async function runOneByOne(
+  ctx: Context,
+  source: Source,
+  dialect: SourceDialect,
+  scan: Scan,
+  requests: readonly MeasureRequest[],
+  readings: Reading[],
+): Promise<void> {
+  let away: Failure | null = null;
+  for (const { request: index } of scan.cells) {
+    const request = requests[index];
+    if (!request) continue;
+    const [alone] = planScans(dialect, [request]);
+    if (!alone) continue;
+    const single = only(alone, index);
+    // A source that just did not answer is not asked again for each of a hundred metrics.
+    const failure: Failure | null =
+      away ?? (await runScan(ctx, source, single, requests, readings));
+    if (failure) note(readings, single, failure.message);
+    away = failure?.isAway ? failure : null;
+  }
+}
+
+/** A statement that failed. */
+interface Failure {
+  readonly message: string;
+  /** The source does not answer, or not in time. */
+  readonly isAway: boolean;
+}
+
+async function runScan(
+  ctx: Context,
+  source: Source,
+  scan: Scan,
+  requests: readonly MeasureRequest[],
+  readings: Reading[],
+): Promise<Failure | null> {
+  try {
+    const { rows } = await source.query(scan.sql, limits(ctx));
+    for (const { request, reading } of readScan(scan, requests, rows[0] ?? [], ctx.now())) {
+      readings[request] = reading;
+    }
+    return null;
+  } catch (error) {
+    const isAway = error instanceof CatalogError && error.code === 'UNAVAILABLE';
+    return { message: reasonOf(ctx, error), isAway };
+  }
+}
+
+function note(readings: Reading[], scan: Scan, error: string): void {
+  for (const { request } of scan.cells) readings[request] = { error };
+}
+
+/** How long a statement that measures may take, and who may end it. */
+export const limits = (ctx: Context) => ({ timeoutMs, signal: ctx.signal });
+
+/** What a source or a check said no with, in words. Anything else is a fault of ours and thrown on. */
+export function reasonOf(ctx: Context, error: unknown): string {
+  ctx.signal.throwIfAborted();
+  if (error instanceof CatalogError) return error.message;
+  throw error;
+}

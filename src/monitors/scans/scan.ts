@@ -1,0 +1,202 @@
+// In charge of the SQL that measures tables: one scan for all that is due together.
+
+import { METRICS, type MetricType } from '../metric.ts';
+import type { ColumnRef, SourceDialect } from './source-dialect.ts';
+import { checkCondition } from './user-sql.ts';
+
+/** One thing to be measured. */
+export interface MeasureRequest {
+  readonly metricType: MetricType;
+  /** Names that lead to the table, as the catalog knows them: database, schema, table. */
+  readonly table: readonly string[];
+  /** The column that is measured, or tells the freshness; null for the table's row count. */
+  readonly column: ColumnRef | null;
+  /** A condition, in the source's SQL, that narrows what is measured. */
+  readonly where?: string | null;
+}
+
+/** One statement that measures for several requests. */
+export interface Scan {
+  readonly sql: string;
+  /** Which requests it answers, by their place in the list, and in which cell of its one row. */
+  readonly cells: readonly { readonly request: number; readonly cell: number }[];
+}
+
+/** What came of a request: a value, or why there is none. */
+export type Reading = { readonly value: number } | { readonly error: string };
+
+/** More than this in one statement is slower for a source to plan than to run. */
+const MOST_CELLS = 100;
+
+/**
+ * The statements that answer all requests: those on one table under the same condition share one.
+ * @throws BAD_REQUEST for a condition that does not stay within its parentheses.
+ */
+export function planScans(dialect: SourceDialect, requests: readonly MeasureRequest[]): Scan[] {
+  const groups = new Map<string, number[]>();
+  for (const [index, request] of requests.entries()) {
+    const key = JSON.stringify([request.table, conditionOf(request)]);
+    groups.set(key, [...(groups.get(key) ?? []), index]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    inParts(group, MOST_CELLS).map((part) => scanFor(dialect, requests, part)),
+  );
+}
+
+/** The readings of a scan's one row, in the order of its `cells`. Freshness is told from `now`. */
+export function readScan(
+  scan: Scan,
+  requests: readonly MeasureRequest[],
+  row: readonly unknown[],
+  now: Date,
+): { request: number; reading: Reading }[] {
+  return scan.cells.map(({ request, cell }) => {
+    const reading = readNumber(row[cell]);
+    const isAge = requests[request]?.metricType === 'freshness';
+    return { request, reading: isAge ? ageOf(reading, now) : reading };
+  });
+}
+
+/**
+ * A driver's value as a number. Drivers give large and exact numbers as text or bigint.
+ * Null is no value: a metric of nothing says nothing.
+ */
+export function readNumber(value: unknown): Reading {
+  if (value === null || value === undefined) return { error: 'The metric returned no value.' };
+  const isNumeric =
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value));
+  const number = isNumeric ? Number(value) : Number.NaN;
+  if (Number.isFinite(number)) return { value: number };
+  return { error: `The metric returned ${shown(value)}, which is no number.` };
+}
+
+/** Columns that tell when a row came, in the order in which they are looked for. */
+const FRESHNESS_NAMES = ['updated_at', 'created_at', 'loaded_at'];
+
+/**
+ * The column that tells a table's freshness: the one that a person named, or the first usual one.
+ * Null when there is none; then the source's own catalog may know. A name that is configured but
+ * not there is null, too: another column would silently measure something else.
+ */
+export function freshnessColumn(
+  columns: readonly ColumnRef[],
+  configured?: string | null,
+): ColumnRef | null {
+  const named = (name: string) =>
+    columns.find((column) => column.name === name) ??
+    columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
+  if (configured) return named(configured) ?? null;
+  return FRESHNESS_NAMES.map(named).find((column) => column !== undefined) ?? null;
+}
+
+/** A table's path as its dialect writes it. */
+export function tablePath(dialect: SourceDialect, table: readonly string[]): string {
+  return table.slice(-dialect.depth).map(dialect.quote).join('.');
+}
+
+function scanFor(
+  dialect: SourceDialect,
+  requests: readonly MeasureRequest[],
+  part: readonly number[],
+): Scan {
+  const expressions: string[] = [];
+  const cells: { request: number; cell: number }[] = [];
+  let from = '';
+  for (const index of part) {
+    const request = requests[index];
+    if (request === undefined) continue;
+    from ||= fromClause(dialect, request);
+    const expression = expressionOf(dialect, request);
+    const known = expressions.indexOf(expression);
+    if (known < 0) expressions.push(expression);
+    cells.push({ request: index, cell: known < 0 ? expressions.length - 1 : known });
+  }
+  // The aliases must not be the name of a column: ClickHouse would read them in the condition.
+  const list = expressions.map((expression, cell) => `${expression} AS headwater_m${cell}`);
+  return { sql: `SELECT\n  ${list.join(',\n  ')}\nFROM ${from}`, cells };
+}
+
+function fromClause(dialect: SourceDialect, request: MeasureRequest): string {
+  const path = tablePath(dialect, request.table);
+  const where = conditionOf(request);
+  if (where === null) return path;
+  return `${path}\nWHERE (\n${checkCondition(where, dialect.lexical, dialect.name)}\n)`;
+}
+
+const conditionOf = ({ where }: MeasureRequest): string | null => where?.trim() || null;
+
+function expressionOf(dialect: SourceDialect, request: MeasureRequest): string {
+  const { metricType, column } = request;
+  if (metricType === 'row_count') return dialect.double(dialect.count('*'));
+  if (column === null) throw new RangeError(`${metricType} is measured on a column.`);
+  const quoted = dialect.quote(column.name);
+  const measure = measures[metricType];
+  if (!measure) throw new RangeError(`${METRICS[metricType].label} is not measured by a scan.`);
+  return measure({ ...dialect, of: quoted, type: column.type });
+}
+
+/** A dialect with the column that is measured at hand. */
+interface Measured extends SourceDialect {
+  readonly of: string;
+  readonly type: string | null;
+}
+
+type Measure = (on: Measured) => string;
+
+/**
+ * The metrics of a column. All arithmetic is on doubles, so that every source rounds alike: where
+ * it were on decimals, each would keep another number of digits of a third.
+ */
+const measures: Partial<Record<MetricType, Measure>> = {
+  freshness: (on) => on.double(on.epoch(on.maximum(on.of), on.type)),
+  null_percentage: (on) => share(on, `${on.count('*')} - ${on.count(on.of)}`, on.count('*')),
+  unique_percentage: (on) => share(on, on.countDistinct(on.of, on.type), on.count(on.of)),
+  cardinality: (on) => on.double(on.countDistinct(on.of, on.type)),
+  duplicate_count: (on) => on.double(`${on.count(on.of)} - ${on.countDistinct(on.of, on.type)}`),
+  minimum: (on) => on.double(on.minimum(number(on))),
+  maximum: (on) => on.double(on.maximum(number(on))),
+  sum: (on) => on.double(on.sum(number(on))),
+  mean: (on) => `${on.double(on.sum(number(on)))} / NULLIF(${on.count(on.of)}, 0)`,
+  stddev: (on) => on.double(on.deviation(on.double(number(on)))),
+  zero_percentage: (on) => shareWhere(on, `${number(on)} = 0`),
+  negative_percentage: (on) => shareWhere(on, `${number(on)} < 0`),
+  // By length, because some collations hold blanks for nothing.
+  empty_string_percentage: (on) => shareWhere(on, `${on.length(on.of, on.type)} = 0`),
+  average_length: (on) => {
+    const total = on.double(on.sum(on.length(on.of, on.type)));
+    return `${total} / NULLIF(${on.count(on.of)}, 0)`;
+  },
+};
+
+function share(on: Measured, part: string, whole: string): string {
+  return `100 * ${on.double(part)} / NULLIF(${whole}, 0)`;
+}
+
+function shareWhere(on: Measured, condition: string): string {
+  return share(on, on.count(`CASE WHEN ${condition} THEN 1 END`), on.count('*'));
+}
+
+/** PostgreSQL's money is no number until it is cast to one. */
+function number(on: Measured): string {
+  const isMoney = on.name === 'postgres' && /^money$/i.test(on.type ?? '');
+  return isMoney ? `CAST(${on.of} AS numeric)` : on.of;
+}
+
+/** The source's clock and ours may differ a little; data from the future is fresh. */
+export function ageOf(newest: Reading, now: Date): Reading {
+  if ('error' in newest) return newest;
+  return { value: Math.max(0, now.getTime() / 1000 - newest.value) };
+}
+
+function inParts<T>(list: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
+  return parts;
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}

@@ -1,0 +1,37 @@
+// In charge of checking what SQL people write when they write it, by the dialect of its source.
+
+import type { Context } from '../../context.ts';
+import { findDialect } from '../../lineage/sql/dialect.ts';
+import type { MetricConfig } from '../metric-config.ts';
+import { checkCondition, checkQuery } from './user-sql.ts';
+
+/** What SQL is read as where the source is of no dialect that we know: the strictest common one. */
+const usual = 'postgres';
+
+/**
+ * Check the query and the condition of a metric. Throws BAD_REQUEST that names the field where one
+ * would not stay within its parentheses. The source has its own say at each run.
+ */
+export async function checkSql(
+  ctx: Context,
+  integrationId: string | null,
+  { query_select: query, where }: MetricConfig,
+): Promise<void> {
+  if (query === undefined && where === undefined) return;
+  const { workspaceId } = ctx;
+  const integration = integrationId
+    ? await ctx.db.integration.findFirst({
+        where: { workspaceId, id: integrationId },
+        select: { type: true },
+      })
+    : null;
+  checkSqlOf(integration?.type ?? usual, { query_select: query, where });
+}
+
+/** The same for a source of a known type. */
+export function checkSqlOf(type: string, { query_select: query, where }: MetricConfig): void {
+  const dialect = findDialect(type) ?? findDialect(usual);
+  if (!dialect) throw new Error(`The dialect ${usual} is gone.`);
+  if (query !== undefined) checkQuery(query, dialect.lexical, dialect.name);
+  if (where !== undefined) checkCondition(where, dialect.lexical, dialect.name);
+}

@@ -1,0 +1,110 @@
+// In charge of keeping SQL that a person wrote within the parentheses it is put in.
+//
+// It is the first wall, for mistakes and clear messages. The second is the source's: a read-only
+// transaction of a login that may only read, with time limits, over the extended protocol.
+
+import { type FieldError, invalid } from '../../errors.ts';
+import type { DialectName, Lexical } from '../../lineage/sql/dialect.ts';
+import { type Token, tokenize } from '../../lineage/sql/tokens/tokens.ts';
+import type { SourceDialect } from './source-dialect.ts';
+
+/**
+ * The statement that runs a `custom_sql` metric: the person's query as a value, on lines of its
+ * own so that a comment at its end hides nothing. The source refuses more rows or columns than one.
+ * @throws BAD_REQUEST on `metric_config.query_select`.
+ */
+export function customStatement(dialect: SourceDialect, query: string): string {
+  return dialect.single(`(\n${checkQuery(query, dialect.lexical, dialect.name)}\n)`);
+}
+
+/**
+ * A person's query without a semicolon at its end.
+ * @throws BAD_REQUEST on `metric_config.query_select`: no query, more than one, or a quote, comment
+ * or parenthesis that would reach beyond it.
+ */
+export function checkQuery(query: string, lexical: Lexical, dialect: DialectName): string {
+  const field = 'metric_config.query_select';
+  const tokens = tokensOf(query, lexical, field);
+  const ends = tokens.at(-1)?.word === ';';
+  const statement = ends ? tokens.slice(0, -1) : tokens;
+  const text = ends ? query.slice(0, tokens.at(-1)?.start) : query;
+  const first = statement[0]?.word ?? '';
+  const opening = dialect === 'duckdb' ? [...OPENINGS, 'FROM'] : OPENINGS;
+  if (!opening.includes(first)) {
+    throw wrong(field, 'It is one SELECT (or WITH ... SELECT) that gives one number.');
+  }
+  checkWithin(statement, text, dialect, field);
+  if (statement.some((token) => token.word === 'INTO')) {
+    throw wrong(field, 'It only reads: INTO is not allowed.');
+  }
+  return text;
+}
+
+/**
+ * A person's condition, as it is.
+ * @throws BAD_REQUEST on `metric_config.where`.
+ */
+export function checkCondition(where: string, lexical: Lexical, dialect: DialectName): string {
+  const field = 'metric_config.where';
+  const tokens = tokensOf(where, lexical, field);
+  const first = tokens[0]?.word ?? '';
+  if (tokens.length === 0) throw wrong(field, 'It is a condition, such as status = 1.');
+  if (first === 'WHERE' || first === 'SELECT') {
+    throw wrong(field, 'It is what comes after WHERE: a condition, such as status = 1.');
+  }
+  checkWithin(tokens, where, dialect, field);
+  return where;
+}
+
+const OPENINGS = ['SELECT', 'WITH', 'VALUES', '('];
+
+/** The tokens, if a semicolon behind the text would be seen: no quote or comment stays open. */
+function tokensOf(text: string, lexical: Lexical, field: string): Token[] {
+  const tokens = tokenize(`${text}\n;`, lexical);
+  const sentinel = tokens.pop();
+  if (sentinel?.word !== ';' || sentinel.start !== text.length + 1) {
+    throw wrong(field, 'A quote or a comment is not closed.');
+  }
+  return tokens;
+}
+
+function checkWithin(
+  tokens: readonly Token[],
+  text: string,
+  dialect: DialectName,
+  field: string,
+): void {
+  let depth = 0;
+  let end = 0;
+  for (const token of tokens) {
+    refuseHiding(text.slice(end, token.start), dialect, field);
+    end = token.end;
+    if (token.kind === 'broken') throw wrong(field, 'A quote is not closed.');
+    if (token.word === ';') throw wrong(field, 'It is one statement: no semicolon in the middle.');
+    if (token.word === '(') depth++;
+    if (token.word === ')') depth--;
+    if (depth < 0) throw wrong(field, 'A parenthesis closes that was never opened.');
+    // ClickHouse quotes with $tag$ what we would read as SQL.
+    if (dialect === 'clickhouse' && token.word === '$') throw wrong(field, '$ is not allowed.');
+  }
+  refuseHiding(text.slice(end), dialect, field);
+  if (depth > 0) throw wrong(field, 'A parenthesis is not closed.');
+}
+
+/**
+ * MySQL runs what stands in a comment of the form /*! and reads -- as two minuses unless a blank
+ * follows: there a comment would not be one.
+ */
+function refuseHiding(between: string, dialect: DialectName, field: string): void {
+  if (dialect !== 'mysql' && dialect !== 'mariadb') return;
+  for (const [comment] of between.matchAll(/--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//g)) {
+    if (/^\/\*M?!/i.test(comment))
+      throw wrong(field, 'Comments that run, /*! ... */, are refused.');
+    if (/^--[^\s]/.test(comment)) throw wrong(field, 'A comment begins with -- and a blank.');
+  }
+}
+
+function wrong(field: string, message: string): Error {
+  const errors: FieldError[] = [{ field, message }];
+  return invalid(`${field}: ${message}`, errors);
+}

@@ -1,0 +1,215 @@
+// In charge of delivering what the outbox holds: at least once, and again after what may pass.
+
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { type Notification, Prisma } from '../../generated/prisma/client.ts';
+import { payloadOf } from '../../jobs/job.ts';
+import type { JobHandler, Run } from '../../jobs/run.ts';
+import { postMessage } from '../chat.ts';
+import { isMailOn, sendMail } from '../email.ts';
+import { noteDelivery } from '../figures.ts';
+import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
+import { DeliveryFailure } from './failure.ts';
+import { enqueueDelivery } from './outbox.ts';
+import type { Outcome } from './outcome.ts';
+
+/** After so many attempts, about a day, nobody wants to hear of it any more. */
+const maxAttempts = 300;
+const longestBackoff = 300;
+/** A thread can't be answered before its first message is there. */
+const threadWait = 2;
+
+/** What a delivery leaves on the incident that it tells of: monitors hand it in. */
+export interface IncidentDesk {
+  /** Somebody was told. */
+  told(tx: Context, incidentId: string): Promise<void>;
+  /** Somebody can't be told, and why. */
+  untold(tx: Context, incidentId: string, why: string): Promise<void>;
+}
+
+/** The handler of deliveries. */
+export function deliveryHandler(incidents: IncidentDesk): JobHandler {
+  return (run) => deliver(run, incidents);
+}
+
+/** Deliver the notification of a job. Its end and what it leaves are one transaction. */
+async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
+  const { ctx, log } = run;
+  const notification = await notificationOf(run);
+  if (notification?.state !== 'pending') return { delivered: false };
+  const thread = await threadOf(ctx, notification);
+  const wait = await waitOf(ctx, notification, thread);
+  if (wait > 0) {
+    return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
+  }
+  if (notification.channel === 'email' && !isMailOn(ctx.database)) {
+    noteDelivery(ctx.database, notification.channel, 'skipped');
+    return finish(run, { skipped: true }, (tx) => skip(tx, notification));
+  }
+  const outcome = await send(ctx, notification, thread?.reference ?? null);
+  const { failure } = outcome;
+  const isLast = failure?.isPermanent || notification.attempts + 1 >= maxAttempts;
+  const end = isLast ? 'failed' : 'again';
+  noteDelivery(ctx.database, notification.channel, failure ? end : 'delivered');
+  if (!failure) {
+    return finish(run, { delivered: true }, async (tx) => {
+      await outcome.note?.(tx);
+      await noteSuccess(tx, incidents, notification, outcome);
+    });
+  }
+  log(failure.message);
+  return finish(run, { delivered: false, reason: failure.message }, async (tx) => {
+    await outcome.note?.(tx);
+    if (isLast) await noteDefeat(tx, incidents, notification, outcome);
+    else await tryAgain(tx, notification, failure);
+  });
+}
+
+async function finish(
+  { ctx, complete }: Run,
+  result: object,
+  work: (tx: Context) => Promise<void>,
+): Promise<object> {
+  await transaction(ctx, async (tx) => {
+    await work(tx);
+    await complete(tx, result);
+  });
+  return result;
+}
+
+async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
+  const { notification: id } = payloadOf(job);
+  if (typeof id !== 'string') return null;
+  return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+}
+
+type Thread = Pick<Notification, 'state' | 'reference'>;
+
+/** The message that an incident's end answers to; null where there is none to answer to. */
+async function threadOf(
+  ctx: Context,
+  { channel, event, incidentId, address }: Notification,
+): Promise<Thread | null> {
+  if (event !== 'incident_resolved' || incidentId === null) return null;
+  const [first] = await rows<Thread>(
+    ctx,
+    Prisma.sql`select state, reference from notification
+      where workspace_id = ${ctx.workspaceId}::uuid and incident_id = ${incidentId}::uuid
+        and event = 'incident_opened' and channel = ${channel} and address = ${address}`,
+  );
+  return first ?? null;
+}
+
+/** Seconds for which a notification has to wait for something else; 0 for none. */
+async function waitOf(
+  ctx: Context,
+  { channel, address }: Notification,
+  thread: Thread | null,
+): Promise<number> {
+  if (thread?.state === 'pending') return threadWait;
+  return channel === 'webhook' ? pauseOf(ctx, address) : 0;
+}
+
+/** Send a notification on its way. */
+async function send(
+  ctx: Context,
+  notification: Notification,
+  threadTs: string | null,
+): Promise<Outcome> {
+  if (notification.channel === 'webhook') return deliverToWebhook(ctx, notification);
+  const who = `${notification.channel} ${notification.address}`;
+  try {
+    return { who, reference: await say(ctx, notification, threadTs), failure: null };
+  } catch (error) {
+    if (error instanceof DeliveryFailure) return { who, reference: null, failure: error };
+    throw error;
+  }
+}
+
+/** Say a notification to people; what the other side calls it. */
+async function say(
+  ctx: Context,
+  { id, channel, address, event, content }: Notification,
+  threadTs: string | null,
+): Promise<string> {
+  const { title, text, lines } = wordsOf(content);
+  if (channel === 'email') {
+    const subject = `${subjects.get(event) ?? ''}${title}`;
+    const body = `${[text, ...lines].join('\n')}\n`;
+    return sendMail(ctx.database, { to: address, subject, text: body, id, answers: threadTs });
+  }
+  const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
+  return postMessage(ctx, { channel: address, text: message, threadTs });
+}
+
+const subjects: ReadonlyMap<string, string> = new Map([
+  ['incident_opened', 'Incident: '],
+  ['incident_resolved', 'Resolved: '],
+]);
+
+/** The words of a notification's content. */
+export function wordsOf(content: Prisma.JsonValue): {
+  title: string;
+  text: string;
+  lines: string[];
+} {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    return { title: '', text: '', lines: [] };
+  }
+  const lines = Array.isArray(content.lines) ? content.lines.map(String) : [];
+  return { title: String(content.title ?? ''), text: String(content.text ?? ''), lines };
+}
+
+/** The three characters that mean something in a chat's text. */
+function forChat(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+async function noteSuccess(
+  tx: Context,
+  incidents: IncidentDesk,
+  { id, incidentId }: Notification,
+  { reference }: Outcome,
+): Promise<void> {
+  const deliveredAt = tx.now();
+  const data = { state: 'delivered', reference, deliveredAt, lastError: null };
+  await update(tx, id, { ...data, attempts: { increment: 1 } });
+  if (incidentId !== null) await incidents.told(tx, incidentId);
+}
+
+async function tryAgain(
+  tx: Context,
+  notification: Notification,
+  { message, retryAfter }: DeliveryFailure,
+): Promise<void> {
+  await update(tx, notification.id, { attempts: { increment: 1 }, lastError: message });
+  const backoff = Math.min(2 ** notification.attempts, longestBackoff);
+  await enqueueDelivery(tx, notification, Math.max(retryAfter ?? backoff, 1));
+}
+
+/** What can't be delivered is said where somebody will look for it: on the incident. */
+async function noteDefeat(
+  tx: Context,
+  incidents: IncidentDesk,
+  { id, incidentId }: Notification,
+  { who, failure }: Outcome,
+): Promise<void> {
+  const lastError = failure?.message ?? null;
+  await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });
+  if (incidentId !== null) await incidents.untold(tx, incidentId, `${who}: ${lastError}`);
+}
+
+/** Mail that was to be sent before the operator took the server for it away is nobody's failure. */
+async function skip(tx: Context, { id }: Notification): Promise<void> {
+  await update(tx, id, { state: 'skipped', lastError: 'No mail is sent: SMTP_URL is not set.' });
+}
+
+/** One that was deleted meanwhile, with its webhook, is left alone. */
+async function update(
+  tx: Context,
+  id: string,
+  data: Prisma.NotificationUpdateManyMutationInput,
+): Promise<void> {
+  await tx.db.notification.updateMany({ where: { workspaceId: tx.workspaceId, id }, data });
+}

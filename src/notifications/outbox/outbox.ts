@@ -1,0 +1,124 @@
+// In charge of the outbox: what is to be told is written with what happened, and delivered after.
+
+import { serverViewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { insertMany } from '../../database/bulk.ts';
+import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
+import { isMailOn } from '../email.ts';
+
+/** The ways to people and programs. */
+export type Channel = 'inbox' | 'email' | 'chat' | 'webhook';
+
+/** A way to somebody: the id of a user, an email address, a chat channel, or the id of a webhook. */
+export interface Way {
+  readonly channel: Channel;
+  readonly address: string;
+}
+
+/** Something to tell, and where to. */
+export interface NewNotification extends Way {
+  /** The same thing is told once on each way. */
+  readonly dedupeKey: string;
+  readonly event: string;
+  readonly incidentId: string | null;
+  readonly content: NotificationContent;
+  /** What a webhook is sent. */
+  readonly body?: string;
+}
+
+/** What a notification says; JSON. */
+export interface NotificationContent {
+  readonly title: string;
+  readonly text: string;
+  /** What else there is to say, line by line. */
+  readonly lines?: readonly string[];
+  readonly incident?: string;
+  readonly monitor?: string;
+  readonly target?: string;
+  /** The resources it names. */
+  readonly resources?: readonly string[];
+  /** False where nobody on this way wants to hear of the incident's end. */
+  readonly withEnd?: boolean;
+}
+
+/** The kind of job that delivers a notification. */
+export const deliverJob = 'notifications.deliver';
+
+/** Before what people did not ask for, and before monitors run. */
+const priority = 80;
+/** A program that takes its time must not keep people waiting. */
+const webhookPriority = 110;
+
+const target = {
+  table: 'notification',
+  columns: {
+    workspace_id: 'uuid',
+    dedupe_key: 'text',
+    event: 'text',
+    incident_id: 'uuid',
+    channel: 'text',
+    address: 'text',
+    content: 'jsonb',
+    body: 'text',
+    state: 'text',
+    created_at: 'timestamptz',
+    delivered_at: 'timestamptz',
+  },
+} as const;
+
+/**
+ * Write notifications and the jobs that deliver them; those that are there already are left out, and
+ * mail where none is sent. What goes to an inbox has arrived with that.
+ */
+export async function post(tx: Context, notifications: readonly NewNotification[]): Promise<void> {
+  const now = tx.now();
+  const withMail = isMailOn(tx.database);
+  const written = await insertMany<{ id: string; channel: string }>(
+    tx,
+    target,
+    notifications
+      .filter(({ channel }) => channel !== 'email' || withMail)
+      .map((notification) => {
+        const isHere = notification.channel === 'inbox';
+        return {
+          workspace_id: tx.workspaceId,
+          dedupe_key: notification.dedupeKey,
+          event: notification.event,
+          incident_id: notification.incidentId,
+          channel: notification.channel,
+          address: notification.address,
+          content: notification.content,
+          body: notification.body,
+          state: isHere ? 'delivered' : 'pending',
+          created_at: now,
+          delivered_at: isHere ? now : null,
+        };
+      }),
+    { conflict: { on: '(workspace_id, dedupe_key)', update: [] }, returning: ['id', 'channel'] },
+  );
+  const away = written.filter(({ channel }) => channel !== 'inbox');
+  await enqueueOwnWork(
+    tx,
+    away.map(({ id, channel }) => deliveryOf(id, channel)),
+  );
+}
+
+/** Deliver a notification after so many seconds. */
+export async function enqueueDelivery(
+  tx: Context,
+  { id, channel }: { readonly id: string; readonly channel: string },
+  delaySeconds: number,
+): Promise<void> {
+  // The server delivers, whoever's deed it tells of: their role may change until then.
+  const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
+  await enqueueJob(server, { ...deliveryOf(id, channel), delaySeconds });
+}
+
+function deliveryOf(id: string, channel: string) {
+  return {
+    kind: deliverJob,
+    title: 'Deliver a notification',
+    payload: { notification: id },
+    priority: channel === 'webhook' ? webhookPriority : priority,
+  };
+}

@@ -1,0 +1,96 @@
+// In charge of delivering to webhooks from the outbox, and of what each attempt leaves behind.
+
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import { permanent } from '../outbox/failure.ts';
+import type { Outcome } from '../outbox/outcome.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import { giveUpWebhook } from './webhook.ts';
+
+const longestPause = 300;
+/** The receiver says that it is gone for good. */
+const gone = 410;
+
+/** Send a notification to its webhook. */
+export async function deliverToWebhook(
+  ctx: Context,
+  { id, address, body }: Notification,
+): Promise<Outcome> {
+  const webhook = await findWebhook(ctx, address);
+  const who = `webhook ${webhook?.name ?? address}`;
+  if (!webhook?.isEnabled) {
+    return { who, reference: null, failure: permanent('The webhook is disabled.') };
+  }
+  const tried = await attempt(ctx, webhook, { id, body: body ?? '{}' });
+  return {
+    who,
+    reference: null,
+    failure: tried.failure,
+    async note(tx) {
+      await logAttempt(tx, id, tried);
+      await noteHealth(tx, webhook, tried);
+    },
+  };
+}
+
+/**
+ * Seconds for which a webhook is left alone because it failed just now. So one that does not answer
+ * is asked by one delivery at a time, and doesn't keep workers from other work.
+ */
+export async function pauseOf(ctx: Context, webhookId: string): Promise<number> {
+  const [paused] = await rows<{ seconds: number }>(
+    ctx,
+    Prisma.sql`select extract(epoch from w.paused_until - now())::float8 as seconds from webhook w
+      where w.workspace_id = ${ctx.workspaceId}::uuid and w.id = ${webhookId}::uuid
+        and w.is_enabled and w.paused_until > now()`,
+  );
+  return paused?.seconds ?? 0;
+}
+
+/** A webhook with its sealed secret, for the server's own use. */
+export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {
+  return ctx.db.webhook.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+}
+
+/** Put an attempt in the log. One that was deleted meanwhile, with its webhook, has none any more. */
+export async function logAttempt(
+  tx: Context,
+  notificationId: string,
+  { startedAt, durationMs, status, answer, failure }: Attempt,
+): Promise<void> {
+  const { workspaceId } = tx;
+  const [kept] = await rows<{ id: string }>(
+    tx,
+    Prisma.sql`select n.id from notification n where n.workspace_id = ${workspaceId}::uuid
+      and n.id = ${notificationId}::uuid for key share`,
+  );
+  if (!kept) return;
+  const error = failure?.message ?? null;
+  await tx.db.webhookAttempt.create({
+    data: { workspaceId, notificationId, startedAt, durationMs, status, answer, error },
+  });
+}
+
+async function noteHealth(
+  tx: Context,
+  { id, failures, pausedUntil }: Webhook,
+  { status, failure }: Attempt,
+): Promise<void> {
+  const { workspaceId } = tx;
+  if (status === gone) return giveUpWebhook(tx, id, 'The webhook answered that it is gone (410).');
+  const mayPass = failure !== null && !failure.isPermanent;
+  if (!mayPass) {
+    if (failures === 0 && pausedUntil === null) return;
+    const well = { failures: 0, pausedUntil: null };
+    await tx.db.webhook.updateMany({ where: { workspaceId, id }, data: well });
+    return;
+  }
+  const pause = failure.retryAfter ?? Math.min(2 ** failures, longestPause);
+  await rows(
+    tx,
+    Prisma.sql`update webhook set failures = failures + 1,
+        paused_until = now() + make_interval(secs => ${pause}::float8)
+      where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`,
+  );
+}

@@ -1,0 +1,187 @@
+// In charge of webhooks and their delivery log in GraphQL.
+
+import type { Notification } from '../../generated/prisma/client.ts';
+import { builder } from '../../graphql/builder.ts';
+import { versionArgs } from '../../graphql/expected-version.ts';
+import { weighing } from '../../graphql/limits/weight.ts';
+import { connectionOf, pageArgs } from '../../graphql/page.ts';
+import { events } from '../event.ts';
+import type { Attempt } from './attempt.ts';
+import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './log.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  type KnownWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookWithSecret,
+} from './webhook.ts';
+
+const AttemptRef = builder.prismaObject('WebhookAttempt', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    startedAt: t.expose('startedAt', { type: 'DateTime' }),
+    durationMs: t.exposeInt('durationMs'),
+    status: t.exposeInt('status', { nullable: true }),
+    error: t.exposeString('error', { nullable: true }),
+    answer: t.exposeString('answer', { nullable: true }),
+  }),
+});
+
+const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement({
+  description: 'Something that was sent to a webhook, or is to be.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The `webhook-id` of its requests, the same each time.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
+    event: t.exposeString('event', { description: 'What happened, such as incident_opened.' }),
+    body: t.exposeString('body', { nullable: true, description: 'What is sent, to the letter.' }),
+    state: t.exposeString('state', { description: 'One of pending, delivered and failed.' }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the webhook took it.',
+    }),
+    attempts: t.field({
+      type: [AttemptRef],
+      description: 'The requests, in order; the latest 100.',
+      resolve: ({ id }, _args, ctx) => loadAttempts(ctx, id),
+    }),
+  }),
+});
+
+const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryRef);
+
+const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
+  description: 'An address of another program that is sent what happens, signed.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Unique identifier.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    version: t.exposeInt('version', {
+      description: 'Number of its state, from 1: each change of it counts one up.',
+    }),
+    name: t.exposeString('name', { description: 'What people call it.' }),
+    url: t.exposeString('url', { description: 'Where requests go.' }),
+    isEnabled: t.exposeBoolean('isEnabled', {
+      description: 'False while nothing is sent to it.',
+    }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Why the server disabled it; null where a person did, and while it is enabled.',
+    }),
+    events: t.exposeStringList('events', {
+      description: 'What it hears of in the whole workspace; rules may name it for more.',
+    }),
+    deliveries: t.field({
+      type: DeliveryConnection,
+      description: 'What was sent to it, newest first.',
+      args: pageArgs,
+      resolve: ({ id }, args, ctx) => loadDeliveries(ctx, id, args),
+    }),
+  }),
+});
+
+const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').implement({
+  description: 'A webhook whose secret was made just now.',
+  fields: (t) => ({
+    webhook: t.field({
+      type: WebhookRef,
+      description: 'The webhook.',
+      resolve: ({ webhook }) => webhook,
+    }),
+    secret: t.exposeString('secret', {
+      description: 'What its requests are signed with. Nobody can read it again: keep it.',
+    }),
+  }),
+});
+
+const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
+  description: 'What came of a test of a webhook.',
+  fields: (t) => ({
+    ok: t.boolean({
+      description: 'Whether the webhook took it.',
+      resolve: ({ failure }) => failure === null,
+    }),
+    status: t.exposeInt('status', {
+      nullable: true,
+      description: 'Status of the answer; null where none came.',
+    }),
+    durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
+    reason: t.string({
+      description: 'What came of it, in words.',
+      resolve: ({ failure, status }) => failure?.message ?? `The webhook took it (${status}).`,
+    }),
+  }),
+});
+
+const WebhookInputType = builder.inputType('WebhookInput', {
+  description: 'Fields of a webhook: absent takes the default or leaves alone.',
+  fields: (t) => ({
+    name: t.string({ description: 'What people call it; needed for a new one.' }),
+    url: t.string({ description: 'Where requests go, http or https; needed for a new one.' }),
+    isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
+    events: t.stringList({
+      description: `What it hears of in the whole workspace: some of ${events.join(', ')}.`,
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  webhooks: t.field({
+    type: [WebhookRef],
+    description: 'All webhooks, by name. Only admins may read them.',
+    resolve: (_root, _args, ctx) => listWebhooks(ctx),
+  }),
+  webhook: t.field({
+    type: WebhookRef,
+    description: 'One webhook. Only admins may read it.',
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    resolve: (_root, { id }, ctx) => getWebhook(ctx, id),
+  }),
+}));
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: 'Id of the webhook.' });
+  const input = t.arg({ type: WebhookInputType, required: true, description: 'Its fields.' });
+  return {
+    createWebhook: t.field({
+      type: WithSecretRef,
+      description: 'Make a webhook; its secret is shown this once. Only admins may.',
+      args: { input },
+      resolve: (_root, args, ctx) => createWebhook(ctx, args.input),
+    }),
+    updateWebhook: t.field({
+      type: WebhookRef,
+      description: 'Change a webhook. Only admins may.',
+      args: { id, input, ...versionArgs },
+      resolve: (_root, args, ctx) => updateWebhook(ctx, args.id, args.input, args.expectedVersion),
+    }),
+    deleteWebhook: t.field({
+      type: WebhookRef,
+      description: 'Delete a webhook with its log; answers what it was. Only admins may.',
+      args: { id, ...versionArgs },
+      resolve: (_root, args, ctx) => deleteWebhook(ctx, args.id, args.expectedVersion),
+    }),
+    rotateWebhookSecret: t.field({
+      type: WithSecretRef,
+      description: 'Give a webhook another secret, used from now on. Only admins may.',
+      args: { id },
+      resolve: (_root, args, ctx) => rotateWebhookSecret(ctx, args.id),
+    }),
+    testWebhook: t.field({
+      type: TestRef,
+      description: 'Send a signed `ping` to a webhook at once. Only admins may.',
+      args: { id },
+      extensions: weighing({ own: 1_000 }),
+      resolve: (_root, args, ctx) => testWebhook(ctx, args.id),
+    }),
+    redeliverWebhook: t.field({
+      type: DeliveryRef,
+      description: 'Send something once more, under the id it had. Only admins may.',
+      args: { deliveryId: t.arg.id({ required: true, description: 'Id of the delivery.' }) },
+      resolve: (_root, { deliveryId }, ctx) => redeliver(ctx, deliveryId),
+    }),
+  };
+});

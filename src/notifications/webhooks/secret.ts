@@ -1,0 +1,47 @@
+// In charge of the signing secrets of webhooks: sealed before they are stored, opened only to sign.
+
+import type { Context } from '../../context.ts';
+import { type Connection, execute, rows } from '../../database/rows.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Rewrapped } from '../../integrations/credentials.ts';
+import { rewrap, seal, unseal } from '../../secrets/envelope.ts';
+import { masterKeysOf } from '../../secrets/master-key.ts';
+import { permanent } from '../outbox/failure.ts';
+
+/** Seal the secret of a webhook. Workspace and webhook are authenticated with it. */
+export function sealSecret(ctx: Context, webhookId: string, secret: string): string {
+  const [current] = masterKeysOf(ctx.database);
+  return seal(current, ownerOf(ctx.workspaceId, webhookId), secret);
+}
+
+/** The secret of a webhook, to sign with; it must go nowhere else. Throws DeliveryFailure. */
+export function openSecret(ctx: Context, { id, secret }: { id: string; secret: string }): string {
+  const text = unseal(masterKeysOf(ctx.database), ownerOf(ctx.workspaceId, id), secret);
+  if (text !== null) return text;
+  throw permanent(
+    'The secret was sealed under another key than the one of this server: set SECRETS_KEY as it was, or rotate the secret.',
+  );
+}
+
+/** Seal all secrets that an earlier master key sealed under the current one. */
+export async function rewrapSecrets(db: Connection): Promise<Rewrapped> {
+  const sealed = await rows<{ workspaceId: string; id: string; secret: string }>(
+    db,
+    Prisma.sql`select workspace_id as "workspaceId", id, secret from webhook`,
+  );
+  let rewrapped = 0;
+  let unknown = 0;
+  for (const { workspaceId, id, secret } of sealed) {
+    const known = rewrap(masterKeysOf(db.database), ownerOf(workspaceId, id), secret);
+    if (known === null) unknown += 1;
+    if (known === null || known === secret) continue;
+    rewrapped += await execute(
+      db,
+      Prisma.sql`update webhook set secret = ${known}
+        where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid and secret = ${secret}`,
+    );
+  }
+  return { rewrapped, unknown };
+}
+
+const ownerOf = (workspaceId: string, webhookId: string) => `${workspaceId}|${webhookId}|webhook`;

@@ -1,0 +1,229 @@
+// In charge of webhooks: other programs that are sent what happens.
+
+import { randomUUID } from 'node:crypto';
+import { record } from '../../audit/audit.ts';
+import { changeOf, changesOf, changesOfGone, changesOfNew } from '../../audit/changes.ts';
+import type { Activity } from '../../audit/sentence.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
+import { mustBeAllowed } from '../../auth/permission.ts';
+import { serverViewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
+import { execute, rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { invalidField, notFound } from '../../errors.ts';
+import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import { checkName, checkText } from '../../text.ts';
+import { isUuid } from '../../uuid.ts';
+import { eventOf, events } from '../event.ts';
+import { sealSecret } from './secret.ts';
+import { makeSecret } from './signature.ts';
+
+/** A webhook without its secret, which nobody reads. */
+export type KnownWebhook = Omit<Webhook, 'secret'>;
+
+/** A webhook as a client gives it: absent takes the default or leaves alone. */
+export interface WebhookInput {
+  name?: string | null | undefined;
+  url?: string | null | undefined;
+  isEnabled?: boolean | null | undefined;
+  events?: readonly string[] | null | undefined;
+}
+
+/** A webhook and its new secret, which is shown this once. */
+export interface WebhookWithSecret {
+  readonly webhook: KnownWebhook;
+  readonly secret: string;
+}
+
+/** Webhooks of a workspace; more nobody oversees. */
+const maxWebhooks = 50;
+
+const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
+export const webhookColumns = columnsOf(knownFields, 'w');
+
+/** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
+export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  const data = checked({ ...input, name: input.name ?? '', url: input.url ?? '' });
+  const { workspaceId } = ctx;
+  const id = randomUUID();
+  const secret = makeSecret();
+  return transaction(ctx, async (tx) => {
+    await holdNumber(tx);
+    if ((await tx.db.webhook.count({ where: { workspaceId } })) >= maxWebhooks) {
+      throw invalidField('name', `A workspace has ${maxWebhooks} webhooks at most.`);
+    }
+    const sealed = sealSecret(tx, id, secret);
+    const named = { name: data.name ?? '', url: data.url ?? '' };
+    await tx.db.webhook.create({ data: { ...data, ...named, workspaceId, id, secret: sealed } });
+    const webhook = await getWebhook(tx, id);
+    const changes = changesOfNew(webhook);
+    await record(tx, { activity: 'webhook_created', subject: subjectOf(webhook), changes });
+    return { webhook, secret };
+  });
+}
+
+/** Change a webhook. Only admins may. Enabling it forgets why it was disabled. */
+export async function updateWebhook(
+  ctx: Context,
+  id: string,
+  input: WebhookInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<KnownWebhook> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  const data = checked(input);
+  const after = {
+    ...data,
+    ...(data.isEnabled === undefined ? {} : { disabledReason: null }),
+    ...(data.isEnabled || data.url ? { failures: 0, pausedUntil: null } : {}),
+  };
+  return change(ctx, id, 'webhook_updated', after, expectedVersion);
+}
+
+/** Give a webhook another secret; from now on everything is signed with that. Only admins may. */
+export async function rotateWebhookSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  const secret = makeSecret();
+  const known = await getWebhook(ctx, id);
+  const sealed = sealSecret(ctx, known.id, secret);
+  const webhook = await change(ctx, id, 'webhook_secret_rotated', { secret: sealed });
+  return { webhook, secret };
+}
+
+/**
+ * Delete a webhook with its log; what waits for it is dropped, and rules name it no longer. Only admins
+ * may. Returns what it was.
+ */
+export async function deleteWebhook(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<KnownWebhook> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  return transaction(ctx, async (tx) => {
+    const webhook = await lockWebhook(tx, id);
+    await mustBeAtVersion(tx, webhook, expectedVersion);
+    const { workspaceId } = ctx;
+    await execute(
+      tx,
+      Prisma.sql`delete from notification where workspace_id = ${workspaceId}::uuid
+        and channel = 'webhook' and address = ${webhook.id}`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`update notification_rule
+        set webhook_ids = array_remove(webhook_ids, ${webhook.id}::uuid)
+        where workspace_id = ${workspaceId}::uuid and webhook_ids @> array[${webhook.id}::uuid]`,
+    );
+    await tx.db.webhook.deleteMany({ where: { workspaceId, id: webhook.id } });
+    const changes = changesOfGone(webhook);
+    await record(tx, { activity: 'webhook_deleted', subject: subjectOf(webhook), changes });
+    return webhook;
+  });
+}
+
+/** All webhooks, by name. Only admins may read them. */
+export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  return rows<KnownWebhook>(
+    ctx,
+    Prisma.sql`select ${webhookColumns} from webhook w
+      where w.workspace_id = ${ctx.workspaceId}::uuid order by w.name, w.id`,
+  );
+}
+
+/** One webhook. Only admins may read it. */
+export async function getWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
+  mustBeAllowed(ctx, 'manage webhooks');
+  return readWebhook(ctx, id, Prisma.empty);
+}
+
+/** Disable a webhook in the server's own name, and say why. */
+export async function giveUpWebhook(tx: Context, id: string, reason: string): Promise<void> {
+  const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
+  const data = { isEnabled: false, disabledReason: reason };
+  await change(server, id, 'webhook_disabled', data);
+}
+
+/** What a webhook is in the audit log. */
+export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
+  return { id, kind: 'webhook', title: name, version };
+}
+
+async function change(
+  ctx: Context,
+  id: string,
+  activity: Activity,
+  data: Prisma.WebhookUpdateInput,
+  expectedVersion?: ExpectedVersion,
+): Promise<KnownWebhook> {
+  return transaction(ctx, async (tx) => {
+    const before = await lockWebhook(tx, id);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    await tx.db.webhook.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: { ...data, updatedAt: ctx.now() },
+      select: { id: true },
+    });
+    const webhook = await getWebhook(tx, id);
+    const changes = changesOf(before, webhook);
+    // It is not read, neither before nor after.
+    if (data.secret !== undefined) changes.push(changeOf('secret', null, null));
+    await record(tx, { activity, subject: subjectOf(webhook), changes });
+    return webhook;
+  });
+}
+
+/** Let nobody else make a webhook until the transaction ends, so that they can be counted. */
+async function holdNumber(ctx: Context): Promise<void> {
+  await rows(
+    ctx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`webhook ${ctx.workspaceId}`}))::text`,
+  );
+}
+
+function lockWebhook(tx: Context, id: string): Promise<KnownWebhook> {
+  return readWebhook(tx, id, Prisma.sql`for update`);
+}
+
+async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<KnownWebhook> {
+  const [webhook] = isUuid(id)
+    ? await rows<KnownWebhook>(
+        ctx,
+        Prisma.sql`select ${webhookColumns} from webhook w
+          where w.workspace_id = ${ctx.workspaceId}::uuid and w.id = ${id}::uuid ${lock}`,
+      )
+    : [];
+  if (!webhook) throw notFound('Webhook');
+  return webhook;
+}
+
+function checked({ name, url, isEnabled, events: wanted }: WebhookInput) {
+  return {
+    ...(name == null ? {} : { name: checkName('name', name) }),
+    ...(url == null ? {} : { url: checkUrl(url) }),
+    ...(isEnabled == null ? {} : { isEnabled }),
+    ...(wanted == null ? {} : { events: [...new Set(wanted.map(checkEvent))] }),
+  };
+}
+
+function checkEvent(name: string): string {
+  const event = eventOf(name);
+  if (event) return event;
+  throw invalidField('events', `It names some of ${events.join(', ')}.`);
+}
+
+/** Whether the host may be connected to is found out each time that something is sent. */
+function checkUrl(text: string): string {
+  const given = checkText('url', text, 2_000).trim();
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw invalidField('url', 'It is an http or https address.');
+  }
+  // It is shown, and written in the audit log: a login has no place in it.
+  if (url.username !== '' || url.password !== '') {
+    throw invalidField('url', 'It holds no user and no password: requests are signed.');
+  }
+  return url.href;
+}

@@ -1,0 +1,83 @@
+// In charge of showing where a resource holds the words of a search: short pieces of its texts.
+
+import type { Resource } from '../../generated/prisma/client.ts';
+import type { Terms } from './terms.ts';
+
+/** The texts of a resource that are searched. */
+export const highlightFields = ['title', 'description', 'definition'] as const;
+
+/** A piece of a text that holds words of the search. */
+export interface Highlight {
+  readonly field: (typeof highlightFields)[number];
+  /** The piece, as plain text, with an ellipsis where it was cut. */
+  readonly text: string;
+  /** Where in the piece the words are, in order, none overlapping. */
+  readonly matches: readonly Span[];
+}
+
+/** From the first character to before the last one, counted in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Characters of a piece, more or less. */
+const pieceLength = 200;
+const maxMatches = 20;
+/** As far as the texts are indexed. */
+const searchedLength = 100_000;
+
+/** A piece of each text in which words of the search occur, the title first. */
+export function highlightsOf(
+  resource: Pick<Resource, 'title' | 'description' | 'definition'>,
+  terms: Terms,
+): Highlight[] {
+  const pattern = patternOf(terms);
+  return highlightFields.flatMap((field) => {
+    const highlight = pieceOf((resource[field] ?? '').slice(0, searchedLength), pattern);
+    return highlight ? [{ field, ...highlight }] : [];
+  });
+}
+
+/** The phrase or any of the words; longer ones first, so that the longest is marked. */
+function patternOf({ phrase, words }: Terms): RegExp {
+  const sought = [phrase, ...words].sort((a, b) => b.length - a.length);
+  return new RegExp(sought.map(escaped).join('|'), 'giu');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function pieceOf(text: string, pattern: RegExp): Omit<Highlight, 'field'> | null {
+  const first = text.search(pattern);
+  if (first < 0) return null;
+  const start = text.length <= pieceLength ? 0 : startBefore(text, first);
+  const end = text.length <= start + pieceLength ? text.length : endAfter(text, start);
+  const lead = start > 0 ? '…' : '';
+  const piece = `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+  const matches = [...piece.matchAll(pattern)].slice(0, maxMatches).map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return { text: piece, matches };
+}
+
+/** Some way before the first match, at the start of a word where there is one. */
+function startBefore(text: string, match: number): number {
+  const earliest = Math.max(0, match - pieceLength / 4);
+  if (earliest === 0) return 0;
+  const space = text.slice(earliest, match).search(/\s/);
+  return space < 0 ? wholeCharacter(text, earliest) : earliest + space + 1;
+}
+
+function endAfter(text: string, start: number): number {
+  const latest = start + pieceLength;
+  const space = text.slice(start, latest).search(/\s\S*$/);
+  return space < pieceLength / 2 ? wholeCharacter(text, latest) : start + space;
+}
+
+/** A surrogate pair is one character: it is not cut in two. */
+function wholeCharacter(text: string, index: number): number {
+  return /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index + 1 : index;
+}
