@@ -1,8 +1,8 @@
 // Makes the packaged database work without end: `npm run gate:endless-query`.
 //
-// The table of tags gets a trigger that never ends, and four people make a tag at once, so that four statements
-// keep the database's cores busy. Each has to be cut within 35 s, on the server as well; meanwhile others ask,
-// `/healthz` has to answer within 100 ms (its p99), and nobody may fail.
+// The table of tags gets a trigger that never ends, and as many tags are made at once as the machine has cores.
+// Each statement has to be cut within 35 s, on the server as well; meanwhile others ask, `/healthz` has to answer
+// within 100 ms (its p99), and nobody may fail.
 
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { packagedUrl } from '../src/database/attach.ts';
 import { Beside } from './beside.ts';
 import { startForGate } from './server.ts';
 
-const atOnce = 4;
+const atOnce = availableParallelism();
 const cutMs = 35_000;
 const healthMs = 100;
 /** On the server a statement may outlive its request by so much. */

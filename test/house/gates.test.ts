@@ -40,7 +40,10 @@ test('each gate has a negative control, which takes something out of the program
       ({ path, text }) => without(control, join(root, path), text) !== text,
     );
     const named = controls[control]?.flatMap(({ path }) => path ?? []) ?? [];
-    expect(changed.map(({ path }) => path), control).toEqual(expect.arrayContaining(named));
+    expect(
+      changed.map(({ path }) => path),
+      control,
+    ).toEqual(expect.arrayContaining(named));
     expect(changed.length, control).toBeGreaterThan(0);
   }
   expect(() => without('nothing', join(root, 'src/main.ts'), '')).toThrow('no control nothing');
