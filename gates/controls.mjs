@@ -73,6 +73,57 @@ export const controls = {
   idempotency: [
     change('src/idempotency.ts', 'if (taken.length === 0) return', 'if (false) return'),
   ],
+  visibility: [
+    change(
+      'src/auth/permission.ts',
+      'return Prisma.sql`${resource}.published`;',
+      'return Prisma.sql`true`;',
+    ),
+  ],
+  redaction: [
+    change(
+      'src/secrets/redaction.ts',
+      '  return (text) => {\n    made ??=',
+      '  return (text) => {\n    if (text) return text;\n    made ??=',
+    ),
+  ],
+  depth: [
+    change('src/limits/depth.ts', 'export const maxDepth = 64;', 'export const maxDepth = 1e9;'),
+  ],
+  costs: [
+    change('src/graphql/limits/cost-limit.ts', 'if (cost.total > maxCost)', 'if (cost.total < 0)'),
+  ],
+  'address checks': [
+    change('src/network/address.ts', "if (standing === 'public') return true;", 'return true;'),
+  ],
+  'read only': [
+    change('src/integrations/connectors/postgres/session.ts', 'BEGIN READ ONLY', 'BEGIN'),
+    change(
+      'src/integrations/connectors/mysql/session.ts',
+      'SET SESSION TRANSACTION READ ONLY',
+      'SET SESSION TRANSACTION READ WRITE',
+    ),
+  ],
+  UTC: [
+    change(
+      'src/database/time-zone.ts',
+      "[parameters.get('options'), '-c TimeZone=UTC']",
+      "[parameters.get('options')]",
+    ),
+    change('src/database/time-zone.ts', 'if (utc.includes(zone.toLowerCase())) return;', 'return;'),
+  ],
+  'looking again': [
+    change('src/graphql/subscriptions.ts', 'const lookMs = 1_500;', 'const lookMs = 1e9;'),
+    change('src/auth/api-key.ts', 'const cacheMs = 3_000;', 'const cacheMs = 1e9;'),
+  ],
+  // An import that locks first what it leaves to the last.
+  'changing last': [
+    change(
+      'src/integrations/imports/import.ts',
+      'await insertResources(',
+      "await tx.db.$executeRawUnsafe('lock table resource in exclusive mode');\n  await insertResources(",
+    ),
+  ],
   draining: [change('src/stop.ts', 'within(drainMs, skipped),', 'within(0, skipped),')],
   // What the queue of jobs skips stays locked.
   locks: [

@@ -21,7 +21,7 @@ const sizeMb = 320;
 const key = 'only-for-this-gate-only-for-this-gate';
 const uploadBytes = 400_000_000;
 /** Of what a write brings, so that a few of them fill what is left. */
-const textBytes = 200_000;
+const textBytes = 90_000;
 const writers = 4;
 const writeForMs = 15_000;
 /** How long the server may take to do its work again when there is room. */

@@ -137,6 +137,112 @@ export const gates: readonly Gate[] = [
     run: { program: 'gates/edits.ts', quick: ['--races', '120'] },
     without: 'locks',
   },
+  {
+    name: 'leaks',
+    shows:
+      'every role, every field and path, ids of other workspaces: nothing that is not for who asks',
+    run: {
+      tests: [
+        'test/roles/table.test.ts',
+        'test/roles/subscriptions.test.ts',
+        'test/roles/leaks.test.ts',
+        'test/roles/unseen.test.ts',
+        'test/roles/fields.test.ts',
+        'test/graphql/tenants.test.ts',
+        'test/auth/api-key.test.ts',
+      ],
+    },
+    without: 'visibility',
+  },
+  {
+    name: 'canaries',
+    shows: 'secrets that were used are in no answer, log, error, audit entry or dump',
+    run: { tests: ['test/secrets/canary.gate.test.ts', 'test/secrets/canaries.test.ts'] },
+    without: 'redaction',
+  },
+  {
+    name: 'fuzz',
+    shows: 'hostile values for every field of GraphQL and operation of REST: no 5xx, no hang',
+    run: {
+      tests: [
+        'test/rest/hostile.test.ts',
+        'test/graphql/hostile.test.ts',
+        'test/limits/depth.test.ts',
+      ],
+      env: { FUZZ_RUNS: '200' },
+      quickEnv: { FUZZ_RUNS: '50' },
+    },
+    without: 'depth',
+  },
+  {
+    name: 'query-bombs',
+    shows:
+      'literals, variables, defaults, fragments, aliases, directives: refused within 50 ms of CPU',
+    run: { program: 'gates/query-bombs.ts' },
+    without: 'costs',
+  },
+  {
+    name: 'dearest',
+    shows: 'the dearest requests of one key, fifty at once: others hardly notice',
+    run: {
+      program: 'gates/dearest.ts',
+      quick: ['--candidates', '40', '--dearest', '1', '--at-once', '20'],
+    },
+    without: 'bounds',
+  },
+  {
+    name: 'main-thread',
+    shows: 'no task of the main thread takes more than 50 ms of CPU',
+    run: { tests: ['test/limits/main-thread.timed.test.ts'] },
+    without: 'bounds',
+  },
+  {
+    name: 'slow-sockets',
+    shows: 'three hundred clients that send slowly are cut within 15 s, and others are served',
+    run: { program: 'gates/slow-sockets.ts' },
+    without: 'bounds',
+  },
+  {
+    name: 'addresses',
+    shows: 'more than sixty spellings of forbidden addresses, rebinding, redirects: no connection',
+    run: { tests: ['test/integrations/address.test.ts'] },
+    without: 'address checks',
+  },
+  {
+    name: 'hostile-sql',
+    shows: 'hostile SQL of monitors changes nothing in any source, and is cut in time',
+    run: { tests: ['test/monitors/hostile-sql.test.ts', 'test/monitors/user-sql.test.ts'] },
+    without: 'read only',
+  },
+  {
+    name: 'poolers',
+    shows:
+      'PgBouncer in transaction mode, databases not in UTC: it works, or the start says why not',
+    run: {
+      tests: [
+        'test/database/pooler.test.ts',
+        'test/database/remote-server.test.ts',
+        'test/deploy/pgbouncer.test.ts',
+        'test/start-failures.gate.test.ts',
+      ],
+    },
+    without: 'UTC',
+  },
+  {
+    name: 'import-beside',
+    shows: 'an import of 600,000 lines beside four clients: none fails, reads hardly wait',
+    run: {
+      program: 'bench/import-beside.ts',
+      quick: ['--resources', '20000', '--lineages', '40000', '--before', '5000', '--quiet', '15'],
+    },
+    without: 'changing last',
+  },
+  {
+    name: 'revoked',
+    shows: 'a key revoked, a user demoted or deactivated: open subscriptions end within 5 s',
+    run: { tests: ['test/limits/subscriptions.test.ts', 'test/auth/api-key.test.ts'] },
+    without: 'looking again',
+  },
 ];
 
 /** The gate of a name; undefined where there is none. */

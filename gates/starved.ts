@@ -55,7 +55,7 @@ async function startOnLate(): Promise<string[]> {
   });
   await sleep(lateMs);
   cluster.launch();
-  return playing;
+  return await playing;
 }
 
 /** Start, and do some work; what went wrong. */
