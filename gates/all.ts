@@ -1,8 +1,9 @@
 // Runs gates, one after another: `npm run gates` all of them, `npm run gates -- edits kills` those.
 //
 // Of several each says in a line what came of it, and shows what it printed where it failed; one alone prints
-// as it goes. `--list` says which there are, `--quick` runs as much of each as takes a minute or so, and
-// `--control` runs the negative controls: what a gate is about is taken out of the program, and it has to fail.
+// as it goes. `--list` says which there are; `--quick` runs as much of each as takes a minute or so, and of all
+// only those that no test shows as well; `--control` runs the negative controls: what a gate is about is taken
+// out of the program, and it has to fail.
 // Options that are none of these are the gate's own, such as `npm run gates -- edits --races 60`. It ends with
 // 1 where one failed.
 
@@ -10,7 +11,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { controls } from './controls.mjs';
-import { type Gate, gateOf, gates } from './gates.ts';
+import { type Gate, gateOf, gates, quickGates } from './gates.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const without = new URL('without.mjs', import.meta.url).href;
@@ -43,14 +44,18 @@ async function main(): Promise<number> {
   }
   const { code } = await run(['scripts/build.mjs'], {}, true);
   if (code !== 0) return 1;
-  const wanted = names.length > 0 ? names.flatMap((name) => gateOf(name) ?? []) : gates;
+  const wanted =
+    names.length > 0 ? names.flatMap((name) => gateOf(name) ?? []) : isQuick ? quickGates : gates;
   const failed: string[] = [];
   for (const gate of wanted) {
     if (!(await runGate(gate, wanted.length === 1))) failed.push(gate.name);
   }
   if (wanted.length > 1) {
-    const tests = `${wanted.length - failed.length} passed, ${failed.length} failed`;
-    console.log(`${tests}${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`);
+    const passed = wanted.length - failed.length;
+    const names = failed.length > 0 ? `: ${failed.join(', ')}` : '';
+    console.log(
+      `      Gates  ${failed.length} failed | ${passed} passed (${wanted.length})${names}`,
+    );
   }
   return failed.length === 0 ? 0 : 1;
 }

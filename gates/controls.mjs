@@ -74,11 +74,7 @@ export const controls = {
     change('src/idempotency.ts', 'if (taken.length === 0) return', 'if (false) return'),
   ],
   visibility: [
-    change(
-      'src/auth/permission.ts',
-      'return Prisma.sql`${resource}.published`;',
-      'return Prisma.sql`true`;',
-    ),
+    change('src/auth/permission.ts', '{resource}.published`', '{resource}.published or true`'),
   ],
   redaction: [
     change(

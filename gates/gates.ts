@@ -7,6 +7,8 @@ export interface Gate {
   readonly run: Program | Tests;
   /** The name of its negative control in controls.mjs. */
   readonly without: string;
+  /** Whether its bars are of time, so that it is to have a machine for itself. */
+  readonly isOfTime?: boolean;
 }
 
 /** A program of the project that counts, and ends with 1 where its bar is missed. */
@@ -79,7 +81,7 @@ export const gates: readonly Gate[] = [
     name: 'terminate',
     shows:
       'its connections ended, its database stopped and frozen: it lives, hears again, loses nothing',
-    run: { program: 'gates/terminate.ts', quick: ['--seconds', '10', '--frozen', '5'] },
+    run: { program: 'gates/terminate.ts', quick: ['--seconds', '10'] },
     without: 'listening again',
   },
   {
@@ -189,12 +191,14 @@ export const gates: readonly Gate[] = [
       quick: ['--candidates', '40', '--dearest', '1', '--at-once', '20'],
     },
     without: 'bounds',
+    isOfTime: true,
   },
   {
     name: 'main-thread',
     shows: 'no task of the main thread takes more than 50 ms of CPU',
     run: { tests: ['test/limits/main-thread.timed.test.ts'] },
     without: 'bounds',
+    isOfTime: true,
   },
   {
     name: 'slow-sockets',
@@ -236,6 +240,7 @@ export const gates: readonly Gate[] = [
       quick: ['--resources', '20000', '--lineages', '40000', '--before', '5000', '--quiet', '15'],
     },
     without: 'changing last',
+    isOfTime: true,
   },
   {
     name: 'revoked',
@@ -244,6 +249,11 @@ export const gates: readonly Gate[] = [
     without: 'looking again',
   },
 ];
+
+/** Those that `--quick` runs: no bars of time, and nothing that `npm test` and `npm run test:gates` run as well. */
+export const quickGates = gates.filter(
+  ({ run, isOfTime }) => !isOfTime && ('program' in run || run.env !== undefined),
+);
 
 /** The gate of a name; undefined where there is none. */
 export function gateOf(name: string): Gate | undefined {
