@@ -18,11 +18,12 @@ const without = new URL('without.mjs', import.meta.url).href;
 
 const own = ['--list', '--quick', '--control'];
 const given = process.argv.slice(2);
-const firstOption = given.findIndex((one) => one.startsWith('--') && !own.includes(one));
-const [ours, theirs] =
-  firstOption < 0 ? [given, []] : [given.slice(0, firstOption), given.slice(firstOption)];
-const names = ours.filter((one) => !own.includes(one));
-const [isList, isQuick, isControl] = own.map((one) => ours.includes(one));
+const [isList, isQuick, isControl] = own.map((one) => given.includes(one));
+const others = given.filter((one) => !own.includes(one));
+const firstOption = others.findIndex((one) => one.startsWith('--'));
+const names = firstOption < 0 ? others : others.slice(0, firstOption);
+/** Options of the gate itself. */
+const theirs = others.slice(names.length);
 
 process.exitCode = await main();
 
@@ -52,9 +53,9 @@ async function main(): Promise<number> {
   }
   if (wanted.length > 1) {
     const passed = wanted.length - failed.length;
-    const names = failed.length > 0 ? `: ${failed.join(', ')}` : '';
+    const which = failed.length > 0 ? `: ${failed.join(', ')}` : '';
     console.log(
-      `      Gates  ${failed.length} failed | ${passed} passed (${wanted.length})${names}`,
+      `      Gates  ${failed.length} failed | ${passed} passed (${wanted.length})${which}`,
     );
   }
   return failed.length === 0 ? 0 : 1;
