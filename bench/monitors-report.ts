@@ -25,7 +25,7 @@ export async function report(
   { pool }: Database,
   instants: readonly number[],
   roundMs: number,
-): Promise<{ runs: number; isMet: boolean }> {
+): Promise<{ runs: number; isMet: boolean; words: string }> {
   const { rows: fires } = await pool.query<Fire>(
     `select x.monitor_id as monitor, j.created_at as fired, j.started_at as begun,
        x.created_at as read
@@ -45,16 +45,17 @@ export async function report(
   const due = (counted[0]?.n ?? 0) * instants.length;
   const twice = [...seen.values()].filter((times) => times > 1).length;
   const behind = late.read.filter((ms) => ms > roundMs).length;
-  console.log(`${due} due, ${due - seen.size} lost, ${twice} measured twice.`);
   const lateMs = shareOf(late.fired, 0.99);
   console.log(`made into jobs after the instant: ${shares(late.fired)}`);
   console.log(`begun after the instant, spread included: ${shares(late.begun)}`);
   console.log(`read after the instant, spread included: ${shares(late.read)}`);
   console.log(`read only after the next instant: ${behind}`);
   const [load = 0] = loadavg();
-  console.log(`load ${load.toFixed(1)} on ${cpus().length} cores`);
+  const words =
+    `${due} due, ${due - seen.size} lost, ${twice} measured twice, jobs made ${lateMs} ms late at p99; ` +
+    `load ${load.toFixed(1)} on ${cpus().length} cores`;
   const isMet = seen.size === due && twice === 0 && lateMs <= maxLateMs;
-  return { runs: fires.length, isMet };
+  return { runs: fires.length, isMet, words };
 }
 
 function shares(ms: readonly number[]): string {

@@ -160,16 +160,16 @@ async function play(database: Database, url: string, rounds: number, kills: numb
     await sleep(Math.max(0, first + rounds * roundMs - Date.now()));
     const busy = busySince(before);
     await killing;
-    console.log(`${kills} workers were killed.`);
     // A job whose worker was killed late is taken back after its lease.
     await sleep(8_000);
     await drain(database);
     const spent = workers.spent();
-    const { runs, isMet } = await report(database, instants, roundMs);
+    const { runs, isMet, words } = await report(database, instants, roundMs);
     reportCost(spent, runs, busy);
+    console.log(`${kills} workers killed: ${words}`);
     if (!isMet) process.exitCode = 1;
   } finally {
-    workers.end();
+    await workers.end();
   }
 }
 
