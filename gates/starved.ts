@@ -25,8 +25,10 @@ const { values: given } = parseArgs({
   },
 });
 
+/** Bounded, should nobody be there any more to end it: three starts, each as long as one may take. */
+const loop = `for (const until = Date.now() + ${Number(given.seconds) * 3_000}; Date.now() < until; );`;
 const loops: ChildProcess[] = Array.from({ length: Number(given.loops) }, () =>
-  spawn('taskset', ['-c', core, process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' }),
+  spawn('taskset', ['-c', core, process.execPath, '-e', loop], { stdio: 'ignore' }),
 );
 const folder = mkdtempSync(join(tmpdir(), 'headwater-starved-'));
 try {

@@ -32,12 +32,14 @@ export async function interruptMeasurements(place: Place): Promise<Rounds> {
       await begun(place);
       await sleep(place.random.whole(0, 700));
       await server.stop('SIGKILL');
-      sums.before += (await count(place)).done;
+      const { done } = await count(place);
+      sums.before += done;
       server = startOn(place, catalog);
       await server.ready();
       await drained(place);
       const { missed, twice } = await count(place);
       if (missed + twice > 0) faults.push(`Round ${n}: ${missed} missed, ${twice} measured twice.`);
+      console.log(`round ${n + 1}: killed after ${done} of ${tables * columns} measurements`);
       sums.missed += missed;
       sums.twice += twice;
     }

@@ -24,6 +24,7 @@ export async function interruptMigrations(place: Place): Promise<Rounds> {
     const again = await digestAfterStart(place, database).catch((error: unknown) => String(error));
     if (again !== whole) faults.push(`Round ${n}: the next start: ${again.slice(0, 300)}`);
     await place.cluster.run(`drop database ${database} with (force)`);
+    console.log(`round ${n + 1}: killed after ${left.done} of ${all.done} migrations`);
   }
   return {
     faults,
