@@ -3,14 +3,12 @@
 
 import { openDatabase } from '../src/database/open.ts';
 import { openConnector } from '../src/integrations/connectors/open.ts';
-import { useIntegrationSettings } from '../src/integrations/settings.ts';
 import { startWorker } from '../src/jobs/worker.ts';
 import { monitorSchedule, runJob } from '../src/monitors/runs/due.ts';
 import { runHandler } from '../src/monitors/runs/run.ts';
-import { benchSettings, type Spent } from './monitors-settings.ts';
+import { type Spent, surroundings } from './monitors-settings.ts';
 
 const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, migrations: null });
-useIntegrationSettings(database, benchSettings);
 const statements = new Map<string, number>();
 database.onStatement((text) => {
   const start = text.replaceAll(/\s+/g, ' ').slice(0, 70);
@@ -18,6 +16,7 @@ database.onStatement((text) => {
 });
 startWorker({
   database,
+  surroundings,
   handlers: { [runJob]: runHandler(openConnector) },
   schedules: [monitorSchedule],
   leaseSeconds: 3,

@@ -16,16 +16,15 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { serverId, serverViewer } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
-import { type Context, contextFor } from '../src/context.ts';
+import { type Context, contextFor, type ServerContext } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { transaction } from '../src/database/transaction.ts';
 import { createIntegration } from '../src/integrations/integration.ts';
-import { useIntegrationSettings } from '../src/integrations/settings.ts';
 import { createMonitor } from '../src/monitors/monitor.ts';
 import { createResource } from '../src/resources/edit.ts';
 import { busySince, report, reportCost } from './monitors-report.ts';
-import { benchSettings } from './monitors-settings.ts';
+import { surroundings } from './monitors-settings.ts';
 import { startWorkers } from './monitors-workers.ts';
 import { randomFrom } from './random.ts';
 
@@ -57,7 +56,6 @@ async function bench(server: URL, rounds: number, kills: number): Promise<void> 
   await root.query(`create role ${names.source} login password 'bench'`);
   const url = at(server, names.catalog);
   const database = await openDatabase({ databaseUrl: url });
-  useIntegrationSettings(database, benchSettings);
   try {
     await makeSource(at(server, names.source), names.source);
     const ctx = await makeCatalog(database);
@@ -97,15 +95,15 @@ async function makeSource(url: string, role: string): Promise<void> {
   await client.end();
 }
 
-async function makeCatalog(database: Database): Promise<Context> {
+async function makeCatalog(database: Database): Promise<ServerContext> {
   const ctx = contextFor(database, serverViewer(serverId));
   const { workspaceId } = await transaction(ctx, (tx) =>
     makeWorkspace(tx, { name: 'Bench', email: 'bench@example.com' }),
   );
-  return contextFor(database, serverViewer(workspaceId));
+  return { ...contextFor(database, serverViewer(workspaceId)), surroundings };
 }
 
-async function makeMonitors(ctx: Context, server: URL, source: string): Promise<void> {
+async function makeMonitors(ctx: ServerContext, server: URL, source: string): Promise<void> {
   const { id: integrationId } = await createIntegration(ctx, {
     type: 'postgres',
     credentials: {

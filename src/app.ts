@@ -12,23 +12,20 @@ import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
 import { pathOf } from './http/server.ts';
-import { setDeclarationReader } from './integrations/imports/declared.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { useIntegrationSettings } from './integrations/settings.ts';
 import { inOnePiece } from './limits/allowance.ts';
 import { createBounds } from './limits/bounds.ts';
 import { createCors } from './limits/cors.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
-import { setChatBase } from './notifications/chat.ts';
-import { setMail } from './notifications/email.ts';
 import { base } from './rest/address.ts';
 import { restLater } from './rest/later.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/route.ts';
 import { isForSite, sendSite } from './site/site.ts';
+import type { Surroundings } from './surroundings.ts';
 import {
   currentRequest,
   currentRequestId,
@@ -40,6 +37,7 @@ import {
 /** What the server is made of. */
 export interface AppOptions {
   readonly database: Database;
+  readonly surroundings: Surroundings;
   readonly config: Config;
   /** The clock; tests move it. */
   readonly now?: () => Date;
@@ -61,11 +59,7 @@ export interface App {
 
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
-  const { database, config, onUnexpected, now = () => new Date() } = options;
-  useIntegrationSettings(database, config);
-  setDeclarationReader(database, readDeclaredMonitors);
-  setChatBase(database, config.CHAT_API_BASE);
-  setMail(database, { url: config.SMTP_URL ?? null, from: config.SMTP_FROM });
+  const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
   const metrics = createMetrics({ database, role: config.ROLE });
   const bounds = createBounds({
     database,
@@ -91,6 +85,7 @@ export function createApp(options: AppOptions): App {
   }, onUnexpected);
   const graphql = createGraphQL({
     database,
+    surroundings,
     now,
     bounds,
     writeRate,
@@ -107,7 +102,7 @@ export function createApp(options: AppOptions): App {
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
-  const routes = [...uploadRoutes(uploads), reviewRoute(uploads)];
+  const routes = [...uploadRoutes(uploads, readDeclaredMonitors), reviewRoute(uploads)];
   const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request);

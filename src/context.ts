@@ -4,6 +4,7 @@ import type { Viewer } from './auth/viewer.ts';
 import type { Database, Db } from './database/database.ts';
 import { unauthenticated } from './errors.ts';
 import type { Allowance } from './limits/allowance.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Everything a function needs to know of the request it serves. */
 export interface Context {
@@ -31,6 +32,11 @@ export interface Context {
   readonly requestId: string | null;
   /** The entry of the audit log that all written with this context is part of; null for none. */
   readonly partOf: string | null;
+}
+
+/** The context of a request or a job of the server, which also leads out of it: to sources, mail and chat. */
+export interface ServerContext extends Context {
+  readonly surroundings: Surroundings;
 }
 
 /** Where the reads of a request may go. */

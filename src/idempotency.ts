@@ -29,10 +29,10 @@ const keptFor = '24 hours';
  * its answer. Throws UNPROCESSABLE where the key was used for another request; an effect that throws
  * leaves the key free.
  */
-export async function once(
-  ctx: Context,
+export async function once<C extends Context>(
+  ctx: C,
   { key, fingerprint }: KeyedRequest,
-  effect: (ctx: Context) => Promise<KeptAnswer>,
+  effect: (ctx: C) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
   if (key.length > maxKeyLength || !isStorable(key)) {
     throw invalidField('Idempotency-Key', `It is text of at most ${maxKeyLength} characters.`);

@@ -13,11 +13,13 @@ import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
+import type { DemoPlace } from './demo/demo.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
 import { logAnswer } from './tracing/access-log.ts';
 import { openTracer } from './tracing/open.ts';
 import { currentRequest } from './tracing/request.ts';
@@ -78,12 +80,14 @@ async function start(config: Config): Promise<App> {
   await listen(http, config);
   const { opening } = await beginOpening(config, stop.signal, log);
   // Loading the rest keeps this thread busy; the database server starts meanwhile.
-  const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }] = await Promise.all([
-    import('./app.ts'),
-    import('./auth/first-admin.ts'),
-    import('./auth/key-file.ts'),
-    import('./work.ts'),
-  ]);
+  const [{ createApp }, { ensureFirstAdmin }, { keyFileIn }, { startWork }, { surroundingsOf }] =
+    await Promise.all([
+      import('./app.ts'),
+      import('./auth/first-admin.ts'),
+      import('./auth/key-file.ts'),
+      import('./work.ts'),
+      import('./surroundings.ts'),
+    ]);
   const database = await opening;
   const file = keyFileIn(config.DATA_DIR);
   const { key, workspaceId } = await ensureFirstAdmin(database, {
@@ -92,14 +96,17 @@ async function start(config: Config): Promise<App> {
     toFile: !process.stdout.isTTY,
   });
   const filesDir = filesDirOf(config);
+  const surroundings = surroundingsOf({ ...config, FILES_DIR: filesDir });
   const app = createApp({
     database,
-    config: { ...config, FILES_DIR: filesDir },
+    surroundings,
+    config,
     onUnexpected: (error) => logFault(log, error),
   });
-  if (isDemo) await loadSample(database, workspaceId, filesDir);
-  await sealAnew(database, log);
-  const worker = config.ROLE === 'api' ? null : startWork(database, onJobError(log), tracer);
+  if (isDemo) await loadSample({ database, surroundings, workspaceId }, filesDir);
+  await sealAnew(database, surroundings, log);
+  const worker =
+    config.ROLE === 'api' ? null : startWork(database, surroundings, onJobError(log), tracer);
   const { settle } = app;
   stop.guard({ http, worker, settle, database, tracer, drainSeconds: config.DRAIN_SECONDS });
   guardConnections(http.server, {
@@ -183,27 +190,27 @@ function filesDirOf({ FILES_DIR, DATA_DIR }: Config): string | undefined {
 }
 
 /** `npm run demo`: the sample workspace comes before the first request. */
-async function loadSample(
-  database: Database,
-  workspaceId: string,
-  filesDir: string | undefined,
-): Promise<void> {
+async function loadSample(place: DemoPlace, filesDir: string | undefined): Promise<void> {
   const { loadDemo } = await import('./demo/demo.ts');
   const tell = (line: string) => console.log(`Sample: ${line}`);
-  const outcome = await loadDemo(database, workspaceId, tell, filesDir);
+  const outcome = await loadDemo(place, tell, filesDir);
   if (outcome !== 'not empty') return;
   console.log('Sample: left out, because this workspace has resources of its own already.');
   console.log('        Set DATA_DIR to a new folder to see the sample.');
 }
 
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
-async function sealAnew(database: Database, log: Logger): Promise<void> {
+async function sealAnew(
+  database: Database,
+  { masterKeys }: Surroundings,
+  log: Logger,
+): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   const db = { db: database.prisma, database };
   for (const { what, done } of [
-    { what: 'Credentials of integrations', done: await rewrapCredentials(db) },
-    { what: 'Secrets of webhooks', done: await rewrapSecrets(db) },
+    { what: 'Credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
+    { what: 'Secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
     if (rewrapped > 0) log.info(`${what} have the new master key: ${rewrapped}.`);

@@ -18,6 +18,7 @@ import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
 import { forgetSchedule } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
 /** Handlers by kind of job. */
@@ -44,8 +45,9 @@ export const schedules: readonly Schedule[] = [
 /** Let this process work on the jobs of a database, until the worker is stopped. */
 export function startWork(
   database: Database,
+  surroundings: Surroundings,
   onError: (error: unknown) => void,
   tracer: Tracer | null = null,
 ): Worker {
-  return startWorker({ database, handlers, schedules, onError, tracer });
+  return startWorker({ database, surroundings, handlers, schedules, onError, tracer });
 }

@@ -12,7 +12,7 @@ import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
-import { type Context, contextFor } from '../src/context.ts';
+import { contextFor, type ServerContext } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
@@ -29,10 +29,13 @@ import { createUser, type UserInput } from '../src/people/user.ts';
 import { createProperty, type PropertyInput } from '../src/properties/property.ts';
 import { createResource, type NewResource } from '../src/resources/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
+import { surroundingsOf } from '../src/surroundings.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
 import { createTeam, type TeamInput } from '../src/teams/team.ts';
-import { openTestDatabase, secretsKey, type TestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
 import { type Served, serveApp } from './serve.ts';
+import type { TestSurroundings } from './surroundings.ts';
+import { secretsKey } from './surroundings.ts';
 
 /** A GraphQL answer, as a client gets it. */
 export interface Answer {
@@ -70,17 +73,19 @@ const asAdmin: Caller = { as: 'admin' };
 
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
+  /** What leads out of the program; a test may change it. */
+  readonly surroundings: TestSurroundings;
   /** Address of the database on a PostgreSQL server. */
   readonly url: string;
   readonly workspaceId: string;
   /** A new context of the workspace's admin. */
-  readonly admin: Context;
+  readonly admin: ServerContext;
   /** A new context of the workspace's user of a role, in the teams of this moment. */
-  as(role: Role, teams?: readonly Team[]): Context;
+  as(role: Role, teams?: readonly Team[]): ServerContext;
   /** The id of the workspace's user of a role. */
   idOf(role: Role): string;
   /** A new context of any user. */
-  contextOf(user: User): Context;
+  contextOf(user: User): ServerContext;
   /** The key of the workspace's user of a role. */
   keyOf(role: Role): string;
   /** Move the clock of every context; null sets it right again. */
@@ -143,14 +148,14 @@ interface Account {
 }
 
 async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Promise<Catalog> {
-  const { database, url } = test;
+  const { database, surroundings, url } = test;
   const { workspaceId, accounts } = await people(database);
   let time: Date | null = null;
   const now = () => time ?? new Date();
-  const context = (id: string, role: Role, teamIds: readonly string[] = []): Context => {
+  const context = (id: string, role: Role, teamIds: readonly string[] = []): ServerContext => {
     const names = { email: `${role}@example.com`, firstName: role, lastName: 'Example' };
     const viewer = { id, workspaceId, role, ...names, teamIds, performer: 'API' } as const;
-    return contextFor(database, viewer, { now });
+    return { ...contextFor(database, viewer, { now }), surroundings };
   };
   const account = (role: Role): Account => {
     const found = accounts.get(role);
@@ -168,13 +173,14 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
   let app: Promise<App> | undefined;
   let served: Promise<Served> | undefined;
   const openApp = (settings = {}) => {
-    app ??= startApp(database, now, onUnexpected, settings);
+    app ??= startApp(test, now, onUnexpected, settings);
     return app;
   };
   const keyFor = (caller: Caller) => ('as' in caller ? account(caller.as).key : caller.key);
 
   return {
     database,
+    surroundings,
     url,
     workspaceId,
     get admin() {
@@ -206,7 +212,7 @@ async function workspaceOn(test: TestDatabase, close: () => Promise<void>): Prom
     resource: ({ kind = 'table', ...input } = {}) =>
       createResource(admin(), kind, { title: named(kind), published: true, ...input }),
     async graphql(query, variables = {}, caller = asAdmin) {
-      server ??= openServer(database, now, onUnexpected);
+      server ??= openServer(test, now, onUnexpected);
       return ask(await server, keyFor(caller), query, variables);
     },
     async rest(method, path, { body, caller = asAdmin, headers = {} } = {}) {
@@ -272,13 +278,14 @@ async function people(database: Database) {
 
 // Loaded only where a test asks the server: the schema takes a while.
 async function openServer(
-  database: Database,
+  { database, surroundings }: TestDatabase,
   now: () => Date,
   onUnexpected: (error: unknown) => void,
 ) {
   const { createGraphQL } = await import('../src/graphql/yoga.ts');
   const yoga = createGraphQL({
     database,
+    surroundings,
     authenticate: (key) => viewerOfKey(database, key, now()),
     now,
     onUnexpected,
@@ -290,14 +297,15 @@ const servers = new Set<Served>();
 const dataDir = join(tmpdir(), `headwater-test-${randomUUID()}`);
 
 async function startApp(
-  database: Database,
+  { database, surroundings }: TestDatabase,
   now: () => Date,
   onUnexpected: (error: unknown) => void,
   settings: Readonly<Record<string, string>>,
 ): Promise<App> {
   const { createApp } = await import('../src/app.ts');
   const config = readConfig({ DATA_DIR: dataDir, SECRETS_KEY: secretsKey, ...settings });
-  return createApp({ database, config, now, onUnexpected });
+  if (Object.keys(settings).length > 0) Object.assign(surroundings, surroundingsOf(config));
+  return createApp({ database, surroundings, config, now, onUnexpected });
 }
 
 /** End what the tests of a file shared; `setup.ts` calls it after each file. */

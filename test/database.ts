@@ -4,17 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
-import { setKeySource } from '../src/secrets/master-key.ts';
 import { addressOf, onServer } from './server.ts';
+import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
+  readonly surroundings: TestSurroundings;
   /** The address of the database, for programs that a test starts beside it. */
   readonly url: string;
 }
-
-/** The master key of credentials in tests. */
-export const secretsKey = 'only-for-tests-only-for-tests-only-for-tests';
 
 /**
  * Open an empty database with every migration applied, on the packaged server, or on the one that
@@ -28,9 +26,9 @@ export async function openTestDatabase(
   await onServer(server, `create database ${name} ${inject('copying')}`);
   const url = addressOf(server, name);
   const database = await openDatabase({ databaseUrl: url, maxConnections: 5, ...options });
-  setKeySource(database, { secretsKey, dataDir: '' });
   return {
     database,
+    surroundings: testSurroundings(),
     url,
     async [Symbol.asyncDispose]() {
       await database.close();

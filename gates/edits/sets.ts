@@ -4,9 +4,9 @@ import { atOnce, type Course, type Done, differs, doubled, inOrder, type Race } 
 
 /** A change of a set. */
 interface SetChange {
-  readonly whole?: readonly string[];
-  readonly add?: readonly string[];
-  readonly remove?: readonly string[];
+  readonly whole?: readonly string[] | undefined;
+  readonly add?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
 }
 
 /** What a set is after changes, in their order. */

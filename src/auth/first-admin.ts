@@ -163,7 +163,7 @@ export interface NewKey {
   /** What it is stored as (`keyHasher`). */
   readonly hash: string;
   /** Whether it stops working when another one of the workspace is used first. Default false. */
-  readonly madeAtStart?: boolean | undefined;
+  readonly madeAtStart?: boolean;
 }
 
 /** Store a key of a user. What this process remembers of chosen keys is not told of it. */

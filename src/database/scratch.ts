@@ -67,7 +67,10 @@ export function jsonRows(rows: readonly object[]): Buffer {
  * statement may as a rule, and more of the server's memory. It waits for its connection as long as
  * that takes.
  */
-export async function atLength<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+export async function atLength<C extends Context, T>(
+  ctx: C,
+  work: (tx: C) => Promise<T>,
+): Promise<T> {
   return transaction(
     ctx,
     async (tx) => {

@@ -3,16 +3,22 @@
 import { record } from '../audit/audit.ts';
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
-import { type Context, contextFor } from '../context.ts';
+import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { transaction } from '../database/transaction.ts';
-import { setDeclarationReader } from '../integrations/imports/declared.ts';
-import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { feed } from './feed.ts';
 import { writeKnowledge } from './knowledge.ts';
 import { makeMonitors } from './monitors.ts';
 import { makeOrganization } from './organization.ts';
 import { readSample } from './sample.ts';
+
+/** Where the sample workspace is to be loaded. */
+export interface DemoPlace {
+  readonly database: Database;
+  readonly surroundings: Surroundings;
+  readonly workspaceId: string;
+}
 
 /** What became of a request for the sample workspace. */
 export type DemoOutcome = 'loaded' | 'there already' | 'not empty';
@@ -27,13 +33,12 @@ const loaded = 'sample_workspace_loaded';
  * and left out without one. `tell` hears what is being done.
  */
 export async function loadDemo(
-  database: Database,
-  workspaceId: string,
+  place: DemoPlace,
   tell: (line: string) => void,
   filesDir?: string,
 ): Promise<DemoOutcome> {
-  setDeclarationReader(database, readDeclaredMonitors);
-  const ctx = await adminOf(database, workspaceId);
+  const { workspaceId } = place;
+  const ctx = await adminOf(place);
   const marker = { workspaceId, activityType: loaded };
   if ((await ctx.db.auditLog.count({ where: marker })) > 0) return 'there already';
   const sample = await readSample();
@@ -73,11 +78,12 @@ async function holdsOther(
 }
 
 /** A context of the workspace's first admin, who has the sample as if they had made it. */
-async function adminOf(database: Database, workspaceId: string): Promise<Context> {
+async function adminOf({ database, surroundings, workspaceId }: DemoPlace): Promise<ServerContext> {
   const server = contextFor(database, serverViewer(workspaceId));
   const { id } = await server.db.user.findFirstOrThrow({
     where: { workspaceId, role: 'admin', archived: false },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  return contextFor(database, (await viewerOfUser(server, workspaceId, id)) ?? server.viewer);
+  const viewer = (await viewerOfUser(server, workspaceId, id)) ?? server.viewer;
+  return { ...contextFor(database, viewer), surroundings };
 }

@@ -1,13 +1,14 @@
 // In charge of feeding the sample's integrations with its files, as clients would.
 
 import { createReadStream } from 'node:fs';
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { importArtifacts, importJsonl } from '../integrations/imports/sync.ts';
 import { createIntegration, getIntegration } from '../integrations/integration.ts';
 import type { Source } from '../integrations/readers/source.ts';
 import { readSource } from '../integrations/syncs/live-sync.ts';
+import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
 import { allNamed, type Organization } from './organization.ts';
 import { type Sample, sampleFile } from './sample.ts';
 import { buildStorefront, lastRunDay, storefrontPath } from './storefront.ts';
@@ -25,7 +26,7 @@ export interface FeedOptions {
  * source is left out where there is no folder for its file, or no driver to make it with.
  */
 export async function feed(
-  ctx: Context,
+  ctx: ServerContext,
   { integrations }: Sample,
   organization: Organization,
   { tell, filesDir }: FeedOptions,
@@ -42,21 +43,22 @@ export async function feed(
     const files = { resources: source(resources), lineages: source(lineages) };
     if (files.resources || files.lineages) await importJsonl(ctx, id, files);
     else {
-      await importArtifacts(ctx, id, {
+      const artifacts = {
         manifest: source(manifest),
         runResults: source(runResults),
         catalog: source(catalog),
-      });
+      };
+      await importArtifacts(ctx, id, artifacts, readDeclaredMonitors);
     }
   }
 }
 
 /** Make the file of a live source, and read it as a sync does. */
 async function feedLive(
-  ctx: Context,
+  ctx: ServerContext,
   integration: SampleIntegration,
   organization: Organization,
-  { tell, filesDir }: Required<FeedOptions>,
+  { tell, filesDir }: Pick<FeedOptions, 'tell'> & { readonly filesDir: string },
 ): Promise<void> {
   const { script = '', name } = integration;
   if (!(await buildStorefront(filesDir, script, lastRunDay(ctx.now())))) {
@@ -79,7 +81,7 @@ function filesOf({ name: _, type: __, teams: ___, ...files }: SampleIntegration)
 }
 
 async function integrationOf(
-  ctx: Context,
+  ctx: ServerContext,
   { name, type, teams }: SampleIntegration,
   organization: Organization,
   credentials?: Credentials,

@@ -1,6 +1,6 @@
 // In charge of what watches the sample's live source, and what it has measured for sixty days.
 
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { createMonitor } from '../monitors/monitor.ts';
 import { runAndKeep } from '../monitors/runs/run.ts';
 import { named } from './organization.ts';
@@ -14,7 +14,11 @@ export const days = 60;
  * Make the monitors of the live source, unless it was left out, and measure day after day what the source showed then: ranges are learned and
  * incidents opened and resolved as they would have been. To be called in a transaction.
  */
-export async function makeMonitors(tx: Context, sample: Sample, filesDir: string): Promise<void> {
+export async function makeMonitors(
+  tx: ServerContext,
+  sample: Sample,
+  filesDir: string,
+): Promise<void> {
   const past = await openPast(filesDir);
   if (!past) return;
   try {
@@ -29,7 +33,7 @@ export async function makeMonitors(tx: Context, sample: Sample, filesDir: string
   }
 }
 
-const asOf = (tx: Context, moment: Date): Context => ({
+const asOf = (tx: ServerContext, moment: Date): ServerContext => ({
   ...tx,
   now: () => moment,
   loaders: new Map(),
@@ -38,7 +42,7 @@ const asOf = (tx: Context, moment: Date): Context => ({
 const byHand = { jobId: null, scheduled: false, fence: async () => {} };
 const quiet = { log() {}, progress() {} };
 
-async function createAll(tx: Context, { monitors }: Sample): Promise<string[]> {
+async function createAll(tx: ServerContext, { monitors }: Sample): Promise<string[]> {
   const ids = await targetsOf(tx, monitors);
   const made: string[] = [];
   for (const { on, ...monitor } of monitors) {

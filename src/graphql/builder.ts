@@ -4,12 +4,12 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import { GraphQLScalarType } from 'graphql';
 import { DateTimeResolver, JSONResolver, SafeIntResolver } from 'graphql-scalars';
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type PrismaTypes from '../generated/pothos-types.ts';
 import { getDatamodel } from '../generated/pothos-types.ts';
 
 interface SchemaTypes {
-  Context: Context;
+  Context: ServerContext;
   PrismaTypes: PrismaTypes;
   DefaultFieldNullability: false;
   Scalars: {

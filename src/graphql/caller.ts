@@ -1,13 +1,13 @@
 // In charge of who sends a request: somebody with a key that works, or nobody yet.
 
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import type { Bounded } from '../limits/bounds.ts';
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
-export interface Caller extends Bounded {}
+export interface Caller extends Bounded, Partial<Pick<ServerContext, 'surroundings'>> {}
 
 /** Whether a key came with the request, so that it has a context. */
-export function isSignedIn(caller: Caller): caller is Context {
+export function isSignedIn(caller: Caller): caller is ServerContext {
   return caller.viewer !== null;
 }
 

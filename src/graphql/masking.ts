@@ -51,10 +51,10 @@ function withCode(error: GraphQLError, message: string, code: string, more = {})
   const { nodes, source, positions, path } = error;
   noteError('graphql', code);
   return new GraphQLError(message, {
-    nodes,
-    source,
-    positions,
-    path,
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
     extensions: { code, ...requestName(), ...more },
   });
 }

@@ -12,6 +12,7 @@ import { unauthenticated } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { useAdmission } from './limits/admission.ts';
@@ -27,6 +28,7 @@ import { useUnavailable } from './unavailable.ts';
 /** What the server needs to know of its surroundings. */
 export interface GraphQLOptions {
   readonly database: Database;
+  readonly surroundings: Surroundings;
   /** The viewer that a bearer key acts for, or null. */
   readonly authenticate: (key: string) => Promise<Viewer | null>;
   readonly now?: () => Date;
@@ -98,7 +100,7 @@ const limits = {
 };
 
 async function contextOf(
-  { database, authenticate, now }: GraphQLOptions,
+  { database, surroundings, authenticate, now }: GraphQLOptions,
   request: Request,
   requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
 ): Promise<Caller> {
@@ -111,12 +113,13 @@ async function contextOf(
     answered.userId = viewer.id;
     answered.keyId = viewer.keyId ?? null;
   }
-  return contextFor(database, viewer, {
+  const ctx = contextFor(database, viewer, {
     signal: request.signal,
     viewerNow,
     requestId,
     ...(now ? { now } : {}),
   });
+  return { ...ctx, surroundings };
 }
 
 /** Refuse to run anything but introspection for a request without a key that works. */

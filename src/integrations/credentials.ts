@@ -1,22 +1,22 @@
 // In charge of the credentials of integrations: sealed before they are stored, opened only to connect.
 
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { conflict, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { rewrap, seal, unseal } from '../secrets/envelope.ts';
-import { masterKeysOf } from '../secrets/master-key.ts';
+import type { MasterKeys } from '../secrets/master-key.ts';
 
 /** What a source is connected to with: names and values, as the type of integration needs them. */
 export type Credentials = Readonly<Record<string, unknown>>;
 
 /** Seal credentials for an integration. Workspace and integration are authenticated with them. */
 export async function sealCredentials(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   credentials: Credentials,
 ): Promise<string> {
-  const [current] = masterKeysOf(ctx.database);
+  const [current] = ctx.surroundings.masterKeys();
   return seal(current, ownerOf(ctx.workspaceId, integrationId), JSON.stringify(credentials));
 }
 
@@ -25,7 +25,10 @@ export async function sealCredentials(
  * where there are none. The caller has checked that the viewer may cause the connection. Throws
  * CONFLICT where they were sealed under a key that this process doesn't have.
  */
-export async function openCredentials(ctx: Context, integrationId: string): Promise<Credentials> {
+export async function openCredentials(
+  ctx: ServerContext,
+  integrationId: string,
+): Promise<Credentials> {
   const integration = await ctx.db.integration.findFirst({
     where: { workspaceId: ctx.workspaceId, id: integrationId },
     select: { credentials: true },
@@ -33,7 +36,7 @@ export async function openCredentials(ctx: Context, integrationId: string): Prom
   if (!integration) throw notFound('Integration');
   if (!integration.credentials) return {};
   const owner = ownerOf(ctx.workspaceId, integrationId);
-  const text = unseal(masterKeysOf(ctx.database), owner, integration.credentials);
+  const text = unseal(ctx.surroundings.masterKeys(), owner, integration.credentials);
   if (text === null) {
     throw conflict(
       'The credentials were sealed under another key than the one of this server: set SECRETS_KEY as it was, or enter the credentials anew.',
@@ -54,14 +57,17 @@ export interface Rewrapped {
  * Seal all credentials that an earlier master key sealed under the current one, so that the earlier one
  * can be taken away.
  */
-export async function rewrapCredentials(db: Connection): Promise<Rewrapped> {
+export async function rewrapCredentials(
+  db: Connection,
+  masterKeys: () => MasterKeys,
+): Promise<Rewrapped> {
   const sealed = await rows<{ workspaceId: string; id: string; credentials: string }>(
     db,
     Prisma.sql`select workspace_id as "workspaceId", id, credentials from integration
       where credentials is not null`,
   );
   if (sealed.length === 0) return { rewrapped: 0, unknown: 0 };
-  const keys = masterKeysOf(db.database);
+  const keys = masterKeys();
   let rewrapped = 0;
   let unknown = 0;
   for (const { workspaceId, id, credentials } of sealed) {

@@ -5,7 +5,7 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -38,7 +38,10 @@ export interface NewIntegration extends IntegrationInput {
 const columns = columnsOf(Prisma.IntegrationScalarFieldEnum, 'i');
 
 /** Make an integration. Admins may. Its resources will belong to its teams. */
-export async function createIntegration(ctx: Context, input: NewIntegration): Promise<Integration> {
+export async function createIntegration(
+  ctx: ServerContext,
+  input: NewIntegration,
+): Promise<Integration> {
   mustBeAllowed(ctx, 'manage integrations');
   const type = parseType(input.type ?? 'custom');
   return transaction(ctx, async (tx) => {
@@ -63,7 +66,7 @@ export async function createIntegration(ctx: Context, input: NewIntegration): Pr
 
 /** Change an integration. Admins may. Its type stays what it is. */
 export async function updateIntegration(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: IntegrationInput,
   expectedVersion?: ExpectedVersion,
@@ -181,7 +184,7 @@ function namedIn({ teamIds }: IntegrationInput): IdSets {
 }
 
 async function checked(
-  tx: Context,
+  tx: ServerContext,
   id: string,
   type: string,
   input: IntegrationInput,
@@ -230,7 +233,7 @@ function nextRun(
 const maxCredentials = 100_000;
 
 async function sealed(
-  tx: Context,
+  tx: ServerContext,
   id: string,
   type: string,
   credentials: Credentials,

@@ -31,7 +31,9 @@ export interface JobHere {
 }
 
 /** What the work is given: what a handler of a worker is, its context being the caller's own. */
-export type RunHere = Pick<Run, 'job' | 'ctx' | 'log' | 'progress' | 'complete'>;
+export type RunHere<C extends Context> = Pick<Run, 'job' | 'log' | 'progress' | 'complete'> & {
+  readonly ctx: C;
+};
 
 /** A job that was made and runs. */
 export interface Begun<T> {
@@ -49,10 +51,10 @@ const leaseSeconds = 10;
  * Begin work as a job of this process: the job is there for people to watch and to cancel. Throws
  * CONFLICT while another job with its key runs. It is tried once, and ends with the process.
  */
-export async function beginHere<T>(
-  ctx: Context,
+export async function beginHere<C extends Context, T>(
+  ctx: C,
   input: JobHere,
-  work: (run: RunHere) => Promise<T>,
+  work: (run: RunHere<C>) => Promise<T>,
 ): Promise<Begun<T>> {
   const job = await make(ctx, input);
   const done = perform(ctx, job, input, work);
@@ -62,20 +64,20 @@ export async function beginHere<T>(
 }
 
 /** The same, waiting for what the work answers, or throws. */
-export async function runHere<T>(
-  ctx: Context,
+export async function runHere<C extends Context, T>(
+  ctx: C,
   input: JobHere,
-  work: (run: RunHere) => Promise<T>,
+  work: (run: RunHere<C>) => Promise<T>,
 ): Promise<T> {
   const { done } = await beginHere(ctx, input, work);
   return done;
 }
 
-async function perform<T>(
-  ctx: Context,
+async function perform<C extends Context, T>(
+  ctx: C,
   job: Job,
   { ifLost }: JobHere,
-  work: (run: RunHere) => Promise<T>,
+  work: (run: RunHere<C>) => Promise<T>,
 ): Promise<T> {
   const { database } = ctx;
   const journal = openJournal(job);
@@ -89,7 +91,7 @@ async function perform<T>(
     over: new Promise((resolve) => over.signal.addEventListener('abort', resolve)),
   });
   const renewing = keep(ctx, job, journal, stopping, kept.signal);
-  const run: RunHere = {
+  const run: RunHere<C> = {
     job,
     ctx: { ...ctx, signal: AbortSignal.any([ctx.signal, stopping.signal]) },
     log(line) {

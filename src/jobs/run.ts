@@ -2,11 +2,12 @@
 
 import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
-import { type Context, contextFor } from '../context.ts';
+import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
 import { forbidden } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { type Task, tasks } from '../tracing/task.ts';
 import type { SpanEnd, Tracer } from '../tracing/tracer.ts';
 import { noteRunEnd, type RunEnd } from './figures.ts';
@@ -18,7 +19,7 @@ import { forgetRunning, noteRunning } from './running.ts';
 export interface Run {
   readonly job: Job;
   /** Acts for who started the job, with the role of today; its signal aborts when it is to stop. */
-  readonly ctx: Context;
+  readonly ctx: ServerContext;
   log(line: string): void;
   progress(step: string, done: number, total?: number): void;
   /**
@@ -68,6 +69,12 @@ export class Stopped extends Error {
   }
 }
 
+/** Where jobs are worked on. */
+export interface Workplace {
+  readonly database: Database;
+  readonly surroundings: Surroundings;
+}
+
 /** Who watches a run. */
 export interface RunWatchers {
   /** Told of errors that are no client's business. */
@@ -77,7 +84,7 @@ export interface RunWatchers {
 
 /** Run a claimed job with its handler. Errors that are no client's business go to `onError`. */
 export function startRun(
-  database: Database,
+  { database, surroundings }: Workplace,
   job: Job,
   handler: JobHandler,
   { onError, tracer }: RunWatchers,
@@ -106,7 +113,8 @@ export function startRun(
   const db = { db: database.prisma, database };
 
   async function handle(): Promise<unknown> {
-    const ctx = contextFor(database, await viewerOf(database, job), { signal: stopping.signal });
+    const viewer = await viewerOf(database, job);
+    const ctx = { ...contextFor(database, viewer, { signal: stopping.signal }), surroundings };
     // A handler that only listens for the event would wait forever for one that came before it.
     stopping.signal.throwIfAborted();
     return handler({

@@ -3,13 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
 import { hear } from '../database/listen.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { type Claim, claimJobs, renewLeases, saveSaid, secondsToNext, sweepJobs } from './lease.ts';
-import { type ActiveRun, type JobHandler, startRun } from './run.ts';
+import { type ActiveRun, type JobHandler, startRun, type Workplace } from './run.ts';
 
 /** The handlers of a process by kind of job. Kinds that it has none for are left to others. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
@@ -20,8 +19,7 @@ export interface Schedule {
   readonly tick: (db: Connection) => Promise<Date | null>;
 }
 
-export interface WorkerOptions {
-  readonly database: Database;
+export interface WorkerOptions extends Workplace {
   readonly handlers: JobHandlers;
   readonly schedules?: readonly Schedule[];
   /** Jobs that run at once. */
@@ -132,6 +130,7 @@ function makeFill(
 ): () => Promise<number> {
   const {
     database,
+    surroundings,
     handlers,
     schedules = [],
     concurrency,
@@ -147,7 +146,7 @@ function makeFill(
   function start(job: Job): void {
     const handler = handlers[job.kind];
     if (!handler) throw new Error(`The job ${job.id} has the kind ${job.kind}, not ours.`);
-    const run = startRun(database, job, handler, { onError, tracer });
+    const run = startRun({ database, surroundings }, job, handler, { onError, tracer });
     active.set(job.id, run);
     void run.over.then(() => {
       active.delete(job.id);

@@ -15,11 +15,11 @@ export interface MetricInput {
 /** Settings of a metric. */
 export interface MetricConfig {
   /** The SQL of custom_sql: one row, one number. */
-  readonly query_select?: string;
+  readonly query_select?: string | undefined;
   /** A condition that narrows a standard metric. */
-  readonly where?: string;
+  readonly where?: string | undefined;
   /** The column that tells freshness, by its name. */
-  readonly timestamp_column?: string;
+  readonly timestamp_column?: string | undefined;
 }
 
 /** What a metric has to know of the table, column or job that is to have it. */

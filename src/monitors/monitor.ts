@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
@@ -71,7 +71,7 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
  * that a project declares.
  */
 export async function updateMonitor(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: MonitorInput,
   expectedVersion?: ExpectedVersion,
@@ -91,6 +91,7 @@ export async function updateMonitor(
     }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
     const isEnabled = input.isEnabled ?? before.isEnabled;
+    const channel = channelOf(input.notifyChatChannel);
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
@@ -102,7 +103,7 @@ export async function updateMonitor(
         name: nameOf(input.name) ?? before.name,
         isEnabled,
         ...statusAfter(before, isEnabled),
-        notifyChatChannel: channelOf(input.notifyChatChannel),
+        ...(channel === undefined ? {} : { notifyChatChannel: channel }),
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
         // One that its project dropped belongs to whoever changes it.
@@ -121,7 +122,7 @@ export async function updateMonitor(
  * that a project declares.
  */
 export async function deleteMonitor(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<Monitor> {

@@ -20,10 +20,10 @@ export interface Schedule {
 
 /** A schedule as a client sends it: everything may be missing, nothing is checked. */
 export interface ScheduleInput {
-  readonly cadence?: string | null;
-  readonly frequency?: number | null;
-  readonly hour?: number | null;
-  readonly day?: number | null;
+  readonly cadence?: string | null | undefined;
+  readonly frequency?: number | null | undefined;
+  readonly hour?: number | null | undefined;
+  readonly day?: number | null | undefined;
 }
 
 const HOUR = 3_600_000;

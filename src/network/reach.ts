@@ -5,9 +5,8 @@ import { realpath } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { resolve, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
 import { invalid, unavailable } from '../errors.ts';
-import { mayConnect, noPrivateHosts, type PrivateHosts, standingOf } from './address.ts';
+import { mayConnect, type PrivateHosts, standingOf } from './address.ts';
 
 /** What the operator allows. */
 export interface Reach {
@@ -17,18 +16,6 @@ export interface Reach {
   readonly filesDir: string | null;
   /** How the addresses of a name are found; the system is asked where it is absent. */
   readonly lookup?: (name: string) => Promise<string[]>;
-}
-
-const reaches = new WeakMap<Database, Reach>();
-
-/** Say what may be reached; to be called at start. Until then no private host and no file may. */
-export function setReach(database: Database, reach: Reach): void {
-  reaches.set(database, reach);
-}
-
-/** What may be reached. */
-export function reachOf(database: Database): Reach {
-  return reaches.get(database) ?? { privateHosts: noPrivateHosts, filesDir: null };
 }
 
 /** A host that was looked up: whoever connects, connects to this address and looks up nothing. */

@@ -2,22 +2,11 @@
 
 import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import type { Database } from '../database/database.ts';
+import type { ServerContext } from '../context.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
 import { type Credentials, openCredentials } from '../integrations/credentials.ts';
 import { scrubberOf } from '../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from './outbox/failure.ts';
-
-/** Where chats are, unless the operator says otherwise. */
-const defaultBase = 'https://slack.com';
-
-const bases = new WeakMap<Database, string>();
-
-/** Say where the chat's API is; to be called at start. */
-export function setChatBase(database: Database, base: string): void {
-  bases.set(database, base);
-}
 
 /** A message to a channel, or to the thread of an earlier one. */
 export interface ChatMessage {
@@ -33,7 +22,7 @@ const posted = z.object({ ok: z.literal(true), ts: z.string() });
  * Post a message in the name of the workspace's chat integration; answers its `ts`.
  * Throws DeliveryFailure, which says whether to try again.
  */
-export async function postMessage(ctx: Context, message: ChatMessage): Promise<string> {
+export async function postMessage(ctx: ServerContext, message: ChatMessage): Promise<string> {
   const { channel, text, threadTs } = message;
   const fields = new URLSearchParams({ channel, text });
   if (threadTs) fields.set('thread_ts', threadTs);
@@ -63,7 +52,7 @@ const maxPages = 50;
  * The channels that the chat app has joined, by name: those that notifications can go to; none where
  * no chat is connected. Throws BAD_REQUEST where it refuses, UNAVAILABLE where it does not answer.
  */
-export async function listChatChannels(ctx: Context): Promise<ChatChannel[]> {
+export async function listChatChannels(ctx: ServerContext): Promise<ChatChannel[]> {
   mustBeAllowed(ctx, 'edit monitors');
   if (!(await chatOf(ctx))) return [];
   const channels: ChatChannel[] = [];
@@ -109,10 +98,10 @@ const passing = new Set([
 const envelope = z.object({ ok: z.boolean(), error: z.string().nullish() }).loose();
 
 /** Call a method of the chat's API; success is `ok: true` in the body of a 200. */
-async function call(ctx: Context, method: string, fields: URLSearchParams): Promise<unknown> {
+async function call(ctx: ServerContext, method: string, fields: URLSearchParams): Promise<unknown> {
   const { token, credentials } = await tokenOf(ctx);
   const scrub = scrubberOf(credentials);
-  const base = bases.get(ctx.database) ?? defaultBase;
+  const base = ctx.surroundings.chatBase;
   let response: Response;
   let text: string;
   try {
@@ -151,7 +140,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The workspace's chat integration, the newest that has credentials. */
-function chatOf(ctx: Context): Promise<{ id: string } | null> {
+function chatOf(ctx: ServerContext): Promise<{ id: string } | null> {
   return ctx.db.integration.findFirst({
     where: { workspaceId: ctx.workspaceId, type: 'chat', credentials: { not: null } },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
@@ -160,12 +149,12 @@ function chatOf(ctx: Context): Promise<{ id: string } | null> {
 }
 
 /** Whether the workspace has a chat to post to. */
-export async function isChatConnected(ctx: Context): Promise<boolean> {
+export async function isChatConnected(ctx: ServerContext): Promise<boolean> {
   return (await chatOf(ctx)) !== null;
 }
 
 /** The token of that integration. */
-async function tokenOf(ctx: Context): Promise<{ token: string; credentials: Credentials }> {
+async function tokenOf(ctx: ServerContext): Promise<{ token: string; credentials: Credentials }> {
   const integration = await chatOf(ctx);
   if (!integration) {
     throw permanent('No chat is connected: make an integration of type chat with a token.');
@@ -178,7 +167,7 @@ async function tokenOf(ctx: Context): Promise<{ token: string; credentials: Cred
   throw permanent('The credentials of the chat integration have no token.');
 }
 
-async function opened(ctx: Context, id: string): Promise<Credentials> {
+async function opened(ctx: ServerContext, id: string): Promise<Credentials> {
   try {
     return await openCredentials(ctx, id);
   } catch (error) {

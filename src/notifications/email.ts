@@ -1,26 +1,7 @@
 // In charge of email: one message to one address, over the operator's SMTP server.
 
-import type { Database } from '../database/database.ts';
+import type { MailSettings } from '../surroundings.ts';
 import { DeliveryFailure, permanent } from './outbox/failure.ts';
-
-/** The server that takes our mail, and whom it is from. */
-export interface MailSettings {
-  /** Such as smtp://user:password@mail.example.com:587; null where no mail is sent. */
-  readonly url: string | null;
-  readonly from: string;
-}
-
-const settings = new WeakMap<Database, MailSettings>();
-
-/** Say how mail is sent; to be called at start. */
-export function setMail(database: Database, mail: MailSettings): void {
-  settings.set(database, mail);
-}
-
-/** Whether mail is sent at all. */
-export function isMailOn(database: Database): boolean {
-  return (settings.get(database)?.url ?? null) !== null;
-}
 
 /** A message to one address. */
 export interface Mail {
@@ -36,8 +17,7 @@ export interface Mail {
 const timeoutMs = 10_000;
 
 /** Send a message; answers its Message-ID. Throws DeliveryFailure, which says whether to try again. */
-export async function sendMail(database: Database, mail: Mail): Promise<string> {
-  const { url, from } = settings.get(database) ?? { url: null, from: '' };
+export async function sendMail({ url, from }: MailSettings, mail: Mail): Promise<string> {
   if (url === null) throw permanent('No mail is sent: the setting SMTP_URL is not set.');
   const messageId = `<${mail.id}@headwater>`;
   const limits = {

@@ -1,15 +1,15 @@
 // In charge of a user's inbox: what they were told, here in the product, with or without email.
 
 import { mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
+import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { execute } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { isMailOn } from '../surroundings.ts';
 import { isUuid } from '../uuid.ts';
 import { isChatConnected } from './chat.ts';
-import { isMailOn } from './email.ts';
 
 const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
 
@@ -47,7 +47,7 @@ const maxIds = 1_000;
  * read before. It is no deed that others need to know of, so it is not audited.
  */
 export async function markRead(
-  ctx: Context,
+  ctx: ServerContext,
   ids: readonly string[] | null | undefined,
 ): Promise<number> {
   mustBeAllowed(ctx, 'take part');
@@ -74,6 +74,6 @@ export interface NotificationSettings {
 }
 
 /** Which ways to people are set up. Everyone may know. */
-export async function notificationSettings(ctx: Context): Promise<NotificationSettings> {
-  return { emailEnabled: isMailOn(ctx.database), chatConnected: await isChatConnected(ctx) };
+export async function notificationSettings(ctx: ServerContext): Promise<NotificationSettings> {
+  return { emailEnabled: isMailOn(ctx.surroundings), chatConnected: await isChatConnected(ctx) };
 }

@@ -30,7 +30,7 @@ export type ResourceRow = Resource & ResourceExtras;
 /** Which resource to read, and how much of it. */
 export interface ReadOptions {
   /** Kinds it may be of; a resource of another kind is not found. */
-  readonly kinds?: readonly Kind[];
+  readonly kinds?: readonly Kind[] | undefined;
   /** True to find deleted ones, too. */
   readonly archived?: boolean;
   /** True to read `childrenCount` and `currentUserVote` along with the row. */

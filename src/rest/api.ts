@@ -1,7 +1,7 @@
 // In charge of the REST API of the catalog: its operations and routes, put together with its server.
 
 import type { Refusals } from '../audit/refusal.ts';
-import type { Context } from '../context.ts';
+import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
@@ -47,10 +47,10 @@ export function createApi(
   engine: ReturnType<typeof createGraphQL>,
   { bounds, writeRate, refusals }: ApiLimits,
   config: ApiConfig,
-  routes: readonly Route<Context>[],
+  routes: readonly Route<ServerContext>[],
   onUnexpected: ErrorListener,
 ): Rest {
-  return createRest<Caller, Context>({
+  return createRest<Caller, ServerContext>({
     schema,
     operations,
     routes: routes.map((route) => ({
@@ -80,7 +80,11 @@ export function createApi(
 }
 
 /** Serve a route, noting where that is refused; what is run for it in GraphQL notes it there. */
-async function noting(refusals: Refusals, route: Route<Context>, request: RouteRequest<Context>) {
+async function noting(
+  refusals: Refusals,
+  route: Route<ServerContext>,
+  request: RouteRequest<ServerContext>,
+) {
   try {
     return await route.handle(request);
   } catch (error) {
@@ -96,7 +100,7 @@ async function noting(refusals: Refusals, route: Route<Context>, request: RouteR
 }
 
 /** Do what may take long: who asked may have lost the right to the answer meanwhile. */
-async function thenLook<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+async function thenLook<T>(ctx: ServerContext, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const answer = await work();
   await checkViewer(ctx, began);

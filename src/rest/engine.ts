@@ -122,7 +122,11 @@ function withCauses(result: ExecutionResult): ExecutionResult {
   const errors = result.errors.map((error) => {
     const { message, nodes, path, originalError } = error;
     if (originalError || !message.startsWith('Cannot return null')) return error;
-    return new GraphQLError(message, { nodes, path, originalError: new Error(message) });
+    return new GraphQLError(message, {
+      nodes: nodes ?? null,
+      path: path ?? null,
+      originalError: new Error(message),
+    });
   });
   return { ...result, errors };
 }

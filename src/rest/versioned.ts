@@ -12,7 +12,13 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { Operation } from './operation.ts';
+
+/** What its document does not say of an operation. */
+interface OperationSort {
+  readonly kind: 'query' | 'mutation';
+  readonly method: string;
+  readonly shape: string;
+}
 
 /** What an operation has to do with versions. */
 export interface Versioning {
@@ -46,7 +52,7 @@ const variable: VariableDefinitionNode = {
 /** Find out what an operation has to do with versions, of which its document says nothing. */
 export function versioningOf(
   schema: GraphQLSchema,
-  { kind, method, shape }: Pick<Operation, 'kind' | 'method' | 'shape'>,
+  { kind, method, shape }: OperationSort,
   document: DocumentNode,
 ): Versioning {
   const operation = document.definitions.find(isOperation);
@@ -87,7 +93,7 @@ export function versioningOf(
   };
 }
 
-function rootOf(schema: GraphQLSchema, kind: Operation['kind']) {
+function rootOf(schema: GraphQLSchema, kind: OperationSort['kind']) {
   return kind === 'query' ? schema.getQueryType() : schema.getMutationType();
 }
 

@@ -3,7 +3,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../database/database.ts';
 import { unavailable } from '../errors.ts';
 
 /** A key and the name that sealed records know it by. */
@@ -23,24 +22,16 @@ export interface KeySource {
   readonly dataDir: string;
 }
 
-const sources = new WeakMap<Database, KeySource>();
-const loaded = new WeakMap<Database, MasterKeys>();
-
-/** Say where the keys come from; to be called at start. They are read when they are first needed. */
-export function setKeySource(database: Database, source: KeySource): void {
-  sources.set(database, source);
-  loaded.delete(database);
-}
-
-/** The keys of this process. A key file is made when there is none. */
-export function masterKeysOf(database: Database): MasterKeys {
-  const known = loaded.get(database);
-  if (known) return known;
-  const source = sources.get(database);
-  if (!source) throw new Error('Nobody said where the master keys of credentials come from.');
-  const keys = readKeys(source);
-  loaded.set(database, keys);
-  return keys;
+/**
+ * The keys of a source, read when they are first asked for. A key file is made when there is none. What is
+ * answered throws UNAVAILABLE where the file can be neither read nor made.
+ */
+export function keyRing(source: KeySource): () => MasterKeys {
+  let keys: MasterKeys | null = null;
+  return () => {
+    keys ??= readKeys(source);
+    return keys;
+  };
 }
 
 /** The names of the keys that there are; none where a key file is still to be made. */

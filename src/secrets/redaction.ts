@@ -1,6 +1,8 @@
 // In charge of keeping credentials out of what others read: messages, logs and reports.
 
-import type { Credentials } from '../integrations/credentials.ts';
+/** What a source or a chat is connected to with: its values are secrets, whatever their names. */
+type Credentials = Readonly<Record<string, unknown>>;
+
 import { spellingsOf } from './encodings.ts';
 
 /** Takes the secrets out of a text. */

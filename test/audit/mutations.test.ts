@@ -8,7 +8,6 @@ import { ownActivities } from '../../src/audit/sentence.ts';
 import type { AuditLog } from '../../src/generated/prisma/client.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
 import { createQuestion } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { activities } from './activities.ts';
@@ -17,7 +16,7 @@ import { cases, q } from './cases.ts';
 let catalog: Catalog;
 beforeAll(async () => {
   catalog = await openCatalog();
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.1/32'), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.1/32'), filesDir: null };
 });
 
 const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
-import { setKeySource } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import { secretsKey, type TestDatabase } from '../database.ts';
+import type { TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
+import { testSurroundings } from '../surroundings.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,8 +37,12 @@ async function openProcess(): Promise<TestDatabase> {
     readUrl: login(standby),
     maxConnections: 5,
   });
-  setKeySource(database, { secretsKey, dataDir: '' });
-  return { database, url: login(primary), [Symbol.asyncDispose]: () => database.close() };
+  return {
+    database,
+    surroundings: testSurroundings(),
+    url: login(primary),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
 }
 
 function replicaOf({ database }: Pick<Catalog, 'database'>): Replica {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'headwater-sample-'));
   catalog = await openCatalog();
   await catalog.app({ FILES_DIR: folder });
-  await loadDemo(catalog.database, catalog.workspaceId, silent, folder);
+  await loadDemo(catalog, silent, folder);
 }, 60_000);
 afterAll(async () => {
   await catalog[Symbol.asyncDispose]();
@@ -183,9 +183,7 @@ test('loading it again changes nothing', async () => {
   const count = () =>
     catalog.database.prisma.resource.count({ where: { workspaceId: catalog.workspaceId } });
   const before = await count();
-  expect(await loadDemo(catalog.database, catalog.workspaceId, silent, folder)).toBe(
-    'there already',
-  );
+  expect(await loadDemo(catalog, silent, folder)).toBe('there already');
   expect(await count()).toBe(before);
 });
 
@@ -195,8 +193,8 @@ test('a load that was cut off is taken up where it was', async () => {
   const cut = (line: string) => {
     if (line.startsWith('Harbor BI')) throw new Error('cut off');
   };
-  await expect(loadDemo(database, workspaceId, cut)).rejects.toThrow('cut off');
-  expect(await loadDemo(database, workspaceId, silent)).toBe('loaded');
+  await expect(loadDemo(catalog, cut)).rejects.toThrow('cut off');
+  expect(await loadDemo(catalog, silent)).toBe('loaded');
   const names = (await database.prisma.integration.findMany({ where: { workspaceId } })).map(
     ({ name }) => name,
   );
@@ -216,7 +214,7 @@ test('a workspace with resources of its own is left alone', async () => {
   await using catalog = await openCatalog();
   await catalog.resource({ title: 'mine' });
   const { database, workspaceId } = catalog;
-  expect(await loadDemo(database, workspaceId, silent)).toBe('not empty');
+  expect(await loadDemo(catalog, silent)).toBe('not empty');
   expect(await database.prisma.resource.count({ where: { workspaceId } })).toBe(1);
   expect(await database.prisma.integration.count({ where: { workspaceId } })).toBe(0);
 });

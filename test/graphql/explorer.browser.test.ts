@@ -26,6 +26,7 @@ async function serve(): Promise<Served> {
   const server = await serveApp(
     createApp({
       database: catalog.database,
+      surroundings: catalog.surroundings,
       config: readConfig({}),
       onUnexpected: (error) => console.error(error),
     }),

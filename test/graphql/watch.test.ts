@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { viewerOfKey } from '../../src/auth/api-key.ts';
+import type { Context } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { endWatches, watch } from '../../src/graphql/watch.ts';
@@ -76,7 +77,7 @@ test('a process that stops ends its watchers', async () => {
 
 test('what may no longer be seen ends the watch with an error', async () => {
   const { id } = await catalog.resource({ published: true });
-  const read = async (ctx: typeof catalog.admin) => (await getResource(ctx, id)).title;
+  const read = async (ctx: Context) => (await getResource(ctx, id)).title;
   const states = watch(catalog.as('viewer'), { topic: 'resource', id, read });
   await states.next();
   // Looked at before it is refused, which may be before the change is answered.
@@ -87,9 +88,10 @@ test('what may no longer be seen ends the watch with an error', async () => {
 
 test("a job's progress and end come over server-sent events, and then the stream ends", async () => {
   const { createGraphQL } = await import('../../src/graphql/yoga.ts');
-  const { database } = catalog;
+  const { database, surroundings } = catalog;
   const yoga = createGraphQL({
     database,
+    surroundings,
     authenticate: (key) => viewerOfKey(database, key, new Date()),
     onUnexpected: (error) => console.error(error),
   });
@@ -109,6 +111,7 @@ test("a job's progress and end come over server-sent events, and then the stream
   const { job } = await enqueueJob(catalog.admin, { kind, title: 'A test' });
   const worker = startWorker({
     database,
+    surroundings,
     handlers: {
       async [kind]({ ctx, log, progress }) {
         await asked;

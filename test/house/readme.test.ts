@@ -38,6 +38,7 @@ async function serve(): Promise<Served> {
   const server = await serveApp(
     createApp({
       database: catalog.database,
+      surroundings: catalog.surroundings,
       config: { ...readConfig({}), DATA_DIR: folder },
       onUnexpected: (error) => console.error(error),
     }),
@@ -64,7 +65,7 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
   test('ask for the lineage of a table of the sample, in GraphQL and over REST', async () => {
     await using served = await serve();
     const { catalog } = served;
-    await loadDemo(catalog.database, catalog.workspaceId, () => {});
+    await loadDemo(catalog, () => {});
     const { data } = JSON.parse(await served.run('ask()'));
     const titles = data.lineage.nodes.map(
       ({ resource }: { resource: { titleFull: string } }) => resource.titleFull,

@@ -16,6 +16,7 @@ async function openAway() {
   const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 });
   const catalog = await openCatalogOn({
     database,
+    surroundings: opened.surroundings,
     url: opened.url,
     async [Symbol.asyncDispose]() {
       await database.close();

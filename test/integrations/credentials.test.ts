@@ -12,9 +12,9 @@ import {
 } from '../../src/integrations/credentials.ts';
 import { updateIntegration } from '../../src/integrations/integration.ts';
 import { rewrap, seal, unseal } from '../../src/secrets/envelope.ts';
-import { type MasterKey, masterKeysOf, setKeySource } from '../../src/secrets/master-key.ts';
+import { keyRing, type MasterKey } from '../../src/secrets/master-key.ts';
 import { openCatalog } from '../catalog.ts';
-import { openTestDatabase, secretsKey } from '../database.ts';
+import { secretsKey } from '../surroundings.ts';
 
 const key = (id: string): MasterKey => ({ id, key: randomBytes(32) });
 const [one, two] = [key('one'), key('two')];
@@ -92,35 +92,42 @@ test('credentials are replaced whole, and cleared by an empty object', async () 
 
 test('after a change of the master key all is sealed under the new one', async () => {
   await using catalog = await openCatalog({ alone: true });
-  const { admin, database } = catalog;
+  const { admin, database, surroundings } = catalog;
   const db = { db: database.prisma, database };
   const { id } = await catalog.integration({ type: 'postgres' });
   await updateIntegration(admin, id, { credentials: { password: 'secret' } });
   const next = 'another-key-another-key-another-key';
 
-  setKeySource(database, { secretsKey: next, dataDir: '' });
+  surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   await expect(openCredentials(admin, id)).rejects.toThrow('SECRETS_KEY');
-  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 0, unknown: 1 });
+  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+    rewrapped: 0,
+    unknown: 1,
+  });
 
-  setKeySource(database, { secretsKey: `${next},${secretsKey}`, dataDir: '' });
+  surroundings.masterKeys = keyRing({ secretsKey: `${next},${secretsKey}`, dataDir: '' });
   expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
-  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 1, unknown: 0 });
-  expect(await rewrapCredentials(db)).toEqual({ rewrapped: 0, unknown: 0 });
+  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+    rewrapped: 1,
+    unknown: 0,
+  });
+  expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
+    rewrapped: 0,
+    unknown: 0,
+  });
 
-  setKeySource(database, { secretsKey: next, dataDir: '' });
+  surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
 });
 
 test('without a key of the operator a file is made that only its owner may read', async () => {
-  await using one = await openTestDatabase();
-  await using two = await openTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'headwater-key-'));
   try {
     const dataDir = join(folder, 'data');
-    setKeySource(one.database, { secretsKey: undefined, dataDir });
-    setKeySource(two.database, { secretsKey: undefined, dataDir });
-    const [made] = masterKeysOf(one.database);
-    expect(masterKeysOf(two.database)[0].id).toBe(made.id);
+    const one = keyRing({ secretsKey: undefined, dataDir });
+    const two = keyRing({ secretsKey: undefined, dataDir });
+    const [made] = one();
+    expect(two()[0].id).toBe(made.id);
     const path = join(dataDir, 'secrets.key');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readFile(path, 'utf8')).trim().length).toBeGreaterThanOrEqual(43);
@@ -131,8 +138,8 @@ test('without a key of the operator a file is made that only its owner may read'
 
 test('a key file that cannot be made is said, and nothing is sealed', async () => {
   await using catalog = await openCatalog({ alone: true });
-  const { admin, database } = catalog;
-  setKeySource(database, { secretsKey: undefined, dataDir: '/dev/null/data' });
+  const { admin, database, surroundings } = catalog;
+  surroundings.masterKeys = keyRing({ secretsKey: undefined, dataDir: '/dev/null/data' });
   const { id } = await catalog.integration({ type: 'postgres' });
   const update = updateIntegration(admin, id, { credentials: { password: randomUUID() } });
   await expect(update).rejects.toThrow('SECRETS_KEY');

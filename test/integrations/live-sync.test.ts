@@ -51,6 +51,7 @@ async function openPlace(credentials: object = {}): Promise<Place> {
   await catalog.app({ ALLOW_PRIVATE_HOSTS: '127.0.0.0/8' });
   const worker = startWorker({
     database: catalog.database,
+    surroundings: catalog.surroundings,
     handlers,
     pollSeconds: 1,
     onError: (error) => console.error(error),

@@ -57,14 +57,14 @@ test('a job that waits is cancelled at once, and never run', async () => {
   const kind = 'cancelled early';
   const job = await enqueueAs('viewer', kind);
   expect(await cancelJob(catalog.as('viewer'), job.id)).toMatchObject({ state: 'cancelled' });
-  const { database } = catalog;
+  const { database, surroundings } = catalog;
   let runs = 0;
   const handlers = {
     [kind]: async () => {
       runs += 1;
     },
   };
-  const worker = startWorker({ database, handlers, onError: () => {} });
+  const worker = startWorker({ database, surroundings, handlers, onError: () => {} });
   await ended(catalog.admin, await enqueueAs('admin', kind));
   await worker.stop();
   expect(runs).toBe(1);
@@ -73,14 +73,14 @@ test('a job that waits is cancelled at once, and never run', async () => {
 
 test('a job that runs is asked to stop', async () => {
   const kind = 'cancelled late';
-  const { database } = catalog;
+  const { database, surroundings } = catalog;
   const handlers = {
     [kind]: async ({ ctx }: { ctx: { signal: AbortSignal } }) => {
       await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
       throw ctx.signal.reason;
     },
   };
-  const worker = startWorker({ database, handlers, onError: () => {} });
+  const worker = startWorker({ database, surroundings, handlers, onError: () => {} });
   const job = await enqueueAs('editor', kind);
   await reached(catalog.admin, job, ({ state }) => state === 'running');
   expect(await cancelJob(catalog.as('editor'), job.id)).toMatchObject({

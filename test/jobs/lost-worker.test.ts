@@ -50,8 +50,14 @@ function takeOver(catalog: Catalog, kind: string): Worker {
       await createTag(tx, { name: `${run.job.title}, attempt ${run.job.attempts}` });
       await run.complete(tx);
     });
-  const { database } = catalog;
-  return startWorker({ database, handlers: { [kind]: handler }, pollSeconds: 1, onError() {} });
+  const { database, surroundings } = catalog;
+  return startWorker({
+    database,
+    surroundings,
+    handlers: { [kind]: handler },
+    pollSeconds: 1,
+    onError() {},
+  });
 }
 
 async function enqueue(catalog: Catalog, kind: string, count: number) {

@@ -6,12 +6,14 @@ import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createTag } from '../../src/tags/tag.ts';
+import { testSurroundings } from '../surroundings.ts';
 
 const [kind = ''] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, migrations: null });
 
 startWorker({
   database,
+  surroundings: testSurroundings(),
   leaseSeconds: 3,
   onError: (error) => console.error(error),
   handlers: {

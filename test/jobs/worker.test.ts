@@ -30,6 +30,7 @@ function work(handlers: Record<string, JobHandler>, more: Partial<WorkerOptions>
   const errors: unknown[] = [];
   const worker = startWorker({
     database: catalog.database,
+    surroundings: catalog.surroundings,
     handlers,
     leaseSeconds: 3,
     pollSeconds: 60,
@@ -286,7 +287,7 @@ test('a handler that does not heed its signal keeps its job from nobody', async 
 });
 
 test('a run that is to stop before its handler began gives the job back unbegun', async () => {
-  const { database, admin } = catalog;
+  const { admin } = catalog;
   const kind = newKind();
   const made = await enqueue(kind);
   const claim = { owner: 'a worker that stops', leaseSeconds: 3, kinds: [kind] };
@@ -297,7 +298,7 @@ test('a run that is to stop before its handler began gives the job back unbegun'
     begun = true;
   };
   const watchers = { onError: (error: unknown) => errors.push(error), tracer: null };
-  const [run] = jobs.map((job) => startRun(database, job, handler, watchers));
+  const [run] = jobs.map((job) => startRun(catalog, job, handler, watchers));
   if (!run) throw new Error('The job was not there to be claimed.');
   run.stop('released');
   await run.over;

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Catalog } from '../catalog.ts';
-import { secretsKey } from '../database.ts';
 import { startScript } from '../started.ts';
+import { secretsKey } from '../surroundings.ts';
 
 export interface Beside extends AsyncDisposable {
   /** Where it answers. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { secretsKey } from '../database.ts';
 import { isMeasurable, longestTask, startMeasured } from '../longest-task.ts';
+import { secretsKey } from '../surroundings.ts';
 import { clientOf, type Reply } from './client.ts';
 
 /** The longest that the main thread may do one thing, in milliseconds of its CPU. */

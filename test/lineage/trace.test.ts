@@ -6,6 +6,7 @@ import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { runTrace, traceJob } from '../../src/lineage/queries/trace-job.ts';
+import { readDeclaredMonitors } from '../../src/monitors/declarations/declare.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 const model = (name: string, sql: string, columns: string[], from: string[]) => ({
@@ -57,9 +58,14 @@ async function imported(catalog: Catalog, text: string) {
     (await catalog.database.prisma.integration.findFirst({
       where: { workspaceId: catalog.workspaceId },
     })) ?? (await catalog.integration({ type: 'dbt_core' }));
-  await importArtifacts(catalog.admin, integration.id, {
-    manifest: textSource('manifest.json', text),
-  });
+  await importArtifacts(
+    catalog.admin,
+    integration.id,
+    {
+      manifest: textSource('manifest.json', text),
+    },
+    readDeclaredMonitors,
+  );
   const job = await catalog.database.prisma.job.findFirstOrThrow({
     where: { workspaceId: catalog.workspaceId, kind: traceJob },
     orderBy: { createdAt: 'desc' },

@@ -149,10 +149,11 @@ test('jobs, monitors and the outbox are told as they are in the database', async
 test('connections, statements and runs of jobs are those of this process', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
-  const { database, admin } = catalog;
+  const { database, surroundings, admin } = catalog;
   const kind = 'metrics test';
   const worker = startWorker({
     database,
+    surroundings,
     handlers: {
       [kind]: async ({ job }) => {
         if (job.title === 'bad') throw new Error('It fails.');

@@ -15,8 +15,6 @@ import { listMeasurements } from '../../src/monitors/measurement.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
-import { setChatBase } from '../../src/notifications/chat.ts';
 import { handlers } from '../../src/work.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { type ChatServer, chatCredentials, startChat } from '../notifications/chat-server.ts';
@@ -65,7 +63,7 @@ function loadOf(day: number): string {
 
 async function extracted(catalog: Catalog, port: number) {
   const { admin } = catalog;
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
   const integration = await createIntegration(admin, {
     type: 'postgres',
     credentials: { host: '127.0.0.1', port, database: 'shop', user: 'reader', password: 'none' },
@@ -76,6 +74,7 @@ async function extracted(catalog: Catalog, port: number) {
       ...{ integration, title: 'Extraction', file: '', origin: 'IMPORT', stale: 'everything' },
       extraction: connector.extract({ note: () => {} }),
       tells: { resources: true, lineage: false, tests: false },
+      readDeclarations: null,
       ...{ decorate: false, dryRun: false, watch: { log: () => {}, progress: () => {} } },
     });
   } finally {
@@ -108,7 +107,7 @@ test('of 60 days with three faults the chat hears of three incidents, and of the
   if (!server) skip('PostgreSQL is not installed.');
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
-  setChatBase(catalog.database, chat.base);
+  catalog.surroundings.chatBase = chat.base;
   await createIntegration(catalog.admin, { type: 'chat', credentials: chatCredentials });
   await server?.run(loadOf(0), 'shop');
   const idOf = await extracted(catalog, server?.port ?? 0);
@@ -116,6 +115,7 @@ test('of 60 days with three faults the chat hears of three incidents, and of the
   const ids = Object.values(monitors).map(({ id }) => id);
   const worker = startWorker({
     database: catalog.database,
+    surroundings: catalog.surroundings,
     handlers,
     onError: (error) => expect.unreachable(String(error)),
   });

@@ -8,7 +8,6 @@ import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { askForLastChange } from '../../src/monitors/scans/last-change.ts';
 import { sourceDialect } from '../../src/monitors/scans/source-dialect.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
 import { openCatalog } from '../catalog.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../servers.ts';
 
@@ -54,7 +53,7 @@ async function watching(
   metricConfig: object = {},
 ) {
   const catalog = await openCatalog();
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
   const database = type === 'postgres' ? place.database : place.schema;
   const credentials = { host: '127.0.0.1', port, database, user: 'reader', password: '' };
   const integration = await createIntegration(catalog.admin, { type, name: type, credentials });

@@ -299,6 +299,7 @@ test('running monitors answers the job at once, and leaves their schedule alone'
   const { open } = rowsOf(() => 42);
   const worker = startWorker({
     database: catalog.database,
+    surroundings: catalog.surroundings,
     handlers: { [runJob]: runHandler(open) },
     onError: (error) => expect(error).toBeInstanceOf(LeaseLost),
   });

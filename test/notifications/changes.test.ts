@@ -4,9 +4,7 @@ import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
 import { runGather } from '../../src/notifications/changes/gather.ts';
-import { setChatBase } from '../../src/notifications/chat.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
@@ -22,7 +20,7 @@ import { tellChanges } from './work-off.ts';
 
 async function open() {
   const catalog = await openCatalog();
-  const mail = await startMail(catalog.database);
+  const mail = await startMail(catalog);
   const people = await peopleOf(catalog);
   return { mail, catalog, people, [Symbol.asyncDispose]: () => mail[Symbol.asyncDispose]() };
 }
@@ -245,8 +243,8 @@ test('a rule on what a table lies within, and a webhook on all, hear of imports'
   await using chat = await startChat();
   await using place = await open();
   const { mail, catalog } = place;
-  setChatBase(catalog.database, chat.base);
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null });
+  catalog.surroundings.chatBase = chat.base;
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null };
   const integration = await catalog.integration();
   await feedJsonl(catalog, integration, shop('integer'));
   const { id } = await resourceAt(catalog, 'orders');

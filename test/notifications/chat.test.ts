@@ -5,13 +5,12 @@ import { createIntegration } from '../../src/integrations/integration.ts';
 import { getIncident, loadActions, updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
-import { setChatBase } from '../../src/notifications/chat.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { type ChatServer, chatCredentials, startChat } from './chat-server.ts';
 import { workOff } from './work-off.ts';
 
 async function connected(catalog: Catalog, chat: ChatServer): Promise<void> {
-  setChatBase(catalog.database, chat.base);
+  catalog.surroundings.chatBase = chat.base;
   await createIntegration(catalog.admin, { type: 'chat', credentials: chatCredentials });
 }
 

@@ -7,7 +7,6 @@ import { getIncident, loadActions, updateIncident } from '../../src/monitors/inc
 import { createMonitor, deleteMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
@@ -76,7 +75,7 @@ async function inboxOf(catalog: Catalog, user: User) {
 
 test('owners and subscribers around an incident hear of it once, as far as they may see', async () => {
   const { catalog, people, table, measure } = await openPlace();
-  await using mail = await startMail(catalog.database);
+  await using mail = await startMail(catalog);
   await createRule(catalog.admin, {
     ...{ name: 'Owners', userIds: [people.owner.id], emails: ['OWNER@example.com'] },
   });
@@ -138,7 +137,7 @@ test('without a mail server nothing fails: the inbox has it, and the incident no
 test('a webhook hears of what it names, by itself or by a rule, once', async () => {
   const { catalog, table, report, measure } = await openPlace();
   await using receiver = await startReceiver();
-  setReach(catalog.database, { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null };
   const { webhook } = await createWebhook(catalog.admin, {
     ...{ name: 'Openings', url: receiver.url, events: ['incident_opened'] },
   });

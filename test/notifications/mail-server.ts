@@ -1,8 +1,7 @@
 // A mail server on the loopback that takes all that it is given, and remembers it.
 
 import { createServer, type Server, type Socket } from 'node:net';
-import type { Database } from '../../src/database/database.ts';
-import { setMail } from '../../src/notifications/email.ts';
+import type { Catalog } from '../catalog.ts';
 
 export interface MailServer extends AsyncDisposable {
   /** Messages as they came, each with whom it is for. */
@@ -10,7 +9,9 @@ export interface MailServer extends AsyncDisposable {
 }
 
 /** Let mail of a database go there, until it ends. */
-export async function startMail(database: Database): Promise<MailServer> {
+export async function startMail({
+  surroundings,
+}: Pick<Catalog, 'surroundings'>): Promise<MailServer> {
   const mails: { to: string; text: string }[] = [];
   const server: Server = createServer((socket: Socket) => {
     let to = '';
@@ -41,11 +42,11 @@ export async function startMail(database: Database): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  setMail(database, { url: `smtp://127.0.0.1:${port}`, from: 'headwater@example.com' });
+  surroundings.mail = { url: `smtp://127.0.0.1:${port}`, from: 'headwater@example.com' };
   return {
     mails,
     async [Symbol.asyncDispose]() {
-      setMail(database, { url: null, from: '' });
+      surroundings.mail = { url: null, from: '' };
       await new Promise((resolve) => server.close(resolve));
     },
   };

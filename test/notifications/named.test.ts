@@ -54,7 +54,7 @@ async function openPlace() {
 test('people whom a rule names hear of an incident once, and not of what they may not see', async () => {
   const { catalog, people, table, report, measure } = await openPlace();
   const { owner, named, quiet, gone, viewer, guest, partner } = people;
-  await using mail = await startMail(catalog.database);
+  await using mail = await startMail(catalog);
   const say = `mutation ($id: ID!) {
     updateUser(id: $id, input: { emailNotifications: false }) { emailNotifications } }`;
   await catalog.graphql(say, { id: quiet.id });
@@ -178,7 +178,7 @@ test('a rule names active users and groups of its own workspace, as long as ther
 
 test('people whom a rule names are told of changes that they see and did not make, with theirs', async () => {
   await using catalog = await openCatalog();
-  await using mail = await startMail(catalog.database);
+  await using mail = await startMail(catalog);
   const named = (name: string, role: string) =>
     catalog.user({ email: `${name}@example.com`, role });
   const owner = await named('owner', 'editor');

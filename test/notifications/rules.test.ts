@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
-import { setChatBase } from '../../src/notifications/chat.ts';
 import { createRule, listRules, updateRule } from '../../src/notifications/rule.ts';
 import { openCatalog } from '../catalog.ts';
 import { chatCredentials, startChat } from './chat-server.ts';
@@ -16,8 +15,8 @@ test('whom an incident concerns hears of it once, and of its end if the rule say
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
   const { admin } = catalog;
-  setChatBase(catalog.database, chat.base);
-  await using mail = await startMail(catalog.database);
+  catalog.surroundings.chatBase = chat.base;
+  await using mail = await startMail(catalog);
   await createIntegration(admin, { type: 'chat', credentials: chatCredentials });
   const [owner, subscriber, stranger] = [
     await catalog.user({ email: 'owner@example.com' }),

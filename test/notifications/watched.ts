@@ -1,13 +1,13 @@
 // Makes a table called orders that a monitor watches, and measures it without a source.
 
-import type { Context } from '../../src/context.ts';
+import type { ServerContext } from '../../src/context.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import type { NewResource } from '../../src/resources/edit.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** The table, of which a monitor takes 5 rows at least; measuring answers the latest incident's id. */
-export async function watched(ctx: Context, catalog: Catalog, about: NewResource) {
+export async function watched(ctx: ServerContext, catalog: Catalog, about: NewResource) {
   const integration = await catalog.integration({ type: 'postgres' });
   const table = await catalog.resource({ title: 'orders', ...about });
   await catalog.database.prisma.resource.update({

@@ -6,13 +6,12 @@ import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { parsePrivateHosts } from '../../src/network/address.ts';
-import { setReach } from '../../src/network/reach.ts';
 import { post } from '../../src/notifications/outbox/outbox.ts';
 import { createRule, listRules } from '../../src/notifications/rule.ts';
 import { rewrapSecrets } from '../../src/notifications/webhooks/secret.ts';
-import { setKeySource } from '../../src/secrets/master-key.ts';
+import { keyRing } from '../../src/secrets/master-key.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-import { secretsKey } from '../database.ts';
+import { secretsKey } from '../surroundings.ts';
 import { startReceiver, verify } from './webhook-server.ts';
 import { workOff } from './work-off.ts';
 
@@ -24,7 +23,7 @@ async function open(): Promise<Catalog> {
 }
 
 function allow(catalog: Catalog, cidrs: string): void {
-  setReach(catalog.database, { privateHosts: parsePrivateHosts(cidrs), filesDir: null });
+  catalog.surroundings.reach = { privateHosts: parsePrivateHosts(cidrs), filesDir: null };
 }
 
 const create = `mutation ($input: WebhookInput!) {
@@ -162,13 +161,13 @@ test('a name is looked up once for each request, and no address of it may be for
   const { port } = new URL(receiver.url);
   const names: string[] = [];
   const answers = [['127.0.0.1'], ['127.0.0.1', '169.254.169.254']];
-  setReach(catalog.database, {
+  catalog.surroundings.reach = {
     ...{ privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null },
     async lookup(name) {
       names.push(name);
       return answers.shift() ?? ['169.254.169.254'];
     },
-  });
+  };
   const { id } = await webhook(catalog, `http://hook.example.com:${port}/`);
   const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok reason } }`;
   const first = await catalog.graphql(testHook, { id });
@@ -329,23 +328,23 @@ test('only admins of the workspace may, and nobody reads the secret', async () =
 test('another master key takes over, and without the right one nothing is sent', async () => {
   await using receiver = await startReceiver();
   await using catalog = await open();
-  const { database, admin } = catalog;
+  const { admin, surroundings } = catalog;
   const { id, secret } = await webhook(catalog, receiver.url);
   const next = 'another-key-another-key-another-key';
-  setKeySource(database, { secretsKey: next, dataDir: '' });
+  surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   const testHook = `mutation ($id: ID!) { testWebhook(id: $id) { ok reason } }`;
   const lost = await catalog.graphql(testHook, { id });
   expect(lost.data.testWebhook).toMatchObject({
     ...{ ok: false, reason: expect.stringContaining('SECRETS_KEY') },
   });
   expect(receiver.connections()).toBe(0);
-  setKeySource(database, { secretsKey: `${next},${secretsKey}`, dataDir: '' });
-  const { rewrapped, unknown } = await rewrapSecrets(admin);
+  surroundings.masterKeys = keyRing({ secretsKey: `${next},${secretsKey}`, dataDir: '' });
+  const { rewrapped, unknown } = await rewrapSecrets(admin, surroundings.masterKeys);
   expect([rewrapped > 0, unknown]).toEqual([true, 0]);
-  expect((await rewrapSecrets(admin)).rewrapped).toBe(0);
-  setKeySource(database, { secretsKey: next, dataDir: '' });
+  expect((await rewrapSecrets(admin, surroundings.masterKeys)).rewrapped).toBe(0);
+  surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });
   expect((await catalog.graphql(testHook, { id })).data.testWebhook.ok).toBe(true);
   const [ping] = receiver.received;
   expect(ping && verify(secret, ping)).toBe(true);
-  setKeySource(database, { secretsKey, dataDir: '' });
+  surroundings.masterKeys = keyRing({ secretsKey, dataDir: '' });
 });

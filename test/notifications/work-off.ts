@@ -9,9 +9,14 @@ import type { Catalog } from '../catalog.ts';
 
 /** Let workers, one unless told otherwise, work until nothing of the workspace waits. */
 export async function workOff(catalog: Catalog, workers = 1): Promise<void> {
-  const { database, workspaceId } = catalog;
+  const { database, surroundings, workspaceId } = catalog;
   const running = Array.from({ length: workers }, () =>
-    startWorker({ database, handlers, onError: (error) => expect.unreachable(String(error)) }),
+    startWorker({
+      database,
+      surroundings,
+      handlers,
+      onError: (error) => expect.unreachable(String(error)),
+    }),
   );
   const waiting = { where: { workspaceId, state: { in: ['queued', 'running'] } } };
   await expect

@@ -5,6 +5,7 @@ import { importArtifacts } from '../../src/integrations/imports/sync.ts';
 import { textSource } from '../../src/integrations/readers/source.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { runTrace } from '../../src/lineage/queries/trace-job.ts';
+import { readDeclaredMonitors } from '../../src/monitors/declarations/declare.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { updateResource } from '../../src/resources/edit.ts';
 import { reviewManifest } from '../../src/reviews/review.ts';
@@ -61,7 +62,7 @@ async function project(catalog: Catalog) {
   const { columns } = { columns: ['id', 'amount', 'state'] };
   const whole = { ...models, stg_orders: { sql: models.stg_orders?.sql ?? '', columns } };
   const sources = { manifest: textSource('manifest.json', manifest(whole)) };
-  await importArtifacts(catalog.admin, integration.id, sources);
+  await importArtifacts(catalog.admin, integration.id, sources, readDeclaredMonitors);
   const { prisma } = catalog.database;
   const where = { workspaceId: catalog.workspaceId };
   const job = await prisma.job.findFirstOrThrow({ where });

@@ -145,10 +145,11 @@ test('so does the answer of a server that is still starting', async () => {
 });
 
 test('the context of whatever is asked for has the name, also without a server around it', async () => {
-  const { database } = catalog;
+  const { database, surroundings } = catalog;
   const seen: unknown[] = [];
   const yoga = createGraphQL({
     database,
+    surroundings,
     authenticate: (one) => viewerOfKey(database, one, new Date()),
     onUnexpected: (error) => console.error(error),
     plugins: [

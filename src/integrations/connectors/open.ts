@@ -1,9 +1,8 @@
 // In charge of opening the live source of an integration, whatever its type.
 
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
-import { reachOf } from '../../network/reach.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import type { Connector } from './connector.ts';
 import { openDriverless } from './driver-missing.ts';
@@ -55,7 +54,7 @@ export function isLive(type: string): boolean {
  * credentials that lack something, naming the field.
  */
 export async function openConnector(
-  ctx: Context,
+  ctx: ServerContext,
   integration: Pick<Integration, 'id' | 'type'>,
   credentials?: Credentials,
 ): Promise<Connector> {
@@ -66,5 +65,5 @@ export async function openConnector(
     );
   }
   const known = credentials ?? (await openCredentials(ctx, integration.id));
-  return open({ id: integration.id, reach: reachOf(ctx.database) }, known);
+  return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

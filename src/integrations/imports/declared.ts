@@ -1,7 +1,6 @@
 // In charge of what a project declares for other features in its `meta`: taken up here, read by them.
 
-import type { Context } from '../../context.ts';
-import type { Database } from '../../database/database.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { Extracted, ExtractedDeclaration } from '../readers/extraction.ts';
 import type { Place } from '../readers/place.ts';
@@ -101,34 +100,16 @@ export interface CheckedDeclarations {
   /** What `write` would do. */
   count(ctx: Context): Promise<MonitorCounts>;
   /** Make it so, within the transaction of the import, once its resources are written. */
-  write(tx: Context): Promise<MonitorCounts>;
+  write(tx: ServerContext): Promise<MonitorCounts>;
 }
 
 /** Checks what a project declares. Throws BAD_REQUEST that names all that is wrong. */
 export type DeclarationReader = (
-  ctx: Context,
+  ctx: ServerContext,
   project: DeclaringProject,
 ) => Promise<CheckedDeclarations>;
 
-const readers = new WeakMap<Database, DeclarationReader>();
-
-/** Say who reads declarations; to be called at start. */
-export function setDeclarationReader(database: Database, reader: DeclarationReader): void {
-  readers.set(database, reader);
-}
-
 const nothing: MonitorCounts = { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 };
-
-/** Check what a project declares with who reads it. */
-export async function checkDeclared(
-  ctx: Context,
-  project: DeclaringProject,
-): Promise<CheckedDeclarations> {
-  const read = readers.get(ctx.database);
-  if (read) return read(ctx, project);
-  if (project.declared.length > 0) throw new Error('Nobody was set to read declarations.');
-  return nothingDeclared;
-}
 
 /** For sources that declare nothing, ever. */
 export const nothingDeclared: CheckedDeclarations = {

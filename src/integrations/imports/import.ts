@@ -1,7 +1,7 @@
 // In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
 
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { takeImportPlace } from '../../database/connection-limits.ts';
 import { atLength } from '../../database/scratch.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
@@ -9,7 +9,7 @@ import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
 import { type ApplyOptions, changeResources, countResources, insertResources } from './apply.ts';
 import { conclude, inWords, refreshFigures } from './conclude.ts';
-import { type CheckedDeclarations, checkDeclared, nothingDeclared } from './declared.ts';
+import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
@@ -24,7 +24,7 @@ import { closeStage, openStage, type Stage } from './staging/stage.ts';
  * with it, nothing. The file is read, planned and compared with the catalog before that, on scratch
  * tables: nobody waits for it. It waits itself until it may have a connection, and for each.
  */
-export async function runImport(ctx: Context, options: ImportOptions): Promise<ImportCounts> {
+export async function runImport(ctx: ServerContext, options: ImportOptions): Promise<ImportCounts> {
   const { integration, watch, dryRun } = options;
   const takePlace = () =>
     takeImportPlace(ctx.database.pool, ctx.signal, () =>
@@ -66,7 +66,7 @@ interface Work {
 }
 
 /** What an import would do. */
-async function weigh(ctx: Context, work: Work): Promise<ImportCounts> {
+async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
   const { stage, options, loader, changes } = work;
   const declared = await checkedOf(ctx, work);
   return {
@@ -79,10 +79,10 @@ async function weigh(ctx: Context, work: Work): Promise<ImportCounts> {
 }
 
 /** Read what is left and write everything; a large import does both at once, where it may. */
-async function readAndMerge(ctx: Context, work: Work): Promise<ImportCounts> {
+async function readAndMerge(ctx: ServerContext, work: Work): Promise<ImportCounts> {
   const { loader, options } = work;
   // What is declared is checked before anything is written.
-  const mayOverlap = loader.hasLineage && !options.tells.declarations;
+  const mayOverlap = loader.hasLineage && !options.readDeclarations;
   using second = mayOverlap ? takeSecondPlace(ctx, loader.resources) : null;
   if (!second) {
     await loader.readRest(ctx);
@@ -104,7 +104,11 @@ async function readAndMerge(ctx: Context, work: Work): Promise<ImportCounts> {
  * Write everything, from the start again where PostgreSQL ends the transaction for the sake of somebody
  * else's: what was read and planned is still there.
  */
-function mergeAll(ctx: Context, work: Work, read: () => Promise<void>): Promise<ImportCounts> {
+function mergeAll(
+  ctx: ServerContext,
+  work: Work,
+  read: () => Promise<void>,
+): Promise<ImportCounts> {
   let attempts = 0;
   return atLength(ctx, (tx) => {
     attempts += 1;
@@ -118,7 +122,11 @@ function mergeAll(ctx: Context, work: Work, read: () => Promise<void>): Promise<
  * comes first, and what others may want to change as well comes last: whoever does waits from there
  * to the end.
  */
-async function merge(tx: Context, work: Work, read: () => Promise<void>): Promise<ImportCounts> {
+async function merge(
+  tx: ServerContext,
+  work: Work,
+  read: () => Promise<void>,
+): Promise<ImportCounts> {
   const { stage, options, loader, changes } = work;
   const { watch } = options;
   const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
@@ -161,12 +169,12 @@ function edgeCountsOf({ edges }: Loader): EdgeCounts {
 
 /** What the source declares for other features, checked before anything is written. */
 async function checkedOf(
-  ctx: Context,
+  ctx: ServerContext,
   { stage, options, loader }: Work,
 ): Promise<CheckedDeclarations> {
-  const { integration, file, tells, stale, watch } = options;
-  if (!tells.declarations) return nothingDeclared;
-  return checkDeclared(ctx, {
+  const { integration, file, stale, watch, readDeclarations } = options;
+  if (!readDeclarations) return nothingDeclared;
+  return readDeclarations(ctx, {
     integration,
     file,
     declared: loader.declared,

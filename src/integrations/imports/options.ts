@@ -6,7 +6,7 @@ import type { LineageOrigin } from '../../lineage/connect.ts';
 import type { TestCounts } from '../data-tests/data-test.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import type { ResourceCounts } from './apply.ts';
-import type { MonitorCounts } from './declared.ts';
+import type { DeclarationReader, MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
 import type { StaleRule } from './gone.ts';
 import type { TakenKeys } from './planning/taken.ts';
@@ -47,8 +47,9 @@ export interface ImportOptions {
     readonly resources: boolean;
     readonly lineage: boolean;
     readonly tests: boolean;
-    readonly declarations?: boolean;
   };
+  /** Who reads what the source declares for other features; null where it declares nothing. */
+  readonly readDeclarations: DeclarationReader | null;
   readonly stale: StaleRule;
   /** True where tables that another integration brought are decorated rather than doubled. */
   readonly decorate: boolean;

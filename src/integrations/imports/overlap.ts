@@ -19,10 +19,10 @@ export function takeSecondPlace({ database }: Context, resources: number): Place
  * work. When one fails the other is asked to stop through the signal of its context, and waited for:
  * then nothing is under way any more, and the error that came first is thrown.
  */
-export async function alongside<T>(
-  ctx: Context,
-  aside: (ctx: Context) => Promise<void>,
-  main: (ctx: Context, done: Promise<void>) => Promise<T>,
+export async function alongside<C extends Context, T>(
+  ctx: C,
+  aside: (ctx: C) => Promise<void>,
+  main: (ctx: C, done: Promise<void>) => Promise<T>,
 ): Promise<T> {
   const stopping = new AbortController();
   const both = { ...ctx, signal: AbortSignal.any([ctx.signal, stopping.signal]) };

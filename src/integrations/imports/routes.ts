@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { failureOf } from '../../database/failure.ts';
 import { invalidField } from '../../errors.ts';
 import type { Job } from '../../generated/prisma/client.ts';
@@ -12,6 +12,7 @@ import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.
 import { getIntegration } from '../integration.ts';
 import type { Feed } from '../integration-type.ts';
 import type { Source } from '../readers/source.ts';
+import type { DeclarationReader } from './declared.ts';
 import type { ImportCounts } from './options.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
 import { readJob, uploadAnswers, uploadForm, uploadParameters } from './upload-document.ts';
@@ -25,8 +26,11 @@ export interface UploadLimits {
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** The routes that take files. */
-export function uploadRoutes(limits: UploadLimits): Route<Context>[] {
+/** The routes that take files; what projects declare for other features goes to who reads that. */
+export function uploadRoutes(
+  limits: UploadLimits,
+  readDeclarations: DeclarationReader,
+): Route<ServerContext>[] {
   return [
     upload(limits, {
       path: '/integration/integrations/:integration_id/import_metadata',
@@ -61,7 +65,7 @@ export function uploadRoutes(limits: UploadLimits): Route<Context>[] {
       },
       feed: 'artifacts',
       run: (ctx, id, { manifest, run_results: runResults, catalog }, options) =>
-        importArtifacts(ctx, id, { manifest, runResults, catalog }, options),
+        importArtifacts(ctx, id, { manifest, runResults, catalog }, readDeclarations, options),
     }),
   ];
 }
@@ -77,14 +81,14 @@ interface Import {
   readonly required?: readonly string[];
   readonly feed: Feed;
   run(
-    ctx: Context,
+    ctx: ServerContext,
     id: string,
     sources: Readonly<Record<string, Source>>,
     options: SyncOptions,
   ): Promise<ImportCounts>;
 }
 
-function upload(limits: UploadLimits, made: Import): Route<Context> {
+function upload(limits: UploadLimits, made: Import): Route<ServerContext> {
   const { path, aliases = [], operationId, summary, files, required = [] } = made;
   return {
     method: 'POST',
@@ -113,7 +117,7 @@ function upload(limits: UploadLimits, made: Import): Route<Context> {
 async function receive(
   limits: UploadLimits,
   made: Import,
-  asked: RouteRequest<Context>,
+  asked: RouteRequest<ServerContext>,
 ): Promise<RouteReply> {
   const { request, context, params, query } = asked;
   const { integration_id: id = '' } = params;
@@ -139,7 +143,7 @@ interface Work {
 function begin(
   { run }: Import,
   upload: Upload,
-  { context, params, headers }: RouteRequest<Context>,
+  { context, params, headers }: RouteRequest<ServerContext>,
   options: SyncOptions,
   isAsync: boolean,
 ): Work {
@@ -170,7 +174,7 @@ const lasting = new AbortController().signal;
 /** Answer with the job as soon as there is one. What goes wrong before is thrown. */
 async function inBackground(
   { onUnexpected }: UploadLimits,
-  { context, headers, base, read }: RouteRequest<Context>,
+  { context, headers, base, read }: RouteRequest<ServerContext>,
   { job, done }: Work,
 ): Promise<RouteReply> {
   const begun = await Promise.race([job, done.then(() => job)]);

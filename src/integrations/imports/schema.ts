@@ -2,6 +2,7 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
@@ -171,7 +172,13 @@ builder.mutationFields((t) => {
           runResults: given('run_results', runResults),
           catalog: given('catalog', catalog),
         };
-        return importArtifacts(ctx, integrationId, artifacts, choices(options));
+        return importArtifacts(
+          ctx,
+          integrationId,
+          artifacts,
+          readDeclaredMonitors,
+          choices(options),
+        );
       },
     }),
   };
@@ -181,6 +188,11 @@ function given(file: string, content: string | null | undefined) {
   return content == null ? undefined : textSource(file, content);
 }
 
-function choices({ stale, dryRun }: { stale?: boolean | null; dryRun?: boolean | null }) {
+interface Choices {
+  readonly stale?: boolean | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+}
+
+function choices({ stale, dryRun }: Choices) {
   return { stale: stale ?? true, dryRun: dryRun ?? false };
 }

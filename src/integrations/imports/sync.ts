@@ -1,7 +1,7 @@
 // In charge of feeding an integration with files: who may, which file fits, and one at a time.
 
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { patiently } from '../../database/await-connection.ts';
 import { invalid } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
@@ -14,6 +14,7 @@ import type { Extraction } from '../readers/extraction.ts';
 import { readLineages, readResources } from '../readers/jsonl.ts';
 import type { Source } from '../readers/source.ts';
 import { importJob, syncKey } from '../sync-key.ts';
+import type { DeclarationReader } from './declared.ts';
 import { tablesOf } from './edges/query-tables.ts';
 import { runImport } from './import.ts';
 import type { ImportCounts, ImportOptions, ImportWatch } from './options.ts';
@@ -48,7 +49,7 @@ export interface JsonlSources {
  * while another sync of the integration runs. Nothing has changed after any error.
  */
 export async function importCsv(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   source: Source,
   options: SyncOptions = {},
@@ -63,7 +64,7 @@ export async function importCsv(
 
 /** Import JSONL files of resources and of lineages, like `importCsv`. */
 export async function importJsonl(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   sources: JsonlSources,
   options: SyncOptions = {},
@@ -87,12 +88,13 @@ export async function importJsonl(
 
 /**
  * Import the artifacts of a transformation project, like `importCsv`. Without a manifest only the
- * results of the run are taken.
+ * results of the run are taken. What the project declares for other features goes to who reads that.
  */
 export async function importArtifacts(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   artifacts: Artifacts,
+  readDeclarations: DeclarationReader,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
   const { manifest, runResults, catalog } = artifacts;
@@ -109,7 +111,8 @@ export async function importArtifacts(
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
     // A run names only what it ran: a test that it passes over is declared still.
-    tells: { resources: told, lineage: told, tests: told, declarations: told },
+    tells: { resources: told, lineage: told, tests: told },
+    readDeclarations: told ? readDeclarations : null,
     decorate: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.
@@ -124,10 +127,10 @@ function noFile(...fields: string[]) {
 
 type Told = Pick<ImportOptions, 'title' | 'file' | 'tells'> & {
   readonly extraction: (log: ImportWatch['log']) => Extraction;
-} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale'>>;
+} & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale' | 'readDeclarations'>>;
 
 async function sync(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   feed: Feed,
   options: SyncOptions,
@@ -155,6 +158,7 @@ async function sync(
     return runImport(run.ctx, {
       origin: 'IMPORT',
       decorate: false,
+      readDeclarations: null,
       ...told,
       extraction: told.extraction(log),
       integration,

@@ -24,39 +24,39 @@ export type ExtractedResource = {
   kind: Kind;
   /** Names the resource within its integration: the catalog's `databuilder_id`. */
   key: string;
-  parentKey?: string;
+  parentKey?: string | undefined;
   /**
    * `named`: the source names it. `implied`: it is only the ancestor of something named, such as the
    * schema of a table; a named resource of the same titles takes its place. `addition`: it adds to
    * something named, and falls away where there is nothing to add to.
    */
   standing: 'named' | 'implied' | 'addition';
-  title?: string;
-  description?: string;
-  definition?: string;
-  nativeType?: string;
-  externalUpdatedAt?: Date;
-  url?: string;
-  cluster?: string;
-  database?: string;
-  schema?: string;
-  creationQuery?: string;
-  rowCount?: number;
-  byteSize?: number;
+  title?: string | undefined;
+  description?: string | undefined;
+  definition?: string | undefined;
+  nativeType?: string | undefined;
+  externalUpdatedAt?: Date | undefined;
+  url?: string | undefined;
+  cluster?: string | undefined;
+  database?: string | undefined;
+  schema?: string | undefined;
+  creationQuery?: string | undefined;
+  rowCount?: number | undefined;
+  byteSize?: number | undefined;
   /** Data type of a column, or the type of a query. */
-  type?: string;
-  sortOrder?: number;
-  isPk?: boolean;
-  hidden?: boolean;
-  group?: string;
-  product?: string;
-  externalUsage?: number;
+  type?: string | undefined;
+  sortOrder?: number | undefined;
+  isPk?: boolean | undefined;
+  hidden?: boolean | undefined;
+  group?: string | undefined;
+  product?: string | undefined;
+  externalUsage?: number | undefined;
   /** Names of tags. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
   /** Email addresses of owners. */
-  owners?: readonly string[];
+  owners?: readonly string[] | undefined;
   /** What else the source says, kept as it says it. */
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | undefined;
 };
 
 /** How a lineage line points at one of its ends. */
@@ -64,11 +64,11 @@ export type Reference =
   | { by: 'key'; key: string }
   | {
       by: 'name';
-      cluster?: string;
-      database?: string;
-      schema?: string;
+      cluster?: string | undefined;
+      database?: string | undefined;
+      schema?: string | undefined;
       table: string;
-      column?: string;
+      column?: string | undefined;
     };
 
 /** Data flows from one resource to another. */
@@ -78,11 +78,11 @@ export type ExtractedLineage = { line: number; from: Reference; to: Reference };
 export type ExtractedTest = {
   key: string;
   name: string;
-  description?: string;
+  description?: string | undefined;
   /** Kind of the check, such as `not_null`; absent for a test of its own SQL. */
-  testKind?: string;
-  tableKey?: string;
-  columnKey?: string;
+  testKind?: string | undefined;
+  tableKey?: string | undefined;
+  columnKey?: string | undefined;
   severity: 'error' | 'warn';
 };
 
@@ -91,9 +91,9 @@ export type ExtractedRun = {
   invocationId: string;
   nodeKey: string;
   status: RunStatus;
-  executionSeconds?: number;
-  failures?: number;
-  message?: string;
+  executionSeconds?: number | undefined;
+  failures?: number | undefined;
+  message?: string | undefined;
   completedAt: Date;
   /** False when the run only compiled the node, which says nothing about its data. */
   executed: boolean;
@@ -106,7 +106,7 @@ export type ExtractedDeclaration = {
   path: string;
   /** Names the table within its integration. */
   key: string;
-  column?: string;
+  column?: string | undefined;
   value: unknown;
 };
 
@@ -158,9 +158,9 @@ export function ancestorsOf(table: TablePath): ExtractedResource[] {
 
 interface TablePath {
   line: number;
-  cluster?: string | undefined;
-  database?: string | undefined;
-  schema?: string | undefined;
+  cluster?: string | undefined | undefined;
+  database?: string | undefined | undefined;
+  schema?: string | undefined | undefined;
 }
 
 const maxRemembered = 10_000;

@@ -3,7 +3,7 @@
 import { record } from '../../audit/audit.ts';
 import { type Change, changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import type { ConnectionReport } from '../connectors/connector.ts';
 import { openConnector } from '../connectors/open.ts';
 import type { Credentials } from '../credentials.ts';
@@ -19,7 +19,7 @@ const tried: Change = {
  * and kept nowhere. Throws BAD_REQUEST for credentials that lack something, naming the field.
  */
 export async function testConnection(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   credentials?: Credentials | null,
 ): Promise<ConnectionReport> {

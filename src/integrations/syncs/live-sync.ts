@@ -2,7 +2,7 @@
 
 import { record } from '../../audit/audit.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { transaction } from '../../database/transaction.ts';
 import { conflict, invalid } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
@@ -32,7 +32,7 @@ export const syncAttempts = 3;
  * whose artifacts were uploaded the SQL of its models is read again. Throws BAD_REQUEST where nothing
  * can be extracted, naming what is missing, and CONFLICT while another sync is in progress.
  */
-export async function triggerSync(ctx: Context, integrationId: string): Promise<Job> {
+export async function triggerSync(ctx: ServerContext, integrationId: string): Promise<Job> {
   mustBeAllowed(ctx, 'manage integrations');
   const integration = await getIntegration(ctx, integrationId);
   await mustHaveSource(ctx, integration);
@@ -68,7 +68,7 @@ async function startSync(
   return job;
 }
 
-async function mustHaveSource(ctx: Context, integration: Integration): Promise<void> {
+async function mustHaveSource(ctx: ServerContext, integration: Integration): Promise<void> {
   if (isLive(integration.type)) {
     // Opening connects to nothing, but looks whether the credentials are there.
     const connector = await openConnector(ctx, integration);
@@ -117,6 +117,7 @@ export async function readSource(
     title: 'Source',
     origin: 'IMPORT',
     tells: { resources: true, lineage: false, tests: false },
+    readDeclarations: null,
     stale: 'everything',
     decorate: false,
     dryRun: false,

@@ -3,7 +3,8 @@ import { invalidField, tooLarge } from '../../errors.ts';
 import type { KnownTable, Lookup, SqlLineage, SqlQuestion } from './answer.ts';
 import { type Dialect, dialectNamed } from './dialect.ts';
 import { fingerprint } from './fingerprint.ts';
-import { openPool, ThreadFailed } from './thread-pool.ts';
+import { openThreadPool } from './thread-pool.ts';
+import { ThreadFailed } from './thread-slot.ts';
 
 /** Traces SQL. Open one for the process and close it at the end. */
 export interface SqlEngine {
@@ -34,11 +35,11 @@ const NO_TABLES: readonly KnownTable[] = [];
 /** An engine, whose threads start with the first question. */
 export function openSqlEngine(options: SqlEngineOptions = {}): SqlEngine {
   const timeLimit = options.timeLimit ?? 5_000;
-  const pool = openPool({ threads: options.threads ?? 2, timeLimit });
+  const pool = openThreadPool(options.threads ?? 2, timeLimit);
   return {
     async trace(question, lookup = () => NO_TABLES) {
       const dialect = dialectNamed(question.dialect);
-      if (typeof question.sql !== 'string') throw invalidField('sql', 'must be a text.');
+      if (typeof question.sql !== 'string') throw invalidField('sql', 'must be a string.');
       if (question.sql.length > LONGEST) {
         throw tooLarge(`sql: has ${question.sql.length} characters; at most ${LONGEST} are read.`);
       }

@@ -1,7 +1,7 @@
 // In charge of the monitors that a project declares: which are right, and what an import has to do.
 
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type FieldError, invalid } from '../../errors.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
@@ -30,7 +30,7 @@ const enoughProblems = 1_000;
  * with its place in the file. Whoever may import may.
  */
 export async function readDeclaredMonitors(
-  ctx: Context,
+  ctx: ServerContext,
   project: DeclaringProject,
 ): Promise<CheckedDeclarations> {
   mustBeAllowed(ctx, 'edit monitors');

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../../audit/audit.ts';
 import { type Change, changeOf, changesOf, changesOfNew } from '../../audit/changes.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { insertMany, updateMany } from '../../database/bulk.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { type Integration, type Monitor, Prisma } from '../../generated/prisma/client.ts';
@@ -47,7 +47,7 @@ export async function insertDeclared(
 
 /** Bring monitors in line with what is declared now. What they learned of the same metric stays. */
 export async function rewriteDeclared(
-  tx: Context,
+  tx: ServerContext,
   project: Project,
   changes: readonly { readonly before: Monitor; readonly to: Declared }[],
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function rewriteDeclared(
 
 /** Disable monitors that are no longer declared. What they measured and learned stays. */
 export async function disableAll(
-  tx: Context,
+  tx: ServerContext,
   project: Project,
   monitors: readonly Monitor[],
 ): Promise<void> {
@@ -221,7 +221,7 @@ async function followTargets(
 }
 
 /** Resolve the open incidents of monitors that were disabled; most have none. */
-async function closeOf(tx: Context, monitors: readonly Monitor[]): Promise<void> {
+async function closeOf(tx: ServerContext, monitors: readonly Monitor[]): Promise<void> {
   if (monitors.length === 0) return;
   const open = await rows<{ id: string }>(
     tx,

@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
@@ -157,7 +157,7 @@ export interface IncidentInput {
 
 /** Change an incident: comment, acknowledge, resolve with a reason, reopen, assign, rate. Editors may. */
 export async function updateIncident(
-  ctx: Context,
+  ctx: ServerContext,
   id: string,
   input: IncidentInput,
   expectedVersion?: ExpectedVersion,
@@ -229,7 +229,7 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
 
 /** Let the rules decide what an event makes of an incident, and write that. */
 async function apply(
-  ctx: Context,
+  ctx: ServerContext,
   monitor: Monitor,
   id: string,
   event: IncidentEvent,
@@ -250,7 +250,7 @@ async function apply(
 
 /** Resolve what is open when a monitor is disabled or deleted, with that as the reason. */
 export async function closeIncidents(
-  ctx: Context,
+  ctx: ServerContext,
   monitor: Monitor,
   reason: 'monitor_disabled' | 'monitor_deleted',
 ): Promise<void> {

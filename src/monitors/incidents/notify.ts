@@ -1,7 +1,7 @@
 // In charge of telling of incidents: asked for with what happens, worked out in the background.
 
 import { serverViewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
@@ -35,7 +35,10 @@ export async function tellOfIncident(
 }
 
 /** Tell at once of the end of an incident that is about to go, with its monitor. */
-export async function tellOfLastEnd(tx: Context, { id }: Pick<Incident, 'id'>): Promise<void> {
+export async function tellOfLastEnd(
+  tx: ServerContext,
+  { id }: Pick<Incident, 'id'>,
+): Promise<void> {
   const story = await storyOf(tx, id);
   if (story) await post(tx, await ending(tx, story, tx.viewer.id));
 }

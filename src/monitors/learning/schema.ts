@@ -67,8 +67,14 @@ const BacktestRef = builder.objectRef<Backtest>('Backtest').implement({
   }),
 });
 
-/** Bounds as a client gives them: an absent side is none. */
-function boundsOf(given: { lower?: number | null; upper?: number | null } | null | undefined) {
+/** Bounds as a client gives them. */
+interface BoundsGiven {
+  readonly lower?: number | null | undefined;
+  readonly upper?: number | null | undefined;
+}
+
+/** An absent side is none. */
+function boundsOf(given: BoundsGiven | null | undefined) {
   return given ? { lower: given.lower ?? null, upper: given.upper ?? null } : null;
 }
 

@@ -1,6 +1,6 @@
 // In charge of the values of monitors: asked of their sources, with as few statements as it takes.
 
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
@@ -19,7 +19,7 @@ import { columnsOfTables, groupBy, type Subject } from './subject.ts';
 
 /** Opens the live source of an integration; throws, in words, where that has none. */
 export type OpenSource = (
-  ctx: Context,
+  ctx: ServerContext,
   integration: { readonly id: string; readonly type: string },
 ) => Promise<Source>;
 
@@ -36,7 +36,7 @@ export interface TableReadings {
  * reading that says why; nothing is thrown but the reason of an aborted signal.
  */
 export async function* measure(
-  ctx: Context,
+  ctx: ServerContext,
   subjects: readonly Subject[],
   open: OpenSource,
 ): AsyncGenerator<TableReadings> {
@@ -84,7 +84,7 @@ interface Asking {
 }
 
 async function opened(
-  ctx: Context,
+  ctx: ServerContext,
   [first]: readonly Subject[],
   open: OpenSource,
 ): Promise<Asking | { error: string }> {
@@ -101,7 +101,7 @@ async function opened(
 }
 
 async function measureTable(
-  ctx: Context,
+  ctx: ServerContext,
   asking: Asking,
   subjects: readonly Subject[],
   columns: readonly ColumnRef[],
@@ -158,7 +158,7 @@ const noFreshness = (why: string): Reading => ({
 
 /** How long ago a table changed, by the source's own catalog. */
 async function askCatalog(
-  ctx: Context,
+  ctx: ServerContext,
   { source, dialect }: Asking,
   { table }: Subject,
 ): Promise<Reading> {
@@ -174,7 +174,7 @@ async function askCatalog(
 }
 
 async function runCustom(
-  ctx: Context,
+  ctx: ServerContext,
   source: Source,
   dialect: SourceDialect,
   { query_select: query = '' }: MetricConfig,

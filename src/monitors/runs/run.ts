@@ -2,7 +2,7 @@
 
 import { record } from '../../audit/audit.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
@@ -70,7 +70,7 @@ export function runHandler(open: OpenSource): JobHandler {
 
 /** Measure monitors, source by source and table by table, and write what comes of each. */
 export async function runAndKeep(
-  ctx: Context,
+  ctx: ServerContext,
   ids: readonly string[],
   open: OpenSource,
   origin: RunOrigin,

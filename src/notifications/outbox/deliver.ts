@@ -1,13 +1,14 @@
 // In charge of delivering what the outbox holds: at least once, and again after what may pass.
 
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Notification, Prisma } from '../../generated/prisma/client.ts';
 import { payloadOf } from '../../jobs/job.ts';
 import type { JobHandler, Run } from '../../jobs/run.ts';
+import { isMailOn } from '../../surroundings.ts';
 import { postMessage } from '../chat.ts';
-import { isMailOn, sendMail } from '../email.ts';
+import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
 import { DeliveryFailure } from './failure.ts';
@@ -43,7 +44,7 @@ async function deliver(run: Run, incidents: IncidentDesk): Promise<unknown> {
   if (wait > 0) {
     return finish(run, { waited: true }, (tx) => enqueueDelivery(tx, notification, wait));
   }
-  if (notification.channel === 'email' && !isMailOn(ctx.database)) {
+  if (notification.channel === 'email' && !isMailOn(ctx.surroundings)) {
     noteDelivery(ctx.database, notification.channel, 'skipped');
     return finish(run, { skipped: true }, (tx) => skip(tx, notification));
   }
@@ -113,7 +114,7 @@ async function waitOf(
 
 /** Send a notification on its way. */
 async function send(
-  ctx: Context,
+  ctx: ServerContext,
   notification: Notification,
   threadTs: string | null,
 ): Promise<Outcome> {
@@ -129,7 +130,7 @@ async function send(
 
 /** Say a notification to people; what the other side calls it. */
 async function say(
-  ctx: Context,
+  ctx: ServerContext,
   { id, channel, address, event, content }: Notification,
   threadTs: string | null,
 ): Promise<string> {
@@ -137,7 +138,13 @@ async function say(
   if (channel === 'email') {
     const subject = `${subjects.get(event) ?? ''}${title}`;
     const body = `${[text, ...lines].join('\n')}\n`;
-    return sendMail(ctx.database, { to: address, subject, text: body, id, answers: threadTs });
+    return sendMail(ctx.surroundings.mail, {
+      to: address,
+      subject,
+      text: body,
+      id,
+      answers: threadTs,
+    });
   }
   const message = [`*${forChat(title)}*`, forChat(text), ...lines.map(forChat)].join('\n');
   return postMessage(ctx, { channel: address, text: message, threadTs });

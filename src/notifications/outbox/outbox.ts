@@ -1,10 +1,10 @@
 // In charge of the outbox: what is to be told is written with what happened, and delivered after.
 
 import { serverViewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
-import { isMailOn } from '../email.ts';
+import { isMailOn } from '../../surroundings.ts';
 
 /** The ways to people and programs. */
 export type Channel = 'inbox' | 'email' | 'chat' | 'webhook';
@@ -70,9 +70,12 @@ const target = {
  * Write notifications and the jobs that deliver them; those that are there already are left out, and
  * mail where none is sent. What goes to an inbox has arrived with that.
  */
-export async function post(tx: Context, notifications: readonly NewNotification[]): Promise<void> {
+export async function post(
+  tx: ServerContext,
+  notifications: readonly NewNotification[],
+): Promise<void> {
   const now = tx.now();
-  const withMail = isMailOn(tx.database);
+  const withMail = isMailOn(tx.surroundings);
   const written = await insertMany<{ id: string; channel: string }>(
     tx,
     target,

@@ -1,9 +1,8 @@
 // In charge of one attempt to send something to a webhook: what came of it, and what that means.
 
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
-import { reachOf } from '../../network/reach.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
 import { sendToWebhook, type WebhookAnswer } from './request.ts';
@@ -33,7 +32,7 @@ const who = 'The webhook';
 
 /** Send a message once. Throws only what stops the work as a whole. */
 export async function attempt(
-  ctx: Context,
+  ctx: ServerContext,
   webhook: Pick<Webhook, 'id' | 'url' | 'secret'>,
   { id, body }: WebhookMessage,
 ): Promise<Attempt> {
@@ -60,7 +59,7 @@ export async function attempt(
         'user-agent': 'Headwater',
       },
       body,
-      reach: reachOf(ctx.database),
+      reach: ctx.surroundings.reach,
       signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
     });
     return ended({ ...answer, text: scrub(answer.text) }, judge(answer));

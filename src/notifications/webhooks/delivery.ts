@@ -1,6 +1,6 @@
 // In charge of delivering to webhooks from the outbox, and of what each attempt leaves behind.
 
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { permanent } from '../outbox/failure.ts';
@@ -14,7 +14,7 @@ const gone = 410;
 
 /** Send a notification to its webhook. */
 export async function deliverToWebhook(
-  ctx: Context,
+  ctx: ServerContext,
   { id, address, body }: Notification,
 ): Promise<Outcome> {
   const webhook = await findWebhook(ctx, address);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { rows } from '../../database/rows.ts';
@@ -17,7 +17,7 @@ import { isUuid } from '../../uuid.ts';
 import { enqueueDelivery } from '../outbox/outbox.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { findWebhook, logAttempt } from './delivery.ts';
-import { getWebhook, subjectOf } from './webhook.ts';
+import { getWebhook, namedOnly } from './webhook.ts';
 
 const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
 
@@ -90,7 +90,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Notif
     await enqueueDelivery(tx, delivery, 0);
     await record(tx, {
       activity: 'webhook_redelivered',
-      subject: { ...subjectOf(webhook), version: undefined },
+      subject: namedOnly(webhook),
       related: { ids: [delivery.id], type: 'webhook_delivery' },
     });
     return delivery;
@@ -111,7 +111,7 @@ async function lockDelivery(tx: Context, id: string): Promise<Notification> {
 }
 
 /** Send a signed `ping` at once, whether the webhook is enabled or not. Only admins may. */
-export async function testWebhook(ctx: Context, id: string): Promise<Attempt> {
+export async function testWebhook(ctx: ServerContext, id: string): Promise<Attempt> {
   mustBeAllowed(ctx, 'manage webhooks');
   const known = await getWebhook(ctx, id);
   const webhook = await findWebhook(ctx, known.id);
@@ -138,7 +138,7 @@ export async function testWebhook(ctx: Context, id: string): Promise<Attempt> {
     await logAttempt(tx, pingId, tried);
     await record(tx, {
       activity: 'webhook_tested',
-      subject: { ...subjectOf(known), version: undefined },
+      subject: namedOnly(known),
       related: { ids: [pingId], type: 'webhook_delivery' },
       changes: [changeOf('outcome', null, isTaken ? 'delivered' : 'failed')],
     });

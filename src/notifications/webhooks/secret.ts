@@ -1,22 +1,25 @@
 // In charge of the signing secrets of webhooks: sealed before they are stored, opened only to sign.
 
-import type { Context } from '../../context.ts';
+import type { ServerContext } from '../../context.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Rewrapped } from '../../integrations/credentials.ts';
 import { rewrap, seal, unseal } from '../../secrets/envelope.ts';
-import { masterKeysOf } from '../../secrets/master-key.ts';
+import type { MasterKeys } from '../../secrets/master-key.ts';
 import { permanent } from '../outbox/failure.ts';
 
 /** Seal the secret of a webhook. Workspace and webhook are authenticated with it. */
-export function sealSecret(ctx: Context, webhookId: string, secret: string): string {
-  const [current] = masterKeysOf(ctx.database);
+export function sealSecret(ctx: ServerContext, webhookId: string, secret: string): string {
+  const [current] = ctx.surroundings.masterKeys();
   return seal(current, ownerOf(ctx.workspaceId, webhookId), secret);
 }
 
 /** The secret of a webhook, to sign with; it must go nowhere else. Throws DeliveryFailure. */
-export function openSecret(ctx: Context, { id, secret }: { id: string; secret: string }): string {
-  const text = unseal(masterKeysOf(ctx.database), ownerOf(ctx.workspaceId, id), secret);
+export function openSecret(
+  ctx: ServerContext,
+  { id, secret }: { id: string; secret: string },
+): string {
+  const text = unseal(ctx.surroundings.masterKeys(), ownerOf(ctx.workspaceId, id), secret);
   if (text !== null) return text;
   throw permanent(
     'The secret was sealed under another key than the one of this server: set SECRETS_KEY as it was, or rotate the secret.',
@@ -24,7 +27,10 @@ export function openSecret(ctx: Context, { id, secret }: { id: string; secret: s
 }
 
 /** Seal all secrets that an earlier master key sealed under the current one. */
-export async function rewrapSecrets(db: Connection): Promise<Rewrapped> {
+export async function rewrapSecrets(
+  db: Connection,
+  masterKeys: () => MasterKeys,
+): Promise<Rewrapped> {
   const sealed = await rows<{ workspaceId: string; id: string; secret: string }>(
     db,
     Prisma.sql`select workspace_id as "workspaceId", id, secret from webhook`,
@@ -32,7 +38,7 @@ export async function rewrapSecrets(db: Connection): Promise<Rewrapped> {
   let rewrapped = 0;
   let unknown = 0;
   for (const { workspaceId, id, secret } of sealed) {
-    const known = rewrap(masterKeysOf(db.database), ownerOf(workspaceId, id), secret);
+    const known = rewrap(masterKeys(), ownerOf(workspaceId, id), secret);
     if (known === null) unknown += 1;
     if (known === null || known === secret) continue;
     rewrapped += await execute(

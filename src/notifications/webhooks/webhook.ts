@@ -7,7 +7,7 @@ import type { Activity } from '../../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import { serverViewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
@@ -43,7 +43,10 @@ const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
 export const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
-export async function createWebhook(ctx: Context, input: WebhookInput): Promise<WebhookWithSecret> {
+export async function createWebhook(
+  ctx: ServerContext,
+  input: WebhookInput,
+): Promise<WebhookWithSecret> {
   mustBeAllowed(ctx, 'manage webhooks');
   const data = checked({ ...input, name: input.name ?? '', url: input.url ?? '' });
   const { workspaceId } = ctx;
@@ -82,7 +85,10 @@ export async function updateWebhook(
 }
 
 /** Give a webhook another secret; from now on everything is signed with that. Only admins may. */
-export async function rotateWebhookSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
+export async function rotateWebhookSecret(
+  ctx: ServerContext,
+  id: string,
+): Promise<WebhookWithSecret> {
   mustBeAllowed(ctx, 'manage webhooks');
   const secret = makeSecret();
   const known = await getWebhook(ctx, id);
@@ -146,7 +152,12 @@ export async function giveUpWebhook(tx: Context, id: string, reason: string): Pr
   await change(server, id, 'webhook_disabled', data);
 }
 
-/** What a webhook is in the audit log. */
+/** What a webhook is in the audit log, for what does not change it. */
+export function namedOnly({ id, name }: Pick<Webhook, 'id' | 'name'>) {
+  return { id, kind: 'webhook', title: name };
+}
+
+/** What a webhook is in the audit log, at its version. */
 export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
   return { id, kind: 'webhook', title: name, version };
 }

@@ -19,10 +19,9 @@ import { openCredentials } from '../../../src/integrations/credentials.ts';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { startWorker } from '../../../src/jobs/worker.ts';
 import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
-import { setKeySource } from '../../../src/secrets/master-key.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
-import { secretsKey } from '../../database.ts';
+import { secretsKey, testSurroundings } from '../../surroundings.ts';
 import {
   backUpToMemory,
   digestsOf,
@@ -47,7 +46,7 @@ const long = randomBytes(7_000_000).toString('base64');
 
 beforeAll(async () => {
   catalog = await openCatalog({ alone: true });
-  await loadDemo(catalog.database, catalog.workspaceId, () => {});
+  await loadDemo(catalog, () => {});
   for (const text of awkward) {
     await catalog.resource({ title: `awkward ${text}`.trim(), description: text || null });
   }
@@ -72,7 +71,6 @@ beforeAll(async () => {
   target = await makeDatabase();
   await restoreFrom(backup.file, target.url);
   restored = await openDatabase({ databaseUrl: target.url, maxConnections: 2 });
-  setKeySource(restored, { secretsKey, dataDir: '' });
 });
 afterAll(async () => {
   await restored.close();
@@ -139,6 +137,7 @@ test('the same keys get the same answers from a server on it', async () => {
   const now = () => new Date();
   const server = createGraphQL({
     database: restored,
+    surroundings: catalog.surroundings,
     authenticate: (key) => viewerOfKey(restored, key, now()),
     now,
     onUnexpected: (error) => expect.fail(String(error)),
@@ -157,7 +156,8 @@ test('the same keys get the same answers from a server on it', async () => {
 
 test('credentials open with the same master key, and without it are counted', async () => {
   const { id } = await restored.prisma.integration.findFirstOrThrow({ where: { name: 'Sealed' } });
-  const ctx = contextFor(restored, catalog.admin.viewer);
+  const { surroundings } = catalog;
+  const ctx = { ...contextFor(restored, catalog.admin.viewer), surroundings };
   expect(await openCredentials(ctx, id)).toEqual({ password });
   const count = (key?: string) =>
     withSession(target.url, 'headwater restore', (client) =>
@@ -189,6 +189,7 @@ test('a job that ran is done again by a worker of the restored server, and an im
   const handler = async ({ job }: { job: { kind: string } }) => done.push(job.kind);
   const worker = startWorker({
     database,
+    surroundings: testSurroundings(),
     handlers: { again: handler, import: handler },
     leaseSeconds: 3,
     onError: (error) => expect.fail(String(error)),

@@ -80,12 +80,13 @@ test('a team that is deleted while a file is read holds nothing of what the file
   await using catalog = await openCatalog();
   const [team, kept] = [await catalog.team(), await catalog.team()];
   const general = await catalog.defaultTeam();
-  for (const [teamIds, after] of [
-    [[team.id], [general.id]],
-    [[kept.id, (await catalog.team()).id], [kept.id]],
-  ]) {
+  const cases: readonly { teamIds: string[]; after: string[] }[] = [
+    { teamIds: [team.id], after: [general.id] },
+    { teamIds: [kept.id, (await catalog.team()).id], after: [kept.id] },
+  ];
+  for (const { teamIds, after } of cases) {
     const { id } = await catalog.integration({ teamIds });
-    const gone = teamIds?.at(-1) ?? '';
+    const gone = teamIds.at(-1) ?? '';
     async function* bytes() {
       yield Buffer.from(`${JSON.stringify(table('orders'))}\n`);
       await archiveTeam(catalog.admin, gone);

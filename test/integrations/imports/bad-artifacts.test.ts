@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { importArtifacts } from '../../../src/integrations/imports/sync.ts';
+import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery, bakeryCatalog, bakeryRun, type Manifest, schemaOf } from './bakery.ts';
 import { countedSource, digest, feedProject, leftovers, type Project, refusal } from './feed.ts';
@@ -225,7 +226,9 @@ test('a broken archive is refused, whatever the file is called', async () => {
   const packed = gzipSync(whole);
   for (const bytes of [packed.subarray(0, 200), Buffer.from([0x1f, 0x8b, 1, 2, 3])]) {
     const { source, taken } = countedSource(file, [bytes]);
-    const refused = await refusal(importArtifacts(catalog.admin, id, { manifest: source }));
+    const refused = await refusal(
+      importArtifacts(catalog.admin, id, { manifest: source }, readDeclaredMonitors),
+    );
     expect(refused).toMatchObject({ code: 'BAD_REQUEST', field: file });
     expect(refused.message).toMatch(/^manifest\.json: is not a readable gzip archive/);
     expect(taken.closed).toBe(true);
@@ -233,13 +236,13 @@ test('a broken archive is refused, whatever the file is called', async () => {
   expect(await digest(catalog)).toEqual(before);
   // The archive as a whole is taken.
   const { source } = countedSource(file, [packed]);
-  const made = await importArtifacts(catalog.admin, id, { manifest: source });
+  const made = await importArtifacts(catalog.admin, id, { manifest: source }, readDeclaredMonitors);
   expect(made.created).toBeGreaterThan(20);
 });
 
 test('an import without any file is refused', async () => {
   const catalog = await openCatalog();
   const { id } = await catalog.integration({ type: 'dbt_core' });
-  const refused = await refusal(importArtifacts(catalog.admin, id, {}));
+  const refused = await refusal(importArtifacts(catalog.admin, id, {}, readDeclaredMonitors));
   expect(refused).toMatchObject({ code: 'BAD_REQUEST', field: 'manifest' });
 });

@@ -12,6 +12,7 @@ import {
   type SyncOptions,
 } from '../../../src/integrations/imports/sync.ts';
 import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import type { Catalog } from '../../catalog.ts';
 
 type Fed = Pick<Integration, 'id'>;
@@ -65,7 +66,7 @@ export function feedProject(
     runResults: source('run_results.json', project.runResults),
     catalog: source('catalog.json', project.catalog),
   };
-  return importArtifacts(catalog.admin, id, artifacts, options);
+  return importArtifacts(catalog.admin, id, artifacts, readDeclaredMonitors, options);
 }
 
 /** A source of bytes that counts how many were taken from it, and knows whether it was let go. */

@@ -8,13 +8,14 @@ import { serverViewer } from '../../../src/auth/viewer.ts';
 import { contextFor } from '../../../src/context.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { importJsonl } from '../../../src/integrations/imports/sync.ts';
+import { testSurroundings } from '../../surroundings.ts';
 
 const [databaseUrl, workspaceId = '', integrationId = '', step] = process.argv.slice(2);
 const tables = 500;
 
 const database = await openDatabase({ databaseUrl });
 await importJsonl(
-  contextFor(database, serverViewer(workspaceId)),
+  { ...contextFor(database, serverViewer(workspaceId)), surroundings: testSurroundings() },
   integrationId,
   {
     resources: { file: 'resources_file', bytes: rows() },

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Context } from '../../../src/context.ts';
+import type { ServerContext } from '../../../src/context.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { dropLeftovers } from '../../../src/integrations/imports/staging/leftovers.ts';
 import { importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
@@ -158,7 +158,7 @@ test('an import whose client went away changes nothing', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const leaving = new AbortController();
-  const ctx: Context = { ...catalog.admin, signal: leaving.signal };
+  const ctx: ServerContext = { ...catalog.admin, signal: leaving.signal };
   const { source, goOn } = held('{"entity_type":"query","databuilder_id":"a"}\n');
   const importing = importJsonl(ctx, id, { resources: source }).catch((error: unknown) => error);
   await jobOf(catalog);

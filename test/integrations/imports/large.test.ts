@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery } from './bakery.ts';
 import { countedSource, digest, refusal } from './feed.ts';
@@ -81,7 +82,9 @@ test('a node of 200 MB is refused; a part that nobody reads passes by without fi
   const { id } = await catalog.integration({ type: 'dbt_core' });
   const before = await digest(catalog);
   const node = countedSource('manifest.json', endless('{"nodes": {"a": {"raw": "', '"}}}'));
-  const refused = await refusal(importArtifacts(catalog.admin, id, { manifest: node.source }));
+  const refused = await refusal(
+    importArtifacts(catalog.admin, id, { manifest: node.source }, readDeclaredMonitors),
+  );
   expect(refused.message).toMatch(/^manifest\.json, line 1.*longer than 33554432 bytes/);
   expect(node.taken.bytes).toBeLessThan(40 * megabyte);
   expect(await digest(catalog)).toEqual(before);
@@ -97,7 +100,7 @@ test('a node of 200 MB is refused; a part that nobody reads passes by without fi
   })();
   const idle = process.memoryUsage().arrayBuffers;
   const { source, taken } = countedSource('manifest.json', chunks);
-  const made = await importArtifacts(catalog.admin, id, { manifest: source });
+  const made = await importArtifacts(catalog.admin, id, { manifest: source }, readDeclaredMonitors);
   expect(made.created).toBeGreaterThan(20);
   expect(taken.bytes).toBeGreaterThan(200 * megabyte);
   expect(peak - idle).toBeLessThan(120 * megabyte);

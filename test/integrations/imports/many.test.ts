@@ -107,6 +107,7 @@ test('a live source that takes its time keeps no import of a file waiting', asyn
   const syncs = live.map((integration) =>
     runImport(catalog.admin, {
       integration,
+      readDeclarations: null,
       extraction: (async function* () {
         await answered;
         yield* readResources(textSource('source', JSON.stringify(lines('live').resources[0])), {

@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
+import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import { archiveResource } from '../../../src/resources/archive.ts';
 import { updateResource } from '../../../src/resources/edit.ts';
 import { openCatalog } from '../../catalog.ts';
@@ -47,7 +48,7 @@ test('only admins feed integrations, and others are told so whatever they send',
       refusal(importCsv(ctx, custom.id, source())),
       refusal(importCsv(ctx, custom.id, textSource('file', '"'), { dryRun: true })),
       refusal(importJsonl(ctx, custom.id, { resources: source() })),
-      refusal(importArtifacts(ctx, project.id, { manifest: source() })),
+      refusal(importArtifacts(ctx, project.id, { manifest: source() }, readDeclaredMonitors)),
       // Nor do they learn whether it is there.
       refusal(importCsv(ctx, '00000000-0000-4000-8000-000000000000', source())),
     ]);

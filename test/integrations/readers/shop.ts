@@ -1,6 +1,6 @@
 // What tests of imports share: a small shop, feeding it to an integration, and what came of it.
 
-import type { Context } from '../../../src/context.ts';
+import type { ServerContext } from '../../../src/context.ts';
 import type { ImportCounts } from '../../../src/integrations/imports/options.ts';
 import { importJsonl, type SyncOptions } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
@@ -12,7 +12,7 @@ const text = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).jo
 
 /** Import rows as JSONL into an integration; absent rows are an absent file. */
 export function feed(
-  ctx: Context,
+  ctx: ServerContext,
   integrationId: string,
   rows: { resources?: readonly Row[]; lineages?: readonly Row[] },
   options: SyncOptions = {},

@@ -1,0 +1,180 @@
+// One place for a parsing thread: hands it a text, watches the clock, replaces it where it broke.
+import type { Worker } from 'node:worker_threads';
+import { endThread, openThread } from '../../thread.ts';
+import type { Lookup, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
+import type { FromThread, ToThread } from './message.ts';
+
+/** A text ended its thread, or took too long; the message says which. */
+export class ThreadFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ThreadFailed';
+  }
+}
+
+/** A text that is to be traced, and who waits for that. */
+export interface Tracing {
+  readonly question: SqlQuestion;
+  readonly lookup: Lookup;
+  readonly resolve: (lineage: SqlLineage) => void;
+  readonly reject: (error: Error) => void;
+}
+
+// The parser recurses deeply on nested SQL; with Node's usual 4 MB it would end on it.
+const STACK_MB = 64;
+const HEAP_MB = 1_024;
+const START_LIMIT = 60_000;
+/** WebAssembly memory only grows: after a long text, or many, a thread is replaced. */
+const LONG_TEXT = 200_000;
+const MOST_SERVED = 20_000;
+
+/** A place for one thread at a time, which starts with the first text. */
+export class ThreadSlot {
+  /** How long its thread may work on one text, in milliseconds. */
+  readonly #timeLimit: number;
+  /** Called when it can take another text. */
+  readonly #onFree: () => void;
+  #worker: Worker | null = null;
+  #isReady = false;
+  #isClosed = false;
+  #text: Tracing | null = null;
+  /** What came of the answer so far. */
+  #statements: StatementLineage[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** Texts since its thread started. */
+  #served = 0;
+  /** Threads that were replaced and are not gone yet. */
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(timeLimit: number, onFree: () => void) {
+    this.#timeLimit = timeLimit;
+    this.#onFree = onFree;
+  }
+
+  get isFree(): boolean {
+    return this.#text === null;
+  }
+
+  /** Whether it has a thread: another text need not wait for one to start. */
+  get hasThread(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Have a text traced; the place has to be free. */
+  take(text: Tracing): void {
+    this.#text = text;
+    this.#statements = [];
+    this.#worker ??= this.#open();
+    this.#worker.ref();
+    if (this.#isReady) this.#ask(text);
+    else this.#watch(START_LIMIT, 'The SQL parser did not start.');
+  }
+
+  /** End its thread; a text that is being traced fails with this error. */
+  async close(error: Error): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const text = this.#text;
+    this.#text = null;
+    this.#endThread();
+    text?.reject(error);
+    await Promise.all(this.#ending);
+  }
+
+  #open(): Worker {
+    const worker = openThread(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+    });
+    this.#isReady = false;
+    this.#served = 0;
+    const isOwn = () => this.#worker === worker;
+    worker.on('message', (message: FromThread) => isOwn() && this.#receive(message));
+    worker.on('error', () => isOwn() && this.#fail('The SQL parser failed on this text.'));
+    worker.on('exit', () => isOwn() && this.#fail('The SQL parser ended on this text.'));
+    return worker;
+  }
+
+  #ask({ question }: Tracing): void {
+    this.#watch(this.#timeLimit, `The text took longer than ${this.#timeLimit / 1000} s to read.`);
+    this.#post({ kind: 'question', question });
+  }
+
+  #receive(message: FromThread): void {
+    const text = this.#text;
+    if (message.kind === 'ready') {
+      this.#isReady = true;
+      clearTimeout(this.#timer);
+      if (text) this.#ask(text);
+    } else if (message.kind === 'names' && text) {
+      // The caller's own time is not the thread's.
+      clearTimeout(this.#timer);
+      void this.#answerNames(text, message.names);
+    } else if (message.kind === 'statements' && text) {
+      this.#statements.push(...message.statements);
+    } else if (message.kind === 'answer' && text) {
+      const statements = [...this.#statements, ...message.lineage.statements];
+      this.#release(message.broken || text.question.sql.length > LONG_TEXT);
+      text.resolve({ ...message.lineage, statements });
+    } else if (message.kind === 'failed' && text) {
+      this.#release(message.broken);
+      text.reject(new ThreadFailed(`The text could not be traced: ${message.message}`));
+    }
+  }
+
+  async #answerNames(text: Tracing, names: string[][]): Promise<void> {
+    try {
+      const tables = names.length > 0 ? await text.lookup(names) : [];
+      if (this.#text !== text) return;
+      const seconds = this.#timeLimit / 1000;
+      this.#watch(this.#timeLimit, `The text took longer than ${seconds} s to trace.`);
+      this.#post({ kind: 'tables', tables: [...tables] });
+    } catch (error) {
+      if (this.#text !== text) return;
+      this.#release(true);
+      text.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #post(message: ToThread): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #watch(limit: number, message: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(message), limit);
+  }
+
+  /** Its thread is gone or given up: the text fails, and the next one gets a new thread. */
+  #fail(message: string): void {
+    const text = this.#text;
+    this.#release(true);
+    text?.reject(new ThreadFailed(message));
+  }
+
+  #release(isBroken: boolean): void {
+    clearTimeout(this.#timer);
+    this.#text = null;
+    this.#served += 1;
+    if (isBroken || this.#served >= MOST_SERVED) {
+      const wasReady = this.#isReady;
+      this.#endThread();
+      // The next text shall not wait for a start; a thread that never ran is not tried for ever.
+      if (wasReady && !this.#isClosed) {
+        this.#worker = this.#open();
+        this.#worker.unref();
+      }
+    } else {
+      // A thread at rest doesn't keep the process alive.
+      this.#worker?.unref();
+    }
+    if (!this.#isClosed) this.#onFree();
+  }
+
+  #endThread(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (!worker) return;
+    const gone = endThread(worker).finally(() => this.#ending.delete(gone));
+    this.#ending.add(gone);
+  }
+}

@@ -1,0 +1,59 @@
+// In charge of what the operator set for all that leads out of this process: secrets, sources, mail, chat.
+
+import { parsePrivateHosts } from './network/address.ts';
+import type { Reach } from './network/reach.ts';
+import { keyRing, type MasterKeys } from './secrets/master-key.ts';
+
+/** Made once, at the start, and handed to whatever needs it. */
+export interface Surroundings {
+  /** The master keys that secrets are sealed under; read, or made, when they are first needed. */
+  readonly masterKeys: () => MasterKeys;
+  /** Which hosts and which files may be reached. */
+  readonly reach: Reach;
+  readonly mail: MailSettings;
+  /** Origin of the team chat's API, such as https://slack.com. */
+  readonly chatBase: string;
+}
+
+/** The server that takes our mail, and whom it is from. */
+export interface MailSettings {
+  /** Such as smtp://user:password@mail.example.com:587; null where no mail is sent. */
+  readonly url: string | null;
+  readonly from: string;
+}
+
+/** Whether mail is sent at all. */
+export function isMailOn({ mail }: Pick<Surroundings, 'mail'>): boolean {
+  return mail.url !== null;
+}
+
+/** The settings that say so; `src/config.ts` explains them. */
+export interface SurroundingSettings {
+  readonly SECRETS_KEY?: string | undefined;
+  readonly DATA_DIR: string;
+  readonly ALLOW_PRIVATE_HOSTS: string;
+  readonly FILES_DIR?: string | undefined;
+  readonly SMTP_URL?: string | undefined;
+  readonly SMTP_FROM: string;
+  readonly CHAT_API_BASE: string;
+}
+
+/** What the settings say of it. Throws an Error that names a wrong setting. */
+export function surroundingsOf(settings: SurroundingSettings): Surroundings {
+  const { SECRETS_KEY, DATA_DIR, ALLOW_PRIVATE_HOSTS, FILES_DIR, SMTP_URL, SMTP_FROM } = settings;
+  return {
+    masterKeys: keyRing({ secretsKey: SECRETS_KEY, dataDir: DATA_DIR }),
+    reach: { privateHosts: privateHostsOf(ALLOW_PRIVATE_HOSTS), filesDir: FILES_DIR ?? null },
+    mail: { url: SMTP_URL ?? null, from: SMTP_FROM },
+    chatBase: settings.CHAT_API_BASE,
+  };
+}
+
+function privateHostsOf(text: string) {
+  try {
+    return parsePrivateHosts(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Some settings cannot be used:\n  ALLOW_PRIVATE_HOSTS: ${why}`);
+  }
+}
