@@ -1,6 +1,9 @@
 // Decides how long to wait for a PostgreSQL server that does not answer.
 
 import pg from 'pg';
+import { unavailable } from '../errors.ts';
+import { budgets } from './budget.ts';
+import { watchThread } from './busy-thread.ts';
 import { cancelStatement } from './cancel.ts';
 
 export interface Patience {
@@ -52,6 +55,7 @@ export function createPatience({
   };
   return {
     expectAnswer(client) {
+      const budget = budgets.getStore();
       const started = performance.now();
       let timer = setTimeout(look, probeAfterMs);
       let over = false;
@@ -64,8 +68,12 @@ export function createPatience({
         if (over) return;
         if (late && cancels) return void cancelStatement(client, () => !over);
         // With a statement under way, `end` destroys the socket, and the statement fails at once.
-        if (silent >= (isUnlimited ? maxSilentProbes : 1)) void client.end();
-        else timer = setTimeout(look, probeAfterMs);
+        if (silent < (isUnlimited ? maxSilentProbes : 1)) timer = setTimeout(look, probeAfterMs);
+        else {
+          void client.end();
+          // Whatever else the request wants of the database, it would only wait as long once more.
+          if (!late) budget?.end(unavailable('The database does not answer; try again.'));
+        }
       }
       return () => {
         over = true;
@@ -75,8 +83,12 @@ export function createPatience({
   };
 }
 
-/** Whether a server is there: it may answer with an error, such as having no connection left. */
+/**
+ * Whether a server is there: it may answer with an error, such as having no connection left. A thread too
+ * busy to hear it takes it for there.
+ */
 async function answers(databaseUrl: string): Promise<boolean> {
+  const wasBusy = watchThread();
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'headwater probe',
@@ -89,7 +101,7 @@ async function answers(databaseUrl: string): Promise<boolean> {
     await client.query('select 1');
     return true;
   } catch (error) {
-    return error instanceof pg.DatabaseError;
+    return error instanceof pg.DatabaseError || wasBusy();
   } finally {
     // Not waited for: on a dead network it would wait as well.
     void client.end();

@@ -3,7 +3,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { budgets } from './budget.ts';
-import { isCollision } from './failure.ts';
+import { watchThread } from './busy-thread.ts';
+import { isCollision, lacksConnection } from './failure.ts';
 import { beginStatement, type StatementWatch } from './figures.ts';
 import type { Patience } from './patience.ts';
 import { isShowing, noWorkspace, show, showWithin } from './reach.ts';
@@ -72,13 +73,21 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
   pool.on('error', () => {});
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
+  /** A connection; tried again where this thread was too busy to hear that the first was made. */
+  async function connected(): Promise<pg.PoolClient> {
+    const wasBusy = watchThread();
+    try {
+      return clientFrom(await connect.call(pool));
+    } catch (error) {
+      if (lacksConnection(error) !== 'silent' || !wasBusy()) throw error;
+      return clientFrom(await connect.call(pool));
+    }
+  }
+
   /** A connection, from the budget of the request where there is one. */
-  function checkOut(args: unknown[]): unknown {
+  function checkOut([callback]: unknown[]): unknown {
     const budget = budgets.getStore();
-    // A pool calls back in the context of whoever gave the connection back.
-    if (!budget) return connect.apply(pool, args.map(bound));
-    const checkedOut = budget.checkOut(async () => clientFrom(await connect.call(pool)));
-    const [callback] = args;
+    const checkedOut = budget ? budget.checkOut(connected) : connected();
     if (typeof callback !== 'function') return checkedOut;
     void checkedOut.then(
       (client) => callback(undefined, client, client.release),
@@ -174,12 +183,6 @@ async function ask<Row extends pg.QueryResultRow>(
     // As node-postgres does: a connection on which a statement failed is not used again.
     client.release(!isDone);
   }
-}
-
-function bound(arg: unknown): unknown {
-  return typeof arg === 'function'
-    ? AsyncLocalStorage.bind((...all: unknown[]) => arg(...all))
-    : arg;
 }
 
 function clientFrom(value: unknown): pg.PoolClient {

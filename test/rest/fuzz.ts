@@ -196,11 +196,13 @@ const hostileTexts = [
   '+275760-09-13T00:00:00Z',
   '0001-01-01T00:00:00-23:59',
 ];
-const hostileText = fc.oneof(
+/** Texts that mean something to a database, a parser or a file system. */
+export const hostileText = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
-const hostileValues: readonly unknown[] = [
+/** Values that are hardly ever what is wanted. */
+export const hostileValues: readonly unknown[] = [
   ...hostileTexts,
   null,
   [],
