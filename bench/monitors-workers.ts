@@ -2,9 +2,11 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { without } from '../gates/controls.mjs';
 import type { Spent } from './monitors-settings.ts';
 import type { Random } from './random.ts';
 
@@ -17,6 +19,9 @@ export interface Workers {
   /** End them, and wait until they are gone. */
   end(): Promise<void>;
 }
+
+/** What the negative control of a gate leaves out of the program. */
+const control = process.env.WITHOUT;
 
 const count = 4;
 const compiled = fileURLToPath(
@@ -75,5 +80,18 @@ async function compile(): Promise<void> {
     platform: 'node',
     target: 'node20',
     sourcemap: 'linked',
+    plugins: control ? [leavingOut(control)] : [],
   });
+}
+
+function leavingOut(name: string): Plugin {
+  return {
+    name: 'without',
+    setup(bundle) {
+      bundle.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => ({
+        contents: without(name, path, await readFile(path, 'utf8')),
+        loader: 'ts',
+      }));
+    },
+  };
 }

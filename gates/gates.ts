@@ -54,7 +54,7 @@ export const gates: readonly Gate[] = [
     name: 'interrupted',
     shows: 'kill -9 within migrations and within measurements: nothing half done, nothing twice',
     run: { program: 'gates/interrupted.ts', quick: ['--rounds', '5'] },
-    without: 'transactions',
+    without: 'whole steps',
   },
   {
     name: 'endless-query',

@@ -5,8 +5,12 @@ import pg from 'pg';
 import { z } from 'zod';
 import { addressIn, type Place, type Rounds, startOn } from './place.ts';
 
-const history = z.array(z.object({ done: z.number(), begun: z.number() }));
+const history = z.array(z.object({ done: z.number(), begun: z.number().nullable() }));
 const tables = z.array(z.object({ digest: z.string() }));
+
+/** How long each command of a migration takes at least, and how long after the first one a start is killed. */
+const commandMs = 10;
+const withinMs = 3_000;
 
 /** Kill first starts at random moments of their migrations, and start again. */
 export async function interruptMigrations(place: Place): Promise<Rounds> {
@@ -17,10 +21,10 @@ export async function interruptMigrations(place: Place): Promise<Rounds> {
   for (let n = 0; n < place.rounds; n += 1) {
     const database = `migrated_${n}`;
     await place.cluster.run(`create database ${database}`);
-    await killDuring(place, database, place.random.whole(0, all.done - 1));
+    await killDuring(place, database);
     const left = await historyOf(place, database);
     if (left.done < all.done) within += 1;
-    if (left.begun !== left.done) faults.push(`Round ${n}: ${left.begun - left.done} half done.`);
+    if ((left.begun ?? 0) !== left.done) faults.push(`Round ${n}: one is half done.`);
     const again = await digestAfterStart(place, database).catch((error: unknown) => String(error));
     if (again !== whole) faults.push(`Round ${n}: the next start: ${again.slice(0, 300)}`);
     await place.cluster.run(`drop database ${database} with (force)`);
@@ -32,29 +36,37 @@ export async function interruptMigrations(place: Place): Promise<Rounds> {
   };
 }
 
-/** Kill a start a moment after so many migrations are done. */
-async function killDuring(place: Place, database: string, done: number): Promise<void> {
+/** Kill a start at a random moment of its migrations, each of whose commands takes a while. */
+async function killDuring(place: Place, database: string): Promise<void> {
+  await place.cluster.run(
+    `create schema gate;
+     create function gate.slow() returns event_trigger language plpgsql
+       as 'begin perform pg_sleep(${commandMs / 1_000}); end';
+     create event trigger slow on ddl_command_end execute function gate.slow()`,
+    database,
+  );
   const client = new pg.Client(addressIn(place, database));
   client.on('error', () => {});
   await client.connect();
   const started = startOn(place, database);
   started.ready().catch(() => {});
-  while ((await lookAt(client)).done < done && started.child.exitCode === null) await sleep(1);
-  await sleep(place.random.whole(0, 40));
+  while ((await lookAt(client)).begun === null && started.child.exitCode === null) await sleep(5);
+  await sleep(place.random.whole(0, withinMs));
   await started.stop('SIGKILL');
   await client.end();
   // What the connection that is gone had begun is undone a moment later.
   await place.cluster.run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = '${database}' and pid <> pg_backend_pid()`);
+  await place.cluster.run('drop event trigger slow', database);
 }
 
 async function lookAt(client: pg.Client) {
   const there = await client.query(`select to_regclass('"_prisma_migrations"') is not null as is`);
-  if (!there.rows[0]?.is) return { done: 0, begun: 0 };
+  if (!there.rows[0]?.is) return { done: 0, begun: null };
   const { rows } = await client.query(
     'select count(finished_at)::int as done, count(*)::int as begun from "_prisma_migrations"',
   );
-  return history.parse(rows)[0] ?? { done: 0, begun: 0 };
+  return history.parse(rows)[0] ?? { done: 0, begun: null };
 }
 
 async function historyOf(place: Place, database: string) {
