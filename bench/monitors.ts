@@ -22,7 +22,7 @@ import { openDatabase } from '../src/database/open.ts';
 import { transaction } from '../src/database/transaction.ts';
 import { createIntegration } from '../src/integrations/integration.ts';
 import { createMonitor } from '../src/monitors/monitor.ts';
-import { createResource } from '../src/resources/edit.ts';
+import { createResource } from '../src/resources/editing/edit.ts';
 import { busySince, report, reportCost } from './monitors-report.ts';
 import { surroundings } from './monitors-settings.ts';
 import { startWorkers } from './monitors-workers.ts';

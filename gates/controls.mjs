@@ -54,7 +54,11 @@ export const controls = {
   ],
   sweep: [change('src/jobs/lease.ts', 'q.lease_until < now()', 'q.lease_until < now() and false')],
   patience: [
-    change('src/database/patience.ts', 'const probeAfterMs = 2_000;', 'const probeAfterMs = 1e9;'),
+    change(
+      'src/database/connections/patience.ts',
+      'const probeAfterMs = 2_000;',
+      'const probeAfterMs = 1e9;',
+    ),
   ],
   'listening again': [change('src/database/listen.ts', '    setHeard(false);', '    return;')],
   'words for a full disk': [
@@ -103,12 +107,12 @@ export const controls = {
     ),
   ],
   UTC: [
+    change('src/database/open.ts', "TimeZone: 'UTC',", ''),
     change(
-      'src/database/time-zone.ts',
-      "[parameters.get('options'), '-c TimeZone=UTC']",
-      "[parameters.get('options')]",
+      'src/database/connections/time-zone.ts',
+      'if (utc.includes(zone.toLowerCase())) return;',
+      'return;',
     ),
-    change('src/database/time-zone.ts', 'if (utc.includes(zone.toLowerCase())) return;', 'return;'),
   ],
   'looking again': [
     change('src/graphql/subscriptions.ts', 'const lookMs = 1_500;', 'const lookMs = 1e9;'),

@@ -226,7 +226,7 @@ export const gates: readonly Gate[] = [
       tests: [
         'test/database/pooler.test.ts',
         'test/database/remote-server.test.ts',
-        'test/deploy/pgbouncer.test.ts',
+        'test/deploy/pgbouncer.process.test.ts',
         'test/start-failures.gate.test.ts',
       ],
     },

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { randomFrom } from '../bench/random.ts';
 import { packagedUrl } from '../src/database/attach.ts';
-import { seeingEvery } from '../src/database/session-settings.ts';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { killIfThere, processesOf, serversOn } from '../test/database/server/place.ts';
 import { type Started, startScript } from '../test/started.ts';
 

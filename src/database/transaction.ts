@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { patiently } from './await-connection.ts';
-import { takeTransactionPlace } from './connection-limits.ts';
+import { patiently } from './connections/await-connection.ts';
+import { takeTransactionPlace } from './connections/limits.ts';
+import { liftLimit } from './connections/patience.ts';
+import { type Scope, scopes } from './connections/pool.ts';
+import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
-import { liftLimit } from './patience.ts';
-import { type Scope, scopes } from './pool.ts';
-import { everyWorkspace } from './reach.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */

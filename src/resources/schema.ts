@@ -7,13 +7,13 @@ import { builder } from '../graphql/builder.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
+import { loadVersions } from './editing/version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
-import { loadVersions } from './version.ts';
 
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',

@@ -1,7 +1,7 @@
 // In charge of requests that nobody would write by hand: valid, nearly valid and hostile ones.
 
 import fc from 'fast-check';
-import type { OpenApi } from '../../src/rest/openapi.ts';
+import type { OpenApi } from '../../src/rest/openapi/openapi.ts';
 import type { Documented } from './conform.ts';
 
 /** A request below the origin; the body is text, because it need not be JSON. */

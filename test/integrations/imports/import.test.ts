@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { archiveResource } from '../../../src/resources/archive.ts';
-import { updateResource } from '../../../src/resources/edit.ts';
+import { archiveResource } from '../../../src/resources/editing/archive.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { openCatalog } from '../../catalog.ts';
 import { edge, feed, resource, row, scratchTables, shop, stateOf } from '../readers/shop.ts';
 

@@ -1,17 +1,17 @@
 // In charge of deleting resources and taking it back: they are archived with all that lies within them.
 
-import { record } from '../audit/audit.ts';
-import { changesOf } from '../audit/changes.ts';
-import { mustBeAtVersion } from '../audit/version.ts';
-import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { execute } from '../database/rows.ts';
-import { transaction } from '../database/transaction.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { record } from '../../audit/audit.ts';
+import { changesOf } from '../../audit/changes.ts';
+import { mustBeAtVersion } from '../../audit/version.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { execute } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { getResource } from '../resource.ts';
 import { actorOf, hasWatchers, noteChanges } from './change.ts';
 import { type EditOptions, mustMayEdit } from './edit.ts';
 import { lockResource, lockWithin } from './lock.ts';
-import { getResource } from './resource.ts';
 
 /** What an archiving or restoring is told beside the id. */
 export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;

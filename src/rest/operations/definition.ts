@@ -1,8 +1,7 @@
 // In charge of the rest.graphql files: found, parsed and checked against the schema, with their place.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -84,21 +83,13 @@ function throwAll(errors: readonly GraphQLError[]): void {
   if (errors.length > 0) throw new Error([...new Set(errors.map(describe))].join('\n'));
 }
 
-/** Read every file of a feature folder under `root` whose name ends in `rest.graphql`. */
+/** Read every file in a folder of a feature under `root` whose name ends in `rest.graphql`. */
 export function findSources(root: URL): Source[] {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders
-    .flatMap((folder) => {
-      const inside = new URL(`${folder.name}/`, root);
-      return readdirSync(inside)
-        .filter((file) => file.endsWith('rest.graphql'))
-        .map((file) => new URL(file, inside));
-    })
-    .sort((one, other) => (one.href < other.href ? -1 : 1))
-    .map((file) => {
-      const path = fileURLToPath(file);
-      return new Source(readFileSync(file, 'utf8'), relative(process.cwd(), path));
-    });
+  return readdirSync(root, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('rest.graphql'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((path) => new Source(readFileSync(path, 'utf8'), relative(process.cwd(), path)));
 }
 
 function parsed(source: Source) {

@@ -1,12 +1,12 @@
 // In charge of what a resource names by id: its sets of teams, people, tags and so on, and its parent.
 
-import type { ResourceField } from '../auth/field-permission.ts';
-import { visibleResources, visibleTeams } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { type FieldError, invalid } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
+import type { ResourceField } from '../../auth/field-permission.ts';
+import { visibleResources, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type FieldError, invalid } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { isUuid, unknownIds } from '../../uuid.ts';
 import { lockOrder } from './lock.ts';
 
 type Ids = readonly string[] | null | undefined;

@@ -1,6 +1,6 @@
 // In charge of the settings that sessions of PostgreSQL begin with.
 
-import { everyWorkspace, workspaceSetting } from './reach.ts';
+import { everyWorkspace, workspaceSetting } from './visible-rows.ts';
 
 /** An address whose sessions begin with these settings, whatever `options` it has of its own. */
 export function withSettings(

@@ -10,8 +10,8 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { envelopeExamples } from './envelope.ts';
-import type { Operation } from './operation.ts';
+import { envelopeExamples } from '../envelope.ts';
+import type { Operation } from '../operations/operation.ts';
 
 type Type = GraphQLInputType | GraphQLOutputType;
 

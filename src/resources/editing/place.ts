@@ -1,12 +1,12 @@
 // In charge of where a resource lies: its parent, the names it has from there, and moving it.
 
-import type { Context } from '../context.ts';
-import { execute, rows } from '../database/rows.ts';
-import { conflict, invalidField } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { unknownIds } from '../uuid.ts';
+import type { Context } from '../../context.ts';
+import { execute, rows } from '../../database/rows.ts';
+import { conflict, invalidField } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { unknownIds } from '../../uuid.ts';
+import { checkParent, type Kind, parseKind } from '../kind.ts';
 import type { Place } from './ids.ts';
-import { checkParent, type Kind, parseKind } from './kind.ts';
 import { holdHierarchy, lockWithin, mayLieInItself } from './lock.ts';
 
 /** What places a resource, as a client gives it: absent leaves it where it is, null puts it nowhere. */

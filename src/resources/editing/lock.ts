@@ -14,14 +14,14 @@
 // A transaction that cannot keep to it, such as a long import, may be ended by a deadlock; `transaction`
 // then runs it again. docs/decisions/locks-come-first.md says more.
 
-import { visibleResources } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { execute, rows } from '../database/rows.ts';
-import { conflict, notFound } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid } from '../uuid.ts';
-import { isKind, type Kind, kindNames, kinds } from './kind.ts';
-import { type ReadOptions, resourceColumns } from './resource.ts';
+import { visibleResources } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { execute, rows } from '../../database/rows.ts';
+import { conflict, notFound } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { isUuid } from '../../uuid.ts';
+import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
+import { type ReadOptions, resourceColumns } from '../resource.ts';
 
 /** The order of locks among resources, alias `r`; kinds are listed before those that they hold. */
 export const lockOrder = Prisma.sql`array_position(${[...kindNames]}::text[], r.kind), r.id`;

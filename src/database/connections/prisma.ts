@@ -1,7 +1,7 @@
 // In charge of Prisma's place on our pool.
 
 import type pg from 'pg';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { scopes } from './pool.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function connectPrisma(
 ): Promise<PrismaClient> {
   const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
     import('@prisma/adapter-pg'),
-    import('../generated/prisma/client.ts'),
+    import('../../generated/prisma/client.ts'),
   ]);
   return new PrismaClient({ adapter: new PrismaPg(outside) });
 }

@@ -1,7 +1,7 @@
 // Decides how long to wait for a PostgreSQL server that does not answer.
 
 import pg from 'pg';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../../errors.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
 import { cancelStatement } from './cancel.ts';

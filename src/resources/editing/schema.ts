@@ -1,10 +1,8 @@
 // In charge of the mutations on resources.
 
-import { builder } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
-import { archiveResource, restoreResource } from './archive.ts';
-import { createResource, updateResource } from './edit.ts';
-import { parseKind } from './kind.ts';
+import { builder } from '../../graphql/builder.ts';
+import { versionArgs } from '../../graphql/expected-version.ts';
+import { parseKind } from '../kind.ts';
 import {
   createQuestion,
   createReply,
@@ -13,9 +11,11 @@ import {
   updateQuestion,
   updateReply,
   vote,
-} from './question.ts';
-import { ResourceKind, ResourceRef } from './schema.ts';
-import { bookmark, subscribe, viewResource } from './usage.ts';
+} from '../question.ts';
+import { ResourceKind, ResourceRef } from '../schema.ts';
+import { bookmark, subscribe, viewResource } from '../usage.ts';
+import { archiveResource, restoreResource } from './archive.ts';
+import { createResource, updateResource } from './edit.ts';
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<
   (typeof builder)['$inferSchemaTypes'],

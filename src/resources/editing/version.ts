@@ -1,11 +1,11 @@
 // In charge of the versions of a resource's documentation.
 
-import type { Context } from '../context.ts';
-import { columnsOf } from '../database/columns.ts';
-import { Prisma, type Resource, type ResourceVersion } from '../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../lists/page.ts';
-import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
-import { getResource } from './resource.ts';
+import type { Context } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
+import { Prisma, type Resource, type ResourceVersion } from '../../generated/prisma/client.ts';
+import type { Page, PageArgs } from '../../lists/page.ts';
+import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
+import { getResource } from '../resource.ts';
 
 /**
  * Keep the new version of a changed definition, and the one it replaces if it was never kept. Returns

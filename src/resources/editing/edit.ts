@@ -1,21 +1,21 @@
 // In charge of changing resources: creating, updating, deleting and restoring them.
 
-import { record } from '../audit/audit.ts';
-import { changesOf, changesOfNew } from '../audit/changes.ts';
-import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
-import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { transaction } from '../database/transaction.ts';
-import { forbidden, invalidField } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
+import { record } from '../../audit/audit.ts';
+import { changesOf, changesOfNew } from '../../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
+import { mustMaySet, type ResourceField } from '../../auth/field-permission.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { forbidden, invalidField } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { isUuid, unknownIds } from '../../uuid.ts';
+import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
 import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
 import { mustBeFreeKey, ownedFields } from './key.ts';
-import { type Kind, kinds, parseKind } from './kind.ts';
 import { lockResource } from './lock.ts';
 import { holdForMove, locate, moveOf, renameDescendants } from './place.ts';
 import { keepVersion } from './version.ts';

@@ -1,7 +1,7 @@
 // In charge of waiting for a connection as long as it takes, for work whose answer nobody waits for.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lacksConnection } from './failure.ts';
+import { lacksConnection } from '../failure.ts';
 
 /** How long to wait before the next try, where the server itself has no connection left. */
 const pauseMs = 250;

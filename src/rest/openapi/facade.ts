@@ -26,9 +26,9 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { emptyObject, envelopeType, logTypes } from './envelope.ts';
-import type { Operation, Parameter } from './operation.ts';
-import { misplaced } from './place.ts';
+import { emptyObject, envelopeType, logTypes } from '../envelope.ts';
+import type { Operation, Parameter } from '../operations/operation.ts';
+import { misplaced } from '../operations/place.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 

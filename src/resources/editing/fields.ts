@@ -1,8 +1,8 @@
 // In charge of the plain fields of a resource: which kinds have them, and what they may hold.
 
-import type { ResourceField } from '../auth/field-permission.ts';
-import type { Action } from '../auth/permission.ts';
-import { invalidField } from '../errors.ts';
+import type { ResourceField } from '../../auth/field-permission.ts';
+import type { Action } from '../../auth/permission.ts';
+import { invalidField } from '../../errors.ts';
 import {
   checkFields as checkFieldsOf,
   type Field,
@@ -14,10 +14,10 @@ import {
   text,
   webAddress,
   whole,
-} from '../fields.ts';
-import type { Resource } from '../generated/prisma/client.ts';
-import { checkText } from '../text.ts';
-import type { Kind } from './kind.ts';
+} from '../../fields.ts';
+import type { Resource } from '../../generated/prisma/client.ts';
+import { checkText } from '../../text.ts';
+import type { Kind } from '../kind.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears. */
 export interface Fields {

@@ -1,9 +1,9 @@
 // In charge of noting what changes on resources that somebody watches, until that has been told.
 
-import { serverId } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
-import { execute } from '../database/rows.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
+import { serverId } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { execute } from '../../database/rows.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 
 /** What can change on a resource, by the word it is kept under. */
 export const changes = {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { notFound } from '../errors.ts';
+import { notFound } from '../../errors.ts';
 
 /** The files that the page is made of, by the name below `/docs/`. */
 const files = new Map([

@@ -1,11 +1,11 @@
 // In charge of the keys by which integrations name resources, where people would give one by hand.
 
-import type { ResourceField } from '../auth/field-permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { CatalogError } from '../errors.ts';
-import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { type Kind, kinds } from './kind.ts';
+import type { ResourceField } from '../../auth/field-permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { CatalogError } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { type Kind, kinds } from '../kind.ts';
 
 /**
  * What integrations alone set of a resource: its key, once one has it. What no source has, such as a

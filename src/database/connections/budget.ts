@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import type { Lane } from '../lane.ts';
+import type { Lane } from '../../lane.ts';
 import { cancelStatement } from './cancel.ts';
 
 /** Whose budget the running code spends; code of no request has none. */

@@ -9,12 +9,12 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import type { Operation, Parameter } from '../operations/operation.ts';
+import type { Route, RouteDocument } from '../route.ts';
 import { entityTag, ifMatch, ifNoneMatch, notModified } from './condition-document.ts';
 import { type Examples, readExamples } from './example.ts';
 import { type JsonSchema, schemaOfValue } from './json-schema.ts';
-import type { Operation, Parameter } from './operation.ts';
 import { errorResponses, problemResponses, problemSchema } from './problem-document.ts';
-import type { Route, RouteDocument } from './route.ts';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {

@@ -2,12 +2,12 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { isCollision, lacksConnection } from '../failure.ts';
+import { beginStatement, type StatementWatch } from '../figures.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
-import { isCollision, lacksConnection } from './failure.ts';
-import { beginStatement, type StatementWatch } from './figures.ts';
 import type { Patience } from './patience.ts';
-import { isShowing, noWorkspace, show, showWithin } from './reach.ts';
+import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;

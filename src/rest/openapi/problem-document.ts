@@ -1,8 +1,8 @@
 // In charge of what OpenAPI says of errors: their body, and what each status means.
 
-import { CatalogError, type ErrorCode, statusOf } from '../errors.ts';
+import { CatalogError, type ErrorCode, statusOf } from '../../errors.ts';
+import { problemOf } from '../reply.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { problemOf } from './reply.ts';
 
 /** The body of every error. */
 export const problemSchema: JsonSchema = {
