@@ -133,10 +133,12 @@ async function makeTable(
     columns.push(await createResource(ctx, 'column', input));
   }
   const { workspaceId } = ctx;
-  await ctx.db.resource.updateMany({
-    where: { workspaceId, id: { in: [table, ...columns].map(({ id }) => id) } },
-    data: { integrationId, databaseName: source, schemaName: 'public' },
-  });
+  await transaction(ctx, (tx) =>
+    tx.db.resource.updateMany({
+      where: { workspaceId, id: { in: [table, ...columns].map(({ id }) => id) } },
+      data: { integrationId, databaseName: source, schemaName: 'public' },
+    }),
+  );
   await createMonitor(ctx, { targetId: table.id, metricType: 'row_count' });
   for (const { id } of columns) {
     await createMonitor(ctx, { targetId: id, metricType: 'null_percentage' });
