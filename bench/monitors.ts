@@ -133,9 +133,10 @@ async function makeTable(
     columns.push(await createResource(ctx, 'column', input));
   }
   const { workspaceId } = ctx;
+  const ids = [table, ...columns].map(({ id }) => id);
   await transaction(ctx, (tx) =>
     tx.db.resource.updateMany({
-      where: { workspaceId, id: { in: [table, ...columns].map(({ id }) => id) } },
+      where: { workspaceId, id: { in: ids } },
       data: { integrationId, databaseName: source, schemaName: 'public' },
     }),
   );
