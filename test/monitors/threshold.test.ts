@@ -9,6 +9,7 @@ import {
   type Learner,
   type LearnerSetup,
   learn,
+  openLearner,
   type Point,
   type Range,
   range,
@@ -251,3 +252,58 @@ describe('time', () => {
     for (const point of late) expect(learn(learner, point).learned).toBe(true);
   });
 });
+
+describe('what was saved', () => {
+  const learner = replay(ROWS, daily([...weekly(60), 9000]));
+  const saved = saveLearner(learner);
+
+  test('goes on where it was', () => {
+    const opened = openLearner(ROWS, saved);
+    if (opened === null) throw new Error('It was not opened.');
+    expect(rangeAfter(opened, 61)).toEqual(rangeAfter(learner, 61));
+    expect(saveLearner(opened)).toBe(saved);
+  });
+
+  test('is not taken for what it is not', () => {
+    expect(openLearner(ROWS, 'nothing')).toBeNull();
+    expect(openLearner(ROWS, '{}')).toBeNull();
+    // Of another cadence, which has other experts.
+    expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":1', '"version":2'))).toBeNull();
+  });
+
+  test('and lacks any part of itself is learned anew', () => {
+    const paths = pathsOf(JSON.parse(saved));
+    expect(paths.size).toBeGreaterThan(30);
+    for (const path of paths.values()) {
+      expect(openLearner(ROWS, JSON.stringify(without(JSON.parse(saved), path))), `${path}`).toBeNull();
+    }
+  });
+});
+
+/** One path to each field of an object, of lists to those of one item that has it. */
+function pathsOf(value: unknown, above: readonly string[] = []): Map<string, readonly string[]> {
+  if (typeof value !== 'object' || value === null) return new Map();
+  const isList = Array.isArray(value);
+  const found = new Map<string, readonly string[]>();
+  for (const [key, inner] of Object.entries(value)) {
+    const path = [...above, key];
+    if (!isList) found.set(shapeOf(path), path);
+    for (const [name, one] of pathsOf(inner, path)) found.set(name, one);
+  }
+  return found;
+}
+
+const shapeOf = (path: readonly string[]): string =>
+  path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
+
+function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, i) => (String(i) === key ? without(item, rest) : item));
+  }
+  const fields = Object.entries(value ?? {});
+  if (rest.length === 0) return Object.fromEntries(fields.filter(([name]) => name !== key));
+  return Object.fromEntries(
+    fields.map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+  );
+}
