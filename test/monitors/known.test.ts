@@ -88,7 +88,8 @@ function rangesOf({ setup, points }: Case): string[] {
   return points.map((point, i) => {
     const { range, verdict, learned } = learn(learner, point);
     const { lower, upper, forecast: expected, sigma, k, halfWidth, model, scale, widthFrom } = range;
-    const numbers = [point.value, lower, upper, expected, sigma, k, halfWidth].map(exact);
+    const { level } = learner.state;
+    const numbers = [point.value, lower, upper, expected, sigma, k, halfWidth, level].map(exact);
     return [i, ...numbers, model, scale, widthFrom, verdict, learned].join(',');
   });
 }
