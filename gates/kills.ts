@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { randomFrom } from '../bench/random.ts';
 import { packagedUrl } from '../src/database/attach.ts';
+import { seeingEvery } from '../src/database/session-settings.ts';
 import { killIfThere, processesOf, serversOn } from '../test/database/server/place.ts';
 import { type Started, startScript } from '../test/started.ts';
 
@@ -191,7 +192,7 @@ async function ask<T>(address: string, method: string, path: string, body: objec
 
 /** What of the acknowledged is not there, and what is there by half, as the database has it. */
 async function look(integrationId: string, tags: readonly string[], imports: number) {
-  const client = new pg.Client({ connectionString: packagedUrl(dataDir) });
+  const client = new pg.Client({ connectionString: seeingEvery(packagedUrl(dataDir)) });
   client.on('error', () => {});
   await client.connect();
   try {

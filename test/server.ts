@@ -13,6 +13,7 @@ import { initCluster } from '../src/database/server/initdb.ts';
 import { linkLibraries } from '../src/database/server/libraries.ts';
 import { packagedPrograms } from '../src/database/server/programs.ts';
 import { superuser } from '../src/database/server/superuser.ts';
+import { seeingEvery } from '../src/database/session-settings.ts';
 
 export interface PreparedServer extends AsyncDisposable {
   /** Its address, as an account that may do everything. */
@@ -120,7 +121,7 @@ export async function onServer<Row extends object = Record<string, unknown>>(
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: seeingEvery(url) });
   client.on('error', () => {});
   await client.connect();
   try {

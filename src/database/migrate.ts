@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { everyWorkspace, workspaceSetting } from './reach.ts';
 
 export interface Migration {
   /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */
@@ -49,7 +50,8 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: database.directUrl,
     application_name: 'headwater migrate',
-    options: '-c TimeZone=UTC -c statement_timeout=0',
+    // Migrations change the rows of every workspace.
+    options: `-c TimeZone=UTC -c statement_timeout=0 -c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
   client.on('error', () => {});

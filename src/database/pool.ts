@@ -6,6 +6,7 @@ import { budgets } from './budget.ts';
 import { isCollision } from './failure.ts';
 import { beginStatement, type StatementWatch } from './figures.ts';
 import type { Patience } from './patience.ts';
+import { isShowing, noWorkspace, show, showWithin } from './reach.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;
@@ -13,6 +14,8 @@ export type StatementListener = (text: string) => void;
 /** A transaction that is open, or about to be, in this chain of calls. */
 export interface Scope {
   readonly pool: pg.Pool;
+  /** Whose rows it sees: those of one workspace, or of every one. */
+  readonly workspaceId: string;
   /** The transaction's connection, once it has one. */
   client: pg.PoolClient | null;
   state: 'starting' | 'open' | 'ended';
@@ -35,11 +38,35 @@ export interface Watch extends StatementWatch {
   patience: Patience;
 }
 
+/** How sessions of the server are had. */
+export interface Sessions {
+  /** Whether a pooler gives them by the transaction: what is set on one lasts no longer. */
+  readonly areShared: boolean;
+  /** The role that statements run as, where the login itself is above row-level security. */
+  readonly role: string | null;
+}
+
+/** What takes a statement outside of a transaction. */
+export interface Querying {
+  query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  /** A connection for several, which has to be released. */
+  connect(): Promise<pg.PoolClient>;
+}
+
+/** A pool whose statements see the rows of the workspace that they name, and without one none. */
+export interface Pool extends pg.Pool {
+  /** Takes statements outside of a transaction, which see the rows of this workspace. */
+  showing(workspaceId: string): Querying;
+  /** Let a transaction that has just begun on a connection see the rows of its workspace. */
+  enter(client: pg.PoolClient, workspaceId: string): Promise<void>;
+}
+
 /**
  * A pool of connections that refuses a second connection to code inside a transaction: where all who
- * have one connection wait for another, nobody goes on.
+ * have one connection wait for another, nobody goes on. A connection is told of a workspace where that
+ * is another one than it had last; whoever takes one without naming any sees nobody's rows.
  */
-export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
+export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessions): Pool {
   const pool = new pg.Pool(config);
   // An idle connection may break at any time; the next statement opens another.
   pool.on('error', () => {});
@@ -60,15 +87,93 @@ export function createPool(config: pg.PoolConfig, watch: Watch): pg.Pool {
     return undefined;
   }
 
+  /** A connection that shows the rows of a workspace. */
+  function lend(args: unknown[], workspaceId: string): unknown {
+    return sessions.areShared ? checkOut(args) : checkOutShowing(checkOut, args, workspaceId);
+  }
+
+  function connectFor(args: unknown[], workspaceId: string): unknown {
+    const scope = scopes.getStore();
+    if (scope?.pool !== pool || scope.state === 'ended') return lend(args, workspaceId);
+    if (scope.state === 'open') return refuse(args);
+    scope.state = 'open';
+    return captureClient(scope, lend(args, scope.workspaceId));
+  }
+
+  function showing(workspaceId: string): Querying {
+    const opening = sessions.areShared ? showWithin(workspaceId, sessions.role) : null;
+    return {
+      query: (config) => ask(connectFor([], workspaceId), opening, config),
+      connect: async () => clientFrom(await connectFor([], workspaceId)),
+    };
+  }
+
   return Object.assign(pool, {
-    connect(...args: unknown[]): unknown {
-      const scope = scopes.getStore();
-      if (scope?.pool !== pool || scope.state === 'ended') return checkOut(args);
-      if (scope.state === 'open') return refuse(args);
-      scope.state = 'open';
-      return captureClient(scope, checkOut(args));
+    connect: (...args: unknown[]) => connectFor(args, noWorkspace),
+    showing,
+    async enter(client: pg.PoolClient, workspaceId: string) {
+      if (sessions.areShared) await client.query(showWithin(workspaceId, sessions.role));
     },
   });
+}
+
+/** Check out a connection, and tell it of the workspace where it shows another one's rows. */
+function checkOutShowing(
+  checkOut: (args: unknown[]) => unknown,
+  args: unknown[],
+  workspaceId: string,
+): unknown {
+  const [callback] = args;
+  if (typeof callback !== 'function') return told(checkOut(args), workspaceId);
+  return checkOut([
+    (error: unknown, client: unknown, release: unknown) => {
+      if (!isClient(client) || isShowing(client, workspaceId)) {
+        return callback(error, client, release);
+      }
+      show(client, workspaceId).then(
+        () => callback(undefined, client, release),
+        (failure: Error) => {
+          client.release(failure);
+          callback(failure);
+        },
+      );
+    },
+  ]);
+}
+
+async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
+  const client = clientFrom(await checkingOut);
+  if (isShowing(client, workspaceId)) return client;
+  try {
+    await show(client, workspaceId);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return client;
+}
+
+/**
+ * Run one statement outside of a transaction. Where sessions are shared it is put into one, which is all
+ * that a setting lasts for, and `opening` says what it begins with.
+ */
+async function ask<Row extends pg.QueryResultRow>(
+  connecting: unknown,
+  opening: string | null,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = clientFrom(await connecting);
+  let isDone = false;
+  try {
+    if (opening !== null) await client.query(`begin; ${opening}`);
+    const result = await client.query<Row>(config);
+    if (opening !== null) await client.query('commit');
+    isDone = true;
+    return result;
+  } finally {
+    // As node-postgres does: a connection on which a statement failed is not used again.
+    client.release(!isDone);
+  }
 }
 
 function bound(arg: unknown): unknown {

@@ -6,23 +6,13 @@ import pg from 'pg';
 /** Names under which PostgreSQL knows the one time zone that sessions may have. */
 const utc = ['utc', 'etc/utc', 'uct', 'etc/uct', 'gmt', 'etc/gmt', 'zulu', 'etc/zulu'];
 
-/** An address whose sessions begin in UTC, whatever `options` it has of its own. */
-export function inUtc(databaseUrl: string): string {
-  const [server = '', ...query] = databaseUrl.split('?');
-  const parameters = new URLSearchParams(query.join('?'));
-  // Of two settings of one name the last one holds.
-  const options = [parameters.get('options'), '-c TimeZone=UTC'].filter(Boolean).join(' ');
-  parameters.set('options', options);
-  return `${server}?${parameters}`;
-}
-
 /**
  * Throws, saying what to do, where sessions are in another time zone all the same: a pooler passes on
  * no settings of ours.
  */
 export async function mustBeInUtc(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ zone: string; login: string }>(
-    `select current_setting('TimeZone') as zone, current_user as login`,
+    `select current_setting('TimeZone') as zone, session_user as login`,
   );
   const { zone = '', login = '' } = rows[0] ?? {};
   if (utc.includes(zone.toLowerCase())) return;

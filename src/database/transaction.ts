@@ -8,6 +8,7 @@ import { takeTransactionPlace } from './connection-limits.ts';
 import type { Db } from './database.ts';
 import { liftLimit } from './patience.ts';
 import { type Scope, scopes } from './pool.ts';
+import { everyWorkspace } from './reach.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
@@ -16,8 +17,14 @@ export interface TransactionOptions {
   readonly patient?: boolean;
 }
 
-/** Connections of the transactions that are open, by the client that Prisma made for each. */
-const clients = new WeakMap<Db, pg.PoolClient>();
+/** A transaction that is open: its connection, and whose rows it sees. */
+interface Open {
+  readonly client: pg.PoolClient;
+  readonly workspaceId: string;
+}
+
+/** The transactions that are open, by the client that Prisma made for each. */
+const transactions = new WeakMap<Db, Open>();
 
 /** A transaction that is not `long` is rolled back after this time. */
 const TIMEOUT_MS = 60_000;
@@ -42,7 +49,7 @@ export async function transaction<C extends Context, T>(
   work: (tx: C) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  if (clients.has(ctx.db)) return work(ctx);
+  if (clientOf(ctx)) return work(ctx);
   const { database, signal } = ctx;
   const { pool } = database;
   const within = scopes.getStore();
@@ -52,7 +59,8 @@ export async function transaction<C extends Context, T>(
   const limitMs = options.patient ? null : database.waitTimeoutMs;
   using _place = await takeTransactionPlace(pool, signal, limitMs);
   for (let attempt = 1; ; attempt += 1) {
-    const scope: Scope = { pool, client: null, state: 'starting', collided: false };
+    const { workspaceId } = ctx;
+    const scope: Scope = { pool, workspaceId, client: null, state: 'starting', collided: false };
     try {
       const value = await attemptOnce(ctx, work, options, scope);
       // What the request read before may be another now.
@@ -105,9 +113,10 @@ async function begin<C extends Context, T>(
       const committed = await database.prisma.$transaction(async (db) => {
         const client = scope.client;
         if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
-        clients.set(db, client);
+        transactions.set(db, { client, workspaceId: ctx.workspaceId });
         const restore = long ? liftLimit(client) : null;
         try {
+          await database.pool.enter(client, ctx.workspaceId);
           if (long) await client.query('set local statement_timeout = 0');
           const answer = await work({ ...ctx, db, loaders: new Map() });
           // Every process hears of it with the commit.
@@ -125,7 +134,17 @@ async function begin<C extends Context, T>(
   });
 }
 
-/** The connection of the transaction that `db` belongs to, or undefined outside of one. */
-export function clientOf(db: Db): pg.PoolClient | undefined {
-  return clients.get(db);
+/**
+ * The connection of the transaction that a context is in, or undefined outside of one. Throws where the
+ * context is of another workspace than the transaction, which would see nothing of it.
+ */
+export function clientOf({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): pg.PoolClient | undefined {
+  const open = transactions.get(db);
+  if (open && open.workspaceId !== workspaceId && open.workspaceId !== everyWorkspace) {
+    throw new Error('The transaction is of another workspace than the context.');
+  }
+  return open?.client;
 }

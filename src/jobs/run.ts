@@ -5,6 +5,7 @@ import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
+import { inWorkspace } from '../database/outside.ts';
 import { forbidden } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -110,7 +111,7 @@ export function startRun(
     journal.log(line);
     note();
   };
-  const db = { db: database.prisma, database };
+  const db = inWorkspace(database, job.workspaceId);
 
   async function handle(): Promise<unknown> {
     const viewer = await viewerOf(database, job);
@@ -200,8 +201,8 @@ function spanEndOf({ id, kind, attempts }: Job, end: RunEnd): SpanEnd {
 
 async function viewerOf(database: Database, { workspaceId, userId }: Job) {
   if (userId === null) return serverViewer(workspaceId);
-  const viewer = await viewerOfUser({ db: database.prisma, database }, workspaceId, userId);
-  if (!viewer) throw forbidden('Who started the job was deactivated.');
+  const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
+  if (!viewer) throw forbidden('The user who started this job has been deactivated.');
   return viewer;
 }
 

@@ -6,9 +6,10 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
+import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../uuid.ts';
 import { noteEdit } from './change.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
@@ -114,12 +115,13 @@ function withTeams(input: NewResource, inherited: readonly string[]): NewResourc
 
 async function integrationOf(ctx: Context, id: string | null | undefined) {
   if (id == null || id === '') return null;
-  const integration = isUuid(id)
-    ? await ctx.db.integration.findFirst({
-        where: { workspaceId: ctx.workspaceId, id },
-        select: { id: true, teamIds: true },
-      })
-    : null;
+  const [integration] = !isUuid(id)
+    ? []
+    : await rows<{ id: string; teamIds: string[] }>(
+        ctx,
+        Prisma.sql`select id, team_ids as "teamIds" from integration
+          where workspace_id = ${ctx.workspaceId}::uuid and id = ${id}::uuid`,
+      );
   if (!integration) throw invalidField('integration', unknownIds('integration', [id]));
   return integration;
 }

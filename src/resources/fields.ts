@@ -1,9 +1,22 @@
 // In charge of the plain fields of a resource: which kinds have them, and what they may hold.
 
 import type { ResourceField } from '../auth/field-permission.ts';
-import { type FieldError, invalid } from '../errors.ts';
+import type { Action } from '../auth/permission.ts';
+import { invalidField } from '../errors.ts';
+import {
+  checkFields as checkFieldsOf,
+  type Field,
+  flag,
+  moment,
+  namesOf,
+  optionalText,
+  orElse,
+  text,
+  webAddress,
+  whole,
+} from '../fields.ts';
 import type { Resource } from '../generated/prisma/client.ts';
-import { isStorable, isWebAddress } from '../text.ts';
+import { checkText } from '../text.ts';
 import type { Kind } from './kind.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears. */
@@ -40,52 +53,72 @@ export interface Fields {
 /** Fields as they are written: those that were given, with what stands for null where there is none. */
 export type CheckedFields = Partial<Pick<Resource, keyof Fields>>;
 
-interface Rule {
-  /** Name of the field over REST. */
-  readonly field: ResourceField;
-  /** Characters, or the highest number. */
-  readonly max?: number;
+/** A field of resources. Who may set it is said in field-permission.ts, by its name over REST. */
+type ResourceFieldOf<Name extends keyof Fields> = Field<
+  NonNullable<Fields[Name]>,
+  Resource[Name],
+  ResourceField
+> & {
   /** Kinds that have the field; absent where all do. */
   readonly kinds?: readonly Kind[];
-  /** What is stored for null where the column takes none. */
-  readonly empty?: string | number | boolean;
-  /** Whether it is an http or https address. */
-  readonly isAddress?: boolean;
-}
+};
 
 const warehouse: readonly Kind[] = ['database', 'schema', 'table', 'column'];
 const visual: readonly Kind[] = ['dashboard_group', 'dashboard', 'chart'];
 
-const rules: Record<keyof Fields, Rule> = {
-  title: { field: 'title', max: 1_000, empty: '' },
-  description: { field: 'description', max: 100_000 },
-  definition: { field: 'definition', max: 1_000_000, empty: '' },
-  icon: { field: 'icon', max: 200 },
-  url: { field: 'url', max: 4_000, isAddress: true },
-  nativeType: { field: 'native_type', max: 200 },
-  // Of so many characters each may take four bytes, and an index holds no more.
-  databuilderId: { field: 'databuilder_id', max: 600 },
-  published: { field: 'published', empty: false },
-  pii: { field: 'pii', empty: false },
-  verified: { field: 'verified', empty: false },
-  databaseName: { field: 'database', max: 1_000, kinds: warehouse },
-  schemaName: { field: 'schema', max: 1_000, kinds: warehouse },
-  cluster: { field: 'cluster', max: 1_000, kinds: warehouse },
-  creationQuery: { field: 'creation_query', max: 1_000_000, kinds: ['table'] },
-  rowCount: { field: 'row_count', max: Number.MAX_SAFE_INTEGER, kinds: warehouse },
-  byteSize: { field: 'byte_size', max: Number.MAX_SAFE_INTEGER, kinds: warehouse },
-  type: { field: 'type', max: 2_000, kinds: ['column', 'query', 'event_property'] },
-  sortOrder: { field: 'sort_order', max: 1_000_000, kinds: ['column', 'event_property'] },
-  isPk: { field: 'is_pk', kinds: ['column'], empty: false },
-  hidden: { field: 'hidden', kinds: ['column'], empty: false },
-  product: { field: 'product', max: 1_000, kinds: visual },
-  groupName: { field: 'group', max: 1_000, kinds: visual },
-  sql: { field: 'sql', max: 1_000_000, kinds: ['query'] },
-  dialect: { field: 'dialect', max: 100, kinds: ['query'] },
-  freq: { field: 'freq', max: 2_147_483_647, kinds: ['query'], empty: 0 },
-  externalUsage: { field: 'external_usage', max: Number.MAX_SAFE_INTEGER, empty: 0 },
-  externalUpdatedAt: { field: 'external_updated_at' },
+/** The longest SQL, and the longest documentation. */
+const maxLong = 1_000_000;
+const maxCount = Number.MAX_SAFE_INTEGER;
+
+const title: Field<string, string, 'title'> = {
+  rest: 'title',
+  holds: '1 to 1,000 characters',
+  check: (given) => {
+    if (given?.trim()) return checkText('title', given, 1_000);
+    throw invalidField('title', 'A title cannot be empty.');
+  },
 };
+
+export const resourceNoun: {
+  by: Action;
+  fields: { readonly [Name in keyof Fields]-?: ResourceFieldOf<Name> };
+} = {
+  by: 'edit resources',
+  fields: {
+    title,
+    description: optionalText('description', 100_000),
+    definition: text('definition', maxLong),
+    icon: optionalText('icon', 200),
+    url: webAddress('url', 4_000),
+    nativeType: optionalText('native_type', 200),
+    // Of so many characters each may take four bytes, and an index holds no more.
+    databuilderId: optionalText('databuilder_id', 600),
+    published: orElse(flag('published'), false),
+    pii: orElse(flag('pii'), false),
+    verified: orElse(flag('verified'), false),
+    databaseName: of(warehouse, optionalText('database', 1_000)),
+    schemaName: of(warehouse, optionalText('schema', 1_000)),
+    cluster: of(warehouse, optionalText('cluster', 1_000)),
+    creationQuery: of(['table'], optionalText('creation_query', maxLong)),
+    rowCount: of(warehouse, whole('row_count', 0, maxCount)),
+    byteSize: of(warehouse, whole('byte_size', 0, maxCount)),
+    type: of(['column', 'query', 'event_property'], optionalText('type', 2_000)),
+    sortOrder: of(['column', 'event_property'], whole('sort_order', 0, 1_000_000)),
+    isPk: of(['column'], orElse(flag('is_pk'), false)),
+    hidden: of(['column'], orElse(flag('hidden'), false)),
+    product: of(visual, optionalText('product', 1_000)),
+    groupName: of(visual, optionalText('group', 1_000)),
+    sql: of(['query'], optionalText('sql', maxLong)),
+    dialect: of(['query'], optionalText('dialect', 100)),
+    freq: of(['query'], orElse(whole('freq', 0, 2_147_483_647), 0)),
+    externalUsage: orElse(whole('external_usage', 0, maxCount), 0),
+    externalUpdatedAt: moment('external_updated_at'),
+  },
+};
+
+function of<Given, Stored>(kinds: readonly Kind[], field: Field<Given, Stored, ResourceField>) {
+  return { ...field, kinds };
+}
 
 /**
  * Check the fields that a client gave for a resource of a kind. Throws BAD_REQUEST that names every
@@ -93,31 +126,16 @@ const rules: Record<keyof Fields, Rule> = {
  * out: clients send the record of one kind to another.
  */
 export function checkFields(kind: Kind, given: Fields): CheckedFields {
-  const errors: FieldError[] = [];
-  const checked = givenTo(kind, given).map(({ name, rule, value }) => {
-    if (value === null) return [name, rule.empty ?? null];
-    const message = problemOf(value, rule);
-    if (message) errors.push({ field: rule.field, message });
-    return [name, value];
-  });
-  const title = checked.find(([name]) => name === 'title');
-  if (title && String(title[1]).trim() === '') {
-    errors.push({ field: 'title', message: 'A title cannot be empty.' });
-  }
-  if (errors.length > 0) {
-    throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
-  }
-  return Object.fromEntries(checked);
+  return checkFieldsOf(resourceNoun, givenTo(kind, given));
 }
 
-/** The fields that were given of those that a kind has. */
-function givenTo(kind: Kind, given: Fields) {
-  const values = new Map<string, unknown>(Object.entries(given));
-  return Object.entries(rules).flatMap(([name, rule]) => {
-    const value = values.get(name);
-    const isMissing = value === undefined || (rule.kinds && !rule.kinds.includes(kind));
-    return isMissing ? [] : [{ name, rule, value }];
-  });
+/** What was given without the fields that a kind doesn't have. */
+function givenTo(kind: Kind, given: Fields): Fields {
+  const own = { ...given };
+  for (const name of namesOf(resourceNoun.fields)) {
+    if (resourceNoun.fields[name].kinds?.includes(kind) === false) delete own[name];
+  }
+  return own;
 }
 
 /**
@@ -125,30 +143,13 @@ function givenTo(kind: Kind, given: Fields) {
  * of something new that it has nothing, sets nothing.
  */
 export function fieldsChanged(kind: Kind, given: Fields, before: Fields): ResourceField[] {
-  const there = new Map<string, unknown>(Object.entries(before));
-  return givenTo(kind, given)
-    .filter(({ name, value }) => comparable(value) !== comparable(there.get(name)))
-    .map(({ rule }) => rule.field);
+  const own = givenTo(kind, given);
+  return namesOf(resourceNoun.fields)
+    .filter((name) => own[name] !== undefined && comparable(own[name]) !== comparable(before[name]))
+    .map((name) => resourceNoun.fields[name].rest);
 }
 
 /** No text, no number and no are as good as nothing. */
 function comparable(value: unknown): unknown {
   return value instanceof Date ? value.getTime() : value || null;
-}
-
-function problemOf(value: unknown, rule: Rule): string | null {
-  const { max = Number.POSITIVE_INFINITY, isAddress = false } = rule;
-  if (typeof value === 'string') {
-    if (value.length > max) return `It takes ${max} characters at most, not ${value.length}.`;
-    if (!isStorable(value)) return 'It is not valid Unicode text.';
-    if (isAddress && !isWebAddress(value))
-      return 'Use an http or https address without blanks and without a password.';
-  }
-  if (typeof value === 'number' && !(value >= 0 && value <= max)) {
-    return `It is a number from 0 to ${max}, not ${value}.`;
-  }
-  if (value instanceof Date && !(value.getTime() >= 0 && value.getUTCFullYear() <= 9999)) {
-    return 'It is a date-time from 1970 to 9999.';
-  }
-  return null;
 }

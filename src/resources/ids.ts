@@ -232,7 +232,9 @@ function problemIn({ changes, known }: Named, name: SetName): FieldError | null 
     return { field: given, message: unknownIds(named, unknown) };
   }
   const both = added.find((id) => gone.has(id));
-  return both ? { field: `add_${field}`, message: `It is to be removed as well: ${both}.` } : null;
+  return both
+    ? { field: `add_${field}`, message: `This is also in the list to remove: ${both}.` }
+    : null;
 }
 
 function isSetName(name: string): name is SetName {

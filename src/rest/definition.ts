@@ -4,16 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type ASTNode,
-  buildASTSchema,
-  type DirectiveNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
   GraphQLSchema,
-  getDirectiveValues,
-  getLocation,
   Kind,
+  KnownArgumentNamesRule,
   NoUnusedVariablesRule,
   type OperationDefinitionNode,
   parse,
@@ -22,8 +18,12 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { writeOutBodies } from './body-fields.ts';
+import { directives, isIgnored, valuesOf } from './directive.ts';
+import { writeOutKinds } from './kind.ts';
+import { describe, misplaced } from './place.ts';
 
-/** Everything that the rest.graphql files say, checked as one document. */
+/** Everything that the rest.graphql files say, checked as one document, with kinds and bodies written out. */
 export interface Definitions {
   /** The operations as written, with the directives of directives.graphql. */
   readonly operations: readonly OperationDefinitionNode[];
@@ -33,16 +33,6 @@ export interface Definitions {
   readonly runnable: DocumentNode;
 }
 
-/** The directives and their types; `directives.graphql` beside this file says what they mean. */
-export const directives = new Map(
-  buildASTSchema(parse(readFileSync(new URL('directives.graphql', import.meta.url), 'utf8')), {
-    assumeValid: true,
-  })
-    .getDirectives()
-    .filter(({ name }) => ['rest', 'param', 'example'].includes(name))
-    .map((directive) => [directive.name, directive]),
-);
-
 /** Each start checks 4,000 lines in 0.2 s; what was built was checked before, by the tests. */
 const isBuilt = !import.meta.url.endsWith('.ts');
 
@@ -51,7 +41,9 @@ const isBuilt = !import.meta.url.endsWith('.ts');
  * Throws one error that names file, line and column of everything that doesn't fit.
  */
 export function readDefinitions(schema: GraphQLSchema, sources: readonly Source[]): Definitions {
-  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: sources.flatMap(parsed) };
+  const written: DocumentNode = { kind: Kind.DOCUMENT, definitions: sources.flatMap(parsed) };
+  if (!isBuilt) checkArguments(schema, written);
+  const document = writeOutBodies(schema, writeOutKinds(written));
   const runnable = withoutDirectives(document);
   if (!isBuilt) check(schema, document, runnable);
 
@@ -66,18 +58,30 @@ export function readDefinitions(schema: GraphQLSchema, sources: readonly Source[
   return { operations, examples, runnable };
 }
 
+/** What directives are given: those that write something out are gone from what is checked below. */
+function checkArguments(schema: GraphQLSchema, written: DocumentNode): void {
+  throwAll(validate(withDirectives(schema), written, [KnownArgumentNamesRule]));
+}
+
 function check(schema: GraphQLSchema, document: DocumentNode, runnable: DocumentNode): void {
-  const known = new GraphQLSchema({
+  // A variable may be there to be accepted and ignored, so unused ones count in the runnable form only.
+  const rules = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
+  throwAll([
+    ...validate(withDirectives(schema), document, rules),
+    ...validate(schema, runnable, [NoUnusedVariablesRule]),
+  ]);
+}
+
+function withDirectives(schema: GraphQLSchema): GraphQLSchema {
+  return new GraphQLSchema({
     ...schema.toConfig(),
     directives: [...schema.getDirectives(), ...directives.values()],
   });
-  // A variable may be there to be accepted and ignored, so unused ones count in the runnable form only.
-  const rules = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule);
-  const errors = [
-    ...validate(known, document, rules),
-    ...validate(schema, runnable, [NoUnusedVariablesRule]),
-  ];
-  if (errors.length > 0) throw new Error(errors.map(describe).join('\n'));
+}
+
+/** What is wrong with something that is written once is said once, however often it is written out. */
+function throwAll(errors: readonly GraphQLError[]): void {
+  if (errors.length > 0) throw new Error([...new Set(errors.map(describe))].join('\n'));
 }
 
 /** Read every file of a feature folder under `root` whose name ends in `rest.graphql`. */
@@ -97,11 +101,6 @@ export function findSources(root: URL): Source[] {
     });
 }
 
-/** An error that points at a node of a rest.graphql file. */
-export function misplaced(node: ASTNode, message: string): Error {
-  return new Error(describe(new GraphQLError(message, { nodes: [node] })));
-}
-
 function parsed(source: Source) {
   try {
     return parse(source).definitions;
@@ -111,8 +110,7 @@ function parsed(source: Source) {
 }
 
 function examplesIn(fragment: FragmentDefinitionNode): Readonly<Record<string, unknown>> {
-  const directive = directives.get('example');
-  const given: unknown = directive && getDirectiveValues(directive, fragment)?.of;
+  const given = valuesOf('example', fragment)?.of;
   if (given === undefined) return {};
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
   throw misplaced(fragment, 'Examples are given as an object: @example(of: { name: "orders" }).');
@@ -120,21 +118,7 @@ function examplesIn(fragment: FragmentDefinitionNode): Readonly<Record<string, u
 
 function withoutDirectives(document: DocumentNode): DocumentNode {
   return visit(document, {
-    VariableDefinition: (node) => (isIgnored(node.directives ?? []) ? null : undefined),
+    VariableDefinition: (node) => (isIgnored(node) ? null : undefined),
     Directive: (node) => (directives.has(node.name.value) ? null : undefined),
   });
-}
-
-function isIgnored(nodes: readonly DirectiveNode[]): boolean {
-  const given = nodes.find(({ name }) => name.value === 'param')?.arguments ?? [];
-  const ignored = given.find(({ name }) => name.value === 'ignored')?.value;
-  return ignored?.kind === Kind.BOOLEAN && ignored.value;
-}
-
-function describe(error: GraphQLError): string {
-  const node = error.nodes?.[0];
-  const source = error.source ?? node?.loc?.source;
-  const place = node?.loc ? getLocation(node.loc.source, node.loc.start) : error.locations?.[0];
-  const where = source && place ? `${source.name}:${place.line}:${place.column}: ` : '';
-  return where + error.message;
 }

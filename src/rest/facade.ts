@@ -26,9 +26,9 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { misplaced } from './definition.ts';
 import { emptyObject, envelopeType, logTypes } from './envelope.ts';
 import type { Operation, Parameter } from './operation.ts';
+import { misplaced } from './place.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 
@@ -101,7 +101,7 @@ function answerOf(work: Work): GraphQLNullableType & GraphQLOutputType {
   const results = getNullableType(
     typeOf(work, take(operation, fields, 'results'), `${name}Result`),
   );
-  if (!isListType(results)) throw misplaced(operation.node, 'What it calls results is no list.');
+  if (!isListType(results)) throw misplaced(operation.node, '`results` names no list.');
   if (shape === 'ARRAY') return results;
   take(operation, fields, 'count');
   const [stray] = fields.keys();

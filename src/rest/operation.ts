@@ -6,7 +6,6 @@ import {
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
-  getDirectiveValues,
   getNamedType,
   isInputObjectType,
   isNonNullType,
@@ -22,7 +21,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { z } from 'zod';
-import { type Definitions, directives, misplaced, readDefinitions } from './definition.ts';
+import { type Definitions, readDefinitions } from './definition.ts';
+import { valuesOf } from './directive.ts';
+import { misplaced } from './place.ts';
 import { type Versioning, versioningOf } from './versioned.ts';
 
 /** One operation of the schema under one path of the REST API. */
@@ -278,9 +279,4 @@ function checkPages({ shape, parameters, node }: Operation): void {
 
 function namesIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
-}
-
-function valuesOf(name: string, node: OperationDefinitionNode | VariableDefinitionNode) {
-  const directive = directives.get(name);
-  return directive && getDirectiveValues(directive, node);
 }

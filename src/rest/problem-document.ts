@@ -92,7 +92,7 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
   ['INTERNAL_SERVER_ERROR', 'The server is at fault.', ''],
   [
     'UNAVAILABLE',
-    'The server can not answer now; `Retry-After` says when to try again.',
+    'The server cannot answer now; `Retry-After` says when to try again.',
     'The database does not answer.',
   ],
   ['INSUFFICIENT_STORAGE', 'The disk of the server is full.', 'There is no room for the upload.'],

@@ -200,7 +200,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get('idempotency-key');
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidField('Idempotency-Key', 'It has 1 to 255 visible ASCII characters.');
+  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.');
 }
 
 /** Say that an operation is deprecated, and what answers the same question now. */

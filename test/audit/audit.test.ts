@@ -159,7 +159,7 @@ test('an auditor asks by actor, key, request, target and time, over both APIs', 
   const { id } = made.body;
   await own.rest('PATCH', `/tag/${id}`, { body: { color: '#ffd700' }, headers });
   await own.tag({ name: 'Silver' });
-  const { rows } = await own.database.pool.query(
+  const { rows } = await own.owner.query(
     `select id from api_key where workspace_id = $1 and name = 'editor'`,
     [own.workspaceId],
   );

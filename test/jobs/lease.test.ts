@@ -1,6 +1,7 @@
 // A worker that lost its lease changes nothing, and what it held is taken back.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
 import type { Connection } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { Job } from '../../src/generated/prisma/client.ts';
@@ -19,7 +20,7 @@ let catalog: Catalog;
 let db: Connection;
 beforeAll(async () => {
   catalog = await openCatalog();
-  db = { db: catalog.database.prisma, database: catalog.database };
+  db = acrossWorkspaces(catalog.database);
 });
 afterAll(() => catalog[Symbol.asyncDispose]());
 
@@ -40,7 +41,7 @@ async function claim({ kind }: Job, owner = 'one'): Promise<Job> {
 }
 
 async function expire({ id }: Job): Promise<void> {
-  await catalog.database.pool.query(
+  await catalog.owner.query(
     "update job set lease_until = now() - interval '1 second' where id = $1",
     [id],
   );

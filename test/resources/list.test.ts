@@ -185,8 +185,8 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
   });
   // Who asks is known from the request before, unless that was too long ago.
   const work = ({ statements }: { statements: string[] }) =>
-    statements.filter((text) => !text.includes('api_key'));
-  // They go out beside each other, in whatever order.
-  expect(work(hundred).toSorted()).toEqual(work(one).toSorted());
+    // Those that are sent at once have no order.
+    statements.filter((text) => !text.includes('api_key')).sort();
+  expect(work(hundred)).toEqual(work(one));
   expect(work(hundred).length).toBeLessThanOrEqual(8);
 });

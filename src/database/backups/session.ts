@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { migrationLock } from '../migrate.ts';
+import { everyWorkspace, workspaceSetting } from '../reach.ts';
 
 const connectTimeoutMs = 15_000;
 
@@ -37,6 +38,8 @@ export async function withSession<T>(
     connectionString: address,
     application_name: name,
     connectionTimeoutMillis: connectTimeoutMs,
+    // The rows of every workspace.
+    options: `-c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
   // A connection that breaks is heard of by the statement that waits for it, or by the next one.

@@ -53,7 +53,8 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.
-    await closeStage({ db: ctx.db, database: ctx.database }, integration.id);
+    const { db, database, workspaceId } = ctx;
+    await closeStage({ db, database, workspaceId }, integration.id);
   }
 }
 

@@ -28,9 +28,9 @@ function signal() {
 }
 
 /** Waits until so many statements of the catalog's database wait for a lock. */
-async function waiting({ database }: Catalog, number: number): Promise<void> {
+async function waiting({ owner }: Catalog, number: number): Promise<void> {
   for (;;) {
-    const { rows } = await database.pool.query<{ n: number }>(
+    const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
     );

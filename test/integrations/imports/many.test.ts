@@ -68,10 +68,10 @@ test('twelve imports at once on ten connections all end well, while readers are 
   expect(most).toBe(4);
   expect(slowest.read).toBeLessThan(3_000);
   expect(slowest.write).toBeLessThan(3_000);
-  const shared = await admin.db.tag.findMany({ where: { name: 'shared' } });
+  const shared = await admin.database.prisma.tag.findMany({ where: { name: 'shared' } });
   expect(shared).toHaveLength(1);
   const tagged = { where: { tagIds: { has: shared[0]?.id ?? '' } } };
-  expect(await admin.db.resource.count(tagged)).toBe(imports * tables);
+  expect(await admin.database.prisma.resource.count(tagged)).toBe(imports * tables);
   expect(await leftovers(catalog)).toEqual([]);
 });
 
