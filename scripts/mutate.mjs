@@ -19,7 +19,8 @@ const reports = join(root, 'coverage/mutation');
 const { tests: table } = JSON.parse(readFileSync(join(folder, 'tests.json'), 'utf8'));
 
 const given = process.argv.slice(2);
-if (given.length === 0) stop('Usage: npm run mutate -- src/lists/filter.ts [more files or folders]');
+if (given.length === 0)
+  stop('Usage: npm run mutate -- src/lists/filter.ts [more files or folders]');
 const paths = given.map(inTheTree);
 const files = testsOf(paths);
 console.log(`Mutating ${paths.join(', ')} against ${files.join(', ')} ...`);
@@ -92,7 +93,12 @@ function settings() {
     reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
     jsonReporter: { fileName: join(reports, 'mutation.json') },
     htmlReporter: { fileName: join(reports, 'mutation.html') },
-    clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
+    clearTextReporter: {
+      allowColor: false,
+      allowEmojis: false,
+      logTests: false,
+      reportTests: false,
+    },
     timeoutMS: 20_000,
     timeoutFactor: 4,
     allowEmpty: false,

@@ -28,7 +28,9 @@ export function installTools(at = folder) {
   // A copy of the lock file that they were installed from.
   const installed = join(at, 'node_modules/.installed.json');
   if (textOf(installed) === textOf(lock)) return;
-  console.log(`Installing the tools that check the project (${relative(root, at)}/package.json) ...`);
+  console.log(
+    `Installing the tools that check the project (${relative(root, at)}/package.json) ...`,
+  );
   const { status, error } = spawnSync('npm', ['ci'], {
     cwd: at,
     stdio: 'inherit',

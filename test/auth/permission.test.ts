@@ -93,7 +93,8 @@ test('the condition on the table of resources is the rule, for every role, under
     const ctx = catalog.as(role);
     const viewer = { ...ctx.viewer, teamIds: role === 'guest' ? [mine.id] : [] };
     for (const alias of ['r', 'other']) {
-      const condition = alias === 'r' ? visibleResources({ viewer }) : visibleResources({ viewer }, alias);
+      const condition =
+        alias === 'r' ? visibleResources({ viewer }) : visibleResources({ viewer }, alias);
       const found = await rows<{ published: boolean; teamIds: string[]; seen: boolean }>(
         ctx,
         Prisma.sql`select published, team_ids as "teamIds", ${condition} as seen

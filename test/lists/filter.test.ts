@@ -1,6 +1,7 @@
 // The filter and sort language: what each operator finds in rows of every type, and what is refused, word for word.
 
 import { afterAll, describe, expect, test } from 'vitest';
+import { serverId } from '../../src/auth/viewer.ts';
 import { rows } from '../../src/database/rows.ts';
 import { CatalogError } from '../../src/errors.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
@@ -9,6 +10,8 @@ import { openTestDatabase } from '../database.ts';
 
 const opened = await openTestDatabase();
 const { database } = opened;
+/** A connection for no workspace in particular: the rows are in the statements themselves. */
+const connection = { db: database.prisma, database, workspaceId: serverId };
 afterAll(() => opened[Symbol.asyncDispose]());
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
@@ -42,7 +45,7 @@ const fields: FilterFields = {
 async function found(filter: unknown): Promise<string[]> {
   const { where } = parseFilter(filter, fields);
   const names = await rows<{ name: string }>(
-    { db: database.prisma, database },
+    connection,
     Prisma.sql`select r.name from ${from} where ${where}`,
   );
   return names.map(({ name }) => name);
@@ -143,7 +146,10 @@ describe('what is found', () => {
 });
 
 test('a filter tells which fields it speaks of', () => {
-  const operands = [term('exact', 'title', 'x'), { operator: 'not', operands: [term('gt', 'size', 1)] }];
+  const operands = [
+    term('exact', 'title', 'x'),
+    { operator: 'not', operands: [term('gt', 'size', 1)] },
+  ];
   expect([...parseFilter({ operator: 'and', operands }, fields).fields]).toEqual(['title', 'size']);
 });
 
@@ -151,51 +157,79 @@ const names = Object.keys(fields).join(', ');
 const operatorsSaid = 'exact, contains, in, is_set, gt, gte, lt, lte, and, or, not';
 const shape = 'A filter is an object such as {"operator":"exact","field":"type","value":"table"}.';
 const long = 'x'.repeat(61);
-const timeSaid = 'It takes an ISO 8601 date-time from 1970 to 9999, not';
+const timeSaid = 'Use an ISO 8601 date-time from 1970 to 9999, not';
 
 const refused: [unknown, string, string][] = [
   ['title', 'filter', shape],
   [null, 'filter', shape],
   [[], 'filter', shape],
   [{ operator: 7 }, 'filter.operator', 'An operator is a string.'],
-  [{ operator: 'like' }, 'filter.operator', `"like" is not an operator; use one of ${operatorsSaid}.`],
+  [
+    { operator: 'like' },
+    'filter.operator',
+    `"like" is not an operator; use one of ${operatorsSaid}.`,
+  ],
   [term('exact', 'x'), 'filter.field', `"x" is not a field; use one of ${names}.`],
   [term('exact', 'toString'), 'filter.field', `"toString" is not a field; use one of ${names}.`],
   [{ field: 7 }, 'filter.field', `"7" is not a field; use one of ${names}.`],
   [{ field: ['title'] }, 'filter.field', `"title" is not a field; use one of ${names}.`],
-  [term('exact', long), 'filter.field', `"${'x'.repeat(60)}..." is not a field; use one of ${names}.`],
+  [
+    term('exact', long),
+    'filter.field',
+    `"${'x'.repeat(60)}..." is not a field; use one of ${names}.`,
+  ],
   [
     term('exact', long.slice(1)),
     'filter.field',
     `"${'x'.repeat(60)}" is not a field; use one of ${names}.`,
   ],
   [{ operator: 'and' }, 'filter.operands', '"and" joins a list of filters, at least one.'],
-  [{ operator: 'or', operands: [] }, 'filter.operands', '"or" joins a list of filters, at least one.'],
+  [
+    { operator: 'or', operands: [] },
+    'filter.operands',
+    '"or" joins a list of filters, at least one.',
+  ],
   [{ operator: 'not', operands: ['x'] }, 'filter.operands[0]', shape],
   [term('in', 'title', 'x'), 'filter.value', '"in" takes a list of values.'],
-  [term('in', 'title', Array(10_001).fill('x')), 'filter.value', '"in" takes 10000 values at most.'],
+  [
+    term('in', 'title', Array(10_001).fill('x')),
+    'filter.value',
+    '"in" takes 10000 values at most.',
+  ],
   [term('is_set', 'title', 'yes'), 'filter.value', '"is_set" takes true or false.'],
   [term('contains', 'size', '1'), 'filter.value', '"contains" works on text and on sets of ids.'],
   [term('contains', 'title', 1), 'filter.value', '"contains" takes a string.'],
-  [term('contains', 'title', 'x\0'), 'filter.value', 'It is not valid Unicode text.'],
+  [
+    term('contains', 'title', 'x\0'),
+    'filter.value',
+    'Use Unicode text without U+0000 and without half a surrogate pair.',
+  ],
   [term('gt', 'title', 'x'), 'filter.value', '"gt" works on times and numbers.'],
   [term('lte', 'id', a), 'filter.value', '"lte" works on times and numbers.'],
   [term('exact', 'id', 7), 'filter.value', 'Use an id, which is a UUID.'],
   [term('exact', 'tags', 'x'), 'filter.value', 'Use an id, which is a UUID.'],
-  [term('exact', 'title', 7), 'filter.value', 'It takes a string, not 7.'],
-  [term('exact', 'title'), 'filter.value', 'It takes a string, not nothing.'],
-  [term('exact', 'title', 'x'.repeat(10_001)), 'filter.value', 'It takes 10000 characters at most.'],
-  [term('exact', 'title', '\ud800'), 'filter.value', 'It is not valid Unicode text.'],
-  [term('exact', 'flag', 1), 'filter.value', 'It takes true or false, not 1.'],
-  [term('exact', 'size', 'x'), 'filter.value', 'It takes a number, not "x".'],
-  [term('exact', 'size', ''), 'filter.value', 'It takes a number, not "".'],
-  [term('exact', 'size', ' '), 'filter.value', 'It takes a number, not " ".'],
-  [term('exact', 'size', '1e999'), 'filter.value', 'It takes a number, not "1e999".'],
-  [term('exact', 'size', true), 'filter.value', 'It takes a number, not true.'],
+  [term('exact', 'title', 7), 'filter.value', 'Use a string, not 7.'],
+  [term('exact', 'title'), 'filter.value', 'Use a string, not nothing.'],
+  [term('exact', 'title', 'x'.repeat(10_001)), 'filter.value', 'Use at most 10000 characters.'],
+  [
+    term('exact', 'title', '\ud800'),
+    'filter.value',
+    'Use Unicode text without U+0000 and without half a surrogate pair.',
+  ],
+  [term('exact', 'flag', 1), 'filter.value', 'Use true or false, not 1.'],
+  [term('exact', 'size', 'x'), 'filter.value', 'Use a number, not "x".'],
+  [term('exact', 'size', ''), 'filter.value', 'Use a number, not "".'],
+  [term('exact', 'size', ' '), 'filter.value', 'Use a number, not " ".'],
+  [term('exact', 'size', '1e999'), 'filter.value', 'Use a number, not "1e999".'],
+  [term('exact', 'size', true), 'filter.value', 'Use a number, not true.'],
   [term('gt', 'at', 'soon'), 'filter.value', `${timeSaid} "soon".`],
   [term('gt', 'at', 5), 'filter.value', `${timeSaid} 5.`],
   [term('gt', 'at', '1969-12-31T23:59:59Z'), 'filter.value', `${timeSaid} "1969-12-31T23:59:59Z".`],
-  [term('gt', 'at', '+010000-01-01T00:00:00Z'), 'filter.value', `${timeSaid} "+010000-01-01T00:00:00Z".`],
+  [
+    term('gt', 'at', '+010000-01-01T00:00:00Z'),
+    'filter.value',
+    `${timeSaid} "+010000-01-01T00:00:00Z".`,
+  ],
 ];
 
 const refusal = (work: () => unknown): CatalogError => {
@@ -227,7 +261,9 @@ test('a filter nests to 10 levels and has 100 parts, and its fault is found by i
     levels === 1 ? one : { operator: 'not', operands: [nested(levels - 1)] };
   expect(() => parseFilter(nested(10), fields)).not.toThrow();
   const deep = refusal(() => parseFilter(nested(11), fields, 'where'));
-  expect(deep.message).toBe(`where${'.operands[0]'.repeat(10)}: Filters nest to 10 levels at most.`);
+  expect(deep.message).toBe(
+    `where${'.operands[0]'.repeat(10)}: Filters nest to 10 levels at most.`,
+  );
   const many = (parts: number) => ({ operator: 'and', operands: Array(parts).fill(one) });
   expect(() => parseFilter(many(99), fields)).not.toThrow();
   const wide = refusal(() => parseFilter(many(100), fields));
@@ -239,7 +275,7 @@ async function sorted(sort: unknown): Promise<string[]> {
     ({ by, descending }) => Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`,
   );
   const names = await rows<{ name: string }>(
-    { db: database.prisma, database },
+    connection,
     Prisma.sql`select r.name from ${from} order by ${Prisma.join([...terms, Prisma.sql`r.name`])}`,
   );
   return names.map(({ name }) => name);
@@ -253,8 +289,14 @@ const orders: [object, string[]][] = [
   [{ field: 'id' }, ['four', 'one', 'two', 'three']],
   [{ field: 'title' }, ['four', 'one', 'two', 'three']],
   [{ field: 'flag' }, ['four', 'two', 'one', 'three']],
-  [{ field: 'flag', order: 'desc', tie_breaker: { field: 'size' } }, ['three', 'one', 'four', 'two']],
-  [{ field: 'flag', tieBreaker: { field: 'size', order: 'desc' } }, ['two', 'four', 'one', 'three']],
+  [
+    { field: 'flag', order: 'desc', tie_breaker: { field: 'size' } },
+    ['three', 'one', 'four', 'two'],
+  ],
+  [
+    { field: 'flag', tieBreaker: { field: 'size', order: 'desc' } },
+    ['two', 'four', 'one', 'three'],
+  ],
   [{ field: 'flag', tie_breaker: null }, ['four', 'two', 'one', 'three']],
 ];
 

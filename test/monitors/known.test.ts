@@ -51,14 +51,21 @@ const shop: Point[] = steps(100, DAY, (day) => {
   .map((point, i) => (i === 48 ? { ...point, value: 1700, normal: true } : point));
 
 const cases: Record<string, Case> = {
-  'rows of a shop': { setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5 }, points: shop },
+  'rows of a shop': {
+    setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5 },
+    points: shop,
+  },
   'a log that grows': {
     setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 8 },
     points: steps(45, DAY, (day) => 50_000 + 730 * day + (day === 30 ? 40_000 : around(100, 0.3))),
   },
   'freshness in hours': {
     setup: { metricType: 'freshness', schedule: HOURLY, sensitivity: 2, lag: 90_000 },
-    points: steps(170, HOUR, (hour) => (hour % 24) * 3600 + (hour === 150 ? 90_000 : 0) + 20 * (hour % 5)),
+    points: steps(
+      170,
+      HOUR,
+      (hour) => (hour % 24) * 3600 + (hour === 150 ? 90_000 : 0) + 20 * (hour % 5),
+    ),
   },
   'a share of nulls': {
     setup: { metricType: 'null_percentage', schedule: DAILY, sensitivity: 10 },
@@ -66,7 +73,11 @@ const cases: Record<string, Case> = {
   },
   'a sum around zero': {
     setup: { metricType: 'sum', schedule: DAILY, sensitivity: 5 },
-    points: steps(40, DAY, (day) => 12 * Math.cos(day) - 3 + (day > 28 ? 1e120 * Number(day === 33) : 0)),
+    points: steps(
+      40,
+      DAY,
+      (day) => 12 * Math.cos(day) - 3 + (day > 28 ? 1e120 * Number(day === 33) : 0),
+    ),
   },
   'a constant that falls silent': {
     setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5 },
@@ -81,13 +92,24 @@ const cases: Record<string, Case> = {
   },
 };
 
-const exact = (value: number | null): string => (value === null ? '' : String(Number(value.toPrecision(10))));
+const exact = (value: number | null): string =>
+  value === null ? '' : String(Number(value.toPrecision(10)));
 
 function rangesOf({ setup, points }: Case): string[] {
   const learner = createLearner(setup);
   return points.map((point, i) => {
     const { range, verdict, learned } = learn(learner, point);
-    const { lower, upper, forecast: expected, sigma, k, halfWidth, model, scale, widthFrom } = range;
+    const {
+      lower,
+      upper,
+      forecast: expected,
+      sigma,
+      k,
+      halfWidth,
+      model,
+      scale,
+      widthFrom,
+    } = range;
     const { level } = learner.state;
     const numbers = [point.value, lower, upper, expected, sigma, k, halfWidth, level].map(exact);
     return [i, ...numbers, model, scale, widthFrom, verdict, learned].join(',');
@@ -97,7 +119,10 @@ function rangesOf({ setup, points }: Case): string[] {
 /** What one plan foretells of a series with gaps, before and after its level is moved. */
 function forecastsOf(plan: Plan, valueAt: (slot: number) => number): string[] {
   const state: ExpertState = newExpert();
-  const slots = Array.from({ length: 3 * Math.max(plan.period, 12) }, (_, i) => 5 + i + (i > 20 ? 3 : 0) + (i > 30 ? 14 : 0));
+  const slots = Array.from(
+    { length: 3 * Math.max(plan.period, 12) },
+    (_, i) => 5 + i + (i > 20 ? 3 : 0) + (i > 30 ? 14 : 0),
+  );
   const seen = slots.map((slot) => {
     const ahead = [slot, slot + 2, slot + 30].map((later) => exact(forecast(plan, state, later)));
     absorb(plan, state, slot, valueAt(slot));
@@ -106,9 +131,14 @@ function forecastsOf(plan: Plan, valueAt: (slot: number) => number): string[] {
   const last = slots.at(-1) ?? 0;
   const moved = Object.entries(UNITS).map(([name, unit]) => {
     const copy = structuredClone(state);
-    const points = [1, 2, 4].map((step) => ({ slot: last + step, value: 3 * valueAt(last + step) + step }));
+    const points = [1, 2, 4].map((step) => ({
+      slot: last + step,
+      value: 3 * valueAt(last + step) + step,
+    }));
     reanchor(plan, copy, points, unit);
-    return [name, ...[5, 6, 7, 40].map((step) => exact(forecast(plan, copy, last + step)))].join(',');
+    return [name, ...[5, 6, 7, 40].map((step) => exact(forecast(plan, copy, last + step)))].join(
+      ',',
+    );
   });
   return [...seen.filter((_, i) => i < 40 || i % 7 === 0), ...moved];
 }
@@ -147,7 +177,17 @@ test('the ranges of monitors of every kind', () => {
   compare('ranges.csv', found);
   // Or else the list says nothing of half of what a range is.
   const text = found.join('\n');
-  for (const word of [...SCALES, 'mixture', 'sigma', 'largest_error', 'floor', 'above', 'below', 'within', 'learning']) {
+  for (const word of [
+    ...SCALES,
+    'mixture',
+    'sigma',
+    'largest_error',
+    'floor',
+    'above',
+    'below',
+    'within',
+    'learning',
+  ]) {
     expect(text, word).toContain(word);
   }
 });

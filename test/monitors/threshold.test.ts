@@ -237,7 +237,12 @@ describe('time', () => {
   });
 
   test('by which the values lie behind their instants is taken off', () => {
-    const setup: LearnerSetup = { metricType: 'row_count', schedule: HOURLY, sensitivity: 5, lag: HOUR / 3 };
+    const setup: LearnerSetup = {
+      metricType: 'row_count',
+      schedule: HOURLY,
+      sensitivity: 5,
+      lag: HOUR / 3,
+    };
     const learner = createLearner(setup);
     for (let hour = 0; hour < 20; hour++) {
       // Five minutes before the instant, or three quarters after it.
@@ -272,14 +277,17 @@ test('a value on the bound is within it, whichever bound there is', () => {
   expect(judge(4, { lower: null, upper: null })).toBe('learning');
 });
 
-test.each([1, -1])('a value on the bound of what was learned is learned as any other (%s)', (side) => {
-  const learner = replay(ROWS, daily(weekly(60)));
-  const { forecast, halfWidth } = rangeAfter(learner, 60);
-  const value = (forecast ?? 0) + side * (halfWidth ?? 0);
-  const { accepted } = learner.state;
-  learn(learner, { at: MONDAY + 60 * DAY, value });
-  expect([learner.state.accepted, learner.state.breaches]).toEqual([accepted + 1, []]);
-});
+test.each([1, -1])(
+  'a value on the bound of what was learned is learned as any other (%s)',
+  (side) => {
+    const learner = replay(ROWS, daily(weekly(60)));
+    const { forecast, halfWidth } = rangeAfter(learner, 60);
+    const value = (forecast ?? 0) + side * (halfWidth ?? 0);
+    const { accepted } = learner.state;
+    learn(learner, { at: MONDAY + 60 * DAY, value });
+    expect([learner.state.accepted, learner.state.breaches]).toEqual([accepted + 1, []]);
+  },
+);
 
 test('a value out of range is remembered with its side, until one is in range', () => {
   const learner = replay(ROWS, daily([...weekly(60), 9000]));
@@ -322,7 +330,10 @@ describe('what was saved', () => {
     const paths = pathsOf(JSON.parse(saved));
     expect(paths.size).toBeGreaterThan(30);
     for (const path of paths.values()) {
-      expect(openLearner(ROWS, JSON.stringify(without(JSON.parse(saved), path))), `${path}`).toBeNull();
+      expect(
+        openLearner(ROWS, JSON.stringify(without(JSON.parse(saved), path))),
+        `${path}`,
+      ).toBeNull();
     }
   });
 });

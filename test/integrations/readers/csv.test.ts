@@ -95,7 +95,12 @@ test.each([
 });
 
 test('a row is found by the line on which it starts, however many it takes', async () => {
-  const rows = ['"first\nand\nmore",d,s,t', 'second,d,s,t', '"third\nand more",d,s,u', 'fourth,d,s,u'];
+  const rows = [
+    '"first\nand\nmore",d,s,t',
+    'second,d,s,t',
+    '"third\nand more",d,s,u',
+    'fourth,d,s,u',
+  ];
   const resources = await resourcesOf(read(`${header}\n${rows.join('\n')}\n`));
   const columns = resources.filter(({ kind }) => kind === 'column');
   expect(columns.map(({ line }) => line)).toEqual([2, 5, 6, 8]);
