@@ -1,18 +1,20 @@
 // The filter and sort language: what each operator finds in rows of every type, and what is refused, word for word.
 
-import { afterAll, describe, expect, test } from 'vitest';
-import { serverId } from '../../src/auth/viewer.ts';
-import { rows } from '../../src/database/rows.ts';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { type FilterFields, parseFilter, parseSort } from '../../src/lists/filter.ts';
-import { openTestDatabase } from '../database.ts';
 
-const opened = await openTestDatabase();
-const { database } = opened;
-/** A connection for no workspace in particular: the rows are in the statements themselves. */
-const connection = { db: database.prisma, database, workspaceId: serverId };
-afterAll(() => opened[Symbol.asyncDispose]());
+// The rows are in the statements themselves: it takes a server, but no table of it.
+const client = new pg.Client({ connectionString: inject('server') });
+await client.connect();
+afterAll(() => client.end());
+
+async function namesOf({ text, values }: Prisma.Sql): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(text, values);
+  return rows.map(({ name }) => name);
+}
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
 const absent = 'dddddddd-0000-4000-8000-000000000000';
@@ -44,11 +46,7 @@ const fields: FilterFields = {
 
 async function found(filter: unknown): Promise<string[]> {
   const { where } = parseFilter(filter, fields);
-  const names = await rows<{ name: string }>(
-    connection,
-    Prisma.sql`select r.name from ${from} where ${where}`,
-  );
-  return names.map(({ name }) => name);
+  return namesOf(Prisma.sql`select r.name from ${from} where ${where}`);
 }
 
 const term = (operator: string | undefined, field: string, value?: unknown) => ({
@@ -274,11 +272,9 @@ async function sorted(sort: unknown): Promise<string[]> {
   const terms = parseSort(sort, fields).map(
     ({ by, descending }) => Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`,
   );
-  const names = await rows<{ name: string }>(
-    connection,
+  return namesOf(
     Prisma.sql`select r.name from ${from} order by ${Prisma.join([...terms, Prisma.sql`r.name`])}`,
   );
-  return names.map(({ name }) => name);
 }
 
 const orders: [object, string[]][] = [
