@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 import { filesMatching, root } from './sources.ts';
 
 function runFixture(more: Readonly<Record<string, string>>) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NO_SKIPS|TEST$)/.test(name));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NO_SKIPS|TEST$)/.test(name),
+  );
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const config = 'test/house/skipping/vitest.config.ts';
   return spawnSync(process.execPath, [program, 'run', '--config', config], {

@@ -299,10 +299,11 @@ test('a value out of range is remembered with its side, until one is in range', 
 });
 
 describe('what was saved', () => {
-  const learner = replay(ROWS, daily([...weekly(60), 9000]));
-  const saved = saveLearner(learner);
+  const learned = () => replay(ROWS, daily([...weekly(60), 9000]));
 
   test('goes on where it was', () => {
+    const learner = learned();
+    const saved = saveLearner(learner);
     const opened = openLearner(ROWS, saved);
     if (opened === null) throw new Error('It was not opened.');
     expect(rangeAfter(opened, 61)).toEqual(rangeAfter(learner, 61));
@@ -319,6 +320,7 @@ describe('what was saved', () => {
   });
 
   test('is not taken for what it is not', () => {
+    const saved = saveLearner(learned());
     expect(openLearner(ROWS, 'nothing')).toBeNull();
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
@@ -327,6 +329,7 @@ describe('what was saved', () => {
   });
 
   test('and lacks any part of itself is learned anew', () => {
+    const saved = saveLearner(learned());
     const paths = pathsOf(JSON.parse(saved));
     expect(paths.size).toBeGreaterThan(30);
     for (const path of paths.values()) {

@@ -3,6 +3,6 @@
 import { defineConfig } from 'vitest/config';
 import usual from '../../../vitest.config.ts';
 
-const { reporters } = usual.test ?? {};
+const reporters = usual.test?.reporters ?? ['default'];
 
 export default defineConfig({ test: { include: ['test/house/skipping/fixture.ts'], reporters } });
