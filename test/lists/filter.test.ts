@@ -7,12 +7,11 @@ import { Prisma } from '../../src/generated/prisma/client.ts';
 import { type FilterFields, parseFilter, parseSort } from '../../src/lists/filter.ts';
 
 // The rows are in the statements themselves: it takes a server, but no table of it.
-const client = new pg.Client({ connectionString: inject('server') });
-await client.connect();
-afterAll(() => client.end());
+const pool = new pg.Pool({ connectionString: inject('server'), max: 1, allowExitOnIdle: true });
+afterAll(() => pool.end());
 
 async function namesOf({ text, values }: Prisma.Sql): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(text, values);
+  const { rows } = await pool.query<{ name: string }>(text, values);
   return rows.map(({ name }) => name);
 }
 
