@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { without } from './gates/controls.mjs';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.
@@ -24,7 +25,19 @@ function freeBytes(folder: string): number {
   }
 }
 
+/** What the negative control of a gate takes out of the program. */
+const control = process.env.WITHOUT;
+
 export default defineConfig({
+  plugins: control
+    ? [
+        {
+          name: 'without',
+          enforce: 'pre',
+          transform: (source: string, file: string) => without(control, file, source),
+        },
+      ]
+    : [],
   // Two builds of graphql (index.js and index.mjs) would be two realms: types of one fail in the other.
   resolve: {
     alias: [

@@ -1,9 +1,9 @@
 // In charge of what every function of the catalog is given: whose request it is and where data lies.
 
 import { serverViewer, type Viewer } from './auth/viewer.ts';
+import { everyWorkspace } from './database/connections/visible-rows.ts';
 import type { Database, Db } from './database/database.ts';
 import { outside } from './database/outside.ts';
-import { everyWorkspace } from './database/reach.ts';
 import { unauthenticated } from './errors.ts';
 import type { Allowance } from './limits/allowance.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -30,7 +30,7 @@ import { createGroup, type GroupInput } from '../src/people/group.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
 import type { PropertyInput } from '../src/properties/definition.ts';
 import { createProperty } from '../src/properties/property.ts';
-import { createResource, type NewResource } from '../src/resources/edit.ts';
+import { createResource, type NewResource } from '../src/resources/editing/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
 import { surroundingsOf } from '../src/surroundings.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { connectPrisma } from '../src/database/connections/prisma.ts';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
+import { everyWorkspace } from '../src/database/connections/visible-rows.ts';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
-import { connectPrisma } from '../src/database/prisma.ts';
-import { everyWorkspace } from '../src/database/reach.ts';
-import { seeingEvery } from '../src/database/session-settings.ts';
 import { addressOf } from './server.ts';
 import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../scripts/free-port.mjs';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { initdbAccount } from '../src/database/server/account.ts';
 import { startChild } from '../src/database/server/child.ts';
@@ -13,7 +14,6 @@ import { initCluster } from '../src/database/server/initdb.ts';
 import { linkLibraries } from '../src/database/server/libraries.ts';
 import { packagedPrograms } from '../src/database/server/programs.ts';
 import { superuser } from '../src/database/server/superuser.ts';
-import { seeingEvery } from '../src/database/session-settings.ts';
 
 export interface PreparedServer extends AsyncDisposable {
   /** Its address, as an account that may do everything. */

@@ -1,7 +1,7 @@
 // In charge of a catalog that is large enough for dear requests: a warehouse with much on everything.
 
 import pg from 'pg';
-import { seeingEvery } from '../../src/database/session-settings.ts';
+import { seeingEvery } from '../../src/database/connections/session-settings.ts';
 import type { Values } from './query.ts';
 import { sizes } from './query.ts';
 

@@ -2,8 +2,8 @@
 
 import { readConfig } from '../config.ts';
 import { packagedUrl } from '../database/attach.ts';
+import { seeingEvery } from '../database/connections/session-settings.ts';
 import { holderOf } from '../database/server/claim.ts';
-import { seeingEvery } from '../database/session-settings.ts';
 
 try {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = readConfig(process.env);

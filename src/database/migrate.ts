@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { everyWorkspace, workspaceSetting } from './connections/visible-rows.ts';
 import type { Database } from './database.ts';
-import { everyWorkspace, workspaceSetting } from './reach.ts';
 
 export interface Migration {
   /** The name of its folder, such as `20260101000000_init`; they are applied in this order. */

@@ -1,12 +1,12 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
+import type { Pool, Sessions, StatementListener, Watch } from './connections/pool.ts';
+import { connectPrisma } from './connections/prisma.ts';
+import { withSettings } from './connections/session-settings.ts';
+import { mustBeInUtc } from './connections/time-zone.ts';
 import type { Database } from './database.ts';
 import type { SlowStatement, StatementFigures } from './figures.ts';
-import type { Pool, Sessions, StatementListener, Watch } from './pool.ts';
-import { connectPrisma } from './prisma.ts';
 import type { Replica } from './replica.ts';
-import { withSettings } from './session-settings.ts';
-import { mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without one the packaged server is started on `dataDir`. */
@@ -141,8 +141,8 @@ async function openPool(
   watch: Omit<Watch, 'patience'>,
 ): Promise<Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
-    import('./pool.ts'),
-    import('./patience.ts'),
+    import('./connections/pool.ts'),
+    import('./connections/patience.ts'),
   ]);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
   const { areShared, role } = sessions;

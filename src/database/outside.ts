@@ -1,7 +1,7 @@
 // In charge of reaching the database outside of a transaction: whose rows that shows.
 
+import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Database, Db } from './database.ts';
-import { everyWorkspace } from './reach.ts';
 
 /** What statements outside of a transaction are sent with. */
 export interface Outside {

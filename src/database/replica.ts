@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
-import type { Pool } from './pool.ts';
-import { mustBeInUtc } from './time-zone.ts';
+import type { Pool } from './connections/pool.ts';
+import { mustBeInUtc } from './connections/time-zone.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {

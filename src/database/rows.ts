@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { budgets } from './budget.ts';
+import { budgets } from './connections/budget.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { patiently } from './await-connection.ts';
-import { takeTransactionPlace } from './connection-limits.ts';
+import { patiently } from './connections/await-connection.ts';
+import { takeTransactionPlace } from './connections/limits.ts';
+import { liftLimit } from './connections/patience.ts';
+import { type Scope, scopes } from './connections/pool.ts';
+import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
-import { liftLimit } from './patience.ts';
-import { type Scope, scopes } from './pool.ts';
-import { everyWorkspace } from './reach.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
@@ -30,6 +30,9 @@ const transactions = new WeakMap<Db, Open>();
 const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
+
+/** Who has waited long for a place has still so long for the beginning, on a machine that is busy. */
+const MIN_BEGIN_MS = 1_000;
 
 /** How often a transaction is tried that others end by a deadlock. */
 const MAX_ATTEMPTS = 6;
@@ -57,12 +60,18 @@ export async function transaction<C extends Context, T>(
     throw new Error('Inside a transaction use the context that it handed on to begin another.');
   }
   const limitMs = options.patient ? null : database.waitTimeoutMs;
+  const asked = performance.now();
   using _place = await takeTransactionPlace(pool, signal, limitMs);
+  // The place and the beginning share their time, so that a request learns within 5 s of a server that
+  // is gone.
+  const waitedMs = performance.now() - asked;
+  const maxWait =
+    limitMs === null ? NO_TIMEOUT_MS : Math.max(MIN_BEGIN_MS, Math.ceil(limitMs - waitedMs));
   for (let attempt = 1; ; attempt += 1) {
     const { workspaceId } = ctx;
     const scope: Scope = { pool, workspaceId, client: null, state: 'starting', collided: false };
     try {
-      const value = await attemptOnce(ctx, work, options, scope);
+      const value = await attemptOnce(ctx, work, { ...options, maxWait }, scope);
       // What the request read before may be another now.
       ctx.loaders.clear();
       return value;
@@ -78,7 +87,7 @@ export async function transaction<C extends Context, T>(
 async function attemptOnce<C extends Context, T>(
   ctx: C,
   work: (tx: C) => Promise<T>,
-  { long = false, patient = false }: TransactionOptions,
+  { long = false, patient = false, maxWait }: TransactionOptions & { readonly maxWait: number },
   scope: Scope,
 ): Promise<T> {
   let hasBegun = false;
@@ -89,10 +98,7 @@ async function attemptOnce<C extends Context, T>(
         hasBegun = true;
         return work(tx);
       },
-      {
-        maxWait: patient ? NO_TIMEOUT_MS : ctx.database.waitTimeoutMs,
-        timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
-      },
+      { maxWait, timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS },
       long,
       scope,
     );

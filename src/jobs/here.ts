@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { patiently } from '../database/await-connection.ts';
+import { patiently } from '../database/connections/await-connection.ts';
 import { failureOf } from '../database/failure.ts';
 import { inWorkspace } from '../database/outside.ts';
 import { execute, rows } from '../database/rows.ts';

@@ -13,7 +13,7 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Noun, name, text } from '../fields.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { lockWhere } from '../resources/lock.ts';
+import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
 /** What a group is made of. Absent takes the default, or leaves alone; null clears. */

@@ -13,15 +13,15 @@ import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { unknownIds } from '../uuid.ts';
-import { noteChanges } from './change.ts';
+import { noteChanges } from './editing/change.ts';
 import {
   createResource,
   type ExtraFields,
   type NewResource,
   type ResourceChanges,
   updateResource,
-} from './edit.ts';
-import { lockResource } from './lock.ts';
+} from './editing/edit.ts';
+import { lockResource } from './editing/lock.ts';
 import { getResource, resourceColumns } from './resource.ts';
 import { unversioned } from './usage.ts';
 

@@ -12,7 +12,7 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Field, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { lockWhere } from '../resources/lock.ts';
+import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
 /** What a tag is made of. Absent takes the default, or leaves alone; null clears. */

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuditQuery, listAuditLogs } from '../../src/audit/list.ts';
 import { transaction } from '../../src/database/transaction.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { readResourceLog } from '../../src/resources/log.ts';
 import { createTag } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

@@ -6,6 +6,7 @@ import { failureOf } from '../../src/database/failure.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
+import { createBounds, usualBounds } from '../../src/limits/bounds.ts';
 import { openTestDatabase } from '../database.ts';
 import { openProxy } from './proxy.ts';
 
@@ -54,6 +55,27 @@ describe('a PostgreSQL server', () => {
     proxy.resume();
     expect(await rows(ctx, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await rows(ctx, 'select name from setting')).toEqual([]);
+  });
+
+  test('a request that met the silence once waits for nothing more of the database', async () => {
+    await using opened = await openBehindProxy();
+    const { database, proxy } = opened;
+    const ctx = contextOf(database);
+    await rows(ctx, 'select 1');
+    const bounds = createBounds({ database, ...usualBounds });
+    proxy.swallow();
+    const over: boolean[] = [];
+    const answer = bounds.run(ctx, async (bounded) => {
+      await rows(bounded, 'select 1').catch(() => {});
+      over.push(bounded.signal.aborted);
+      return 'something else';
+    });
+    await expect(answer.catch(codeOf)).resolves.toBe('UNAVAILABLE');
+    await expect.poll(() => over, { timeout: 20_000 }).toEqual([true]);
+    proxy.resume();
+    expect(await bounds.run(ctx, (bounded) => rows(bounded, 'select 1 as one'))).toEqual([
+      { one: 1 },
+    ]);
   });
 
   test('a restart of the server fails what is under way, and nothing after', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { type Context, contextFor } from '../../src/context.ts';
-import { connectPrisma } from '../../src/database/prisma.ts';
+import { connectPrisma } from '../../src/database/connections/prisma.ts';
 import { execute, rows } from '../../src/database/rows.ts';
 import { type TransactionOptions, transaction } from '../../src/database/transaction.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';

@@ -13,7 +13,7 @@ import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
 import { groupNoun } from '../../src/people/group.ts';
 import { userNoun } from '../../src/people/user.ts';
 import { propertyNoun } from '../../src/properties/definition.ts';
-import { resourceNoun } from '../../src/resources/fields.ts';
+import { resourceNoun } from '../../src/resources/editing/fields.ts';
 import { operations } from '../../src/rest/api.ts';
 import { tagNoun } from '../../src/tags/tag.ts';
 import { teamNoun } from '../../src/teams/team.ts';
@@ -26,7 +26,12 @@ interface Table {
 
 /** Each table by what pages call the noun, with its input and the operations of REST that take one. */
 const tables: readonly [string, Table, string, readonly string[]][] = [
-  ['resources', resourceNoun, 'ResourceInput', ['CreateResource', 'UpdateResource', 'CreateTable']],
+  [
+    'resources',
+    resourceNoun,
+    'ResourceInput',
+    ['CreateResource', 'UpdateResource', 'CreateTable', 'UpdateTable'],
+  ],
   ['tags', tagNoun, 'TagInput', ['CreateTag', 'UpdateTag']],
   ['teams', teamNoun, 'TeamInput', ['CreateTeam', 'UpdateTeam']],
   ['users', userNoun, 'UserInput', ['CreateUser', 'UpdateUser']],

@@ -124,7 +124,7 @@ const rowsFound: [string | undefined, string, unknown, string[]][] = [
 ];
 
 describe('what is found', () => {
-  test.each(rowsFound)('%s %s %j', async (operator, field, value, names) => {
+  test.each(rowsFound)('row %#: %s %s', async (operator, field, value, names) => {
     expect((await found(term(operator, field, value))).sort()).toEqual(names.toSorted());
   });
 
@@ -239,7 +239,7 @@ const refusal = (work: () => unknown): CatalogError => {
   throw new Error('It was taken.');
 };
 
-test.each(refused)('%j is refused at %s', (filter, field, message) => {
+test.each(refused)('refusal %#', (filter, field, message) => {
   const error = refusal(() => parseFilter(filter, fields));
   expect(error).toMatchObject({
     code: 'BAD_REQUEST',

@@ -2,8 +2,8 @@
 
 import { buildSchema, print, Source } from 'graphql';
 import { expect, test } from 'vitest';
-import { buildFacade } from '../../src/rest/facade.ts';
-import { type Operation, readOperations } from '../../src/rest/operation.ts';
+import { buildFacade } from '../../src/rest/openapi/facade.ts';
+import { type Operation, readOperations } from '../../src/rest/operations/operation.ts';
 
 const schema = buildSchema(`
   enum Kind { table event }

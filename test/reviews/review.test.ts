@@ -7,7 +7,7 @@ import { createLineage } from '../../src/lineage/edge.ts';
 import { runTrace } from '../../src/lineage/queries/trace-job.ts';
 import { readDeclaredMonitors } from '../../src/monitors/declarations/declare.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { reviewManifest } from '../../src/reviews/review.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 

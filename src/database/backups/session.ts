@@ -1,8 +1,8 @@
 // In charge of the connection that a backup or a restore has to itself, outside of any pool.
 
 import pg from 'pg';
+import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';
 import { migrationLock } from '../migrate.ts';
-import { everyWorkspace, workspaceSetting } from '../reach.ts';
 
 const connectTimeoutMs = 15_000;
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
-import { takeImportPlace } from '../../database/connection-limits.ts';
+import { takeImportPlace } from '../../database/connections/limits.ts';
 import { atLength } from '../../database/scratch.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { applyTests, countTests } from '../data-tests/data-test.ts';

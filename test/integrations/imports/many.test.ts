@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { takeImportPlace } from '../../../src/database/connection-limits.ts';
+import { takeImportPlace } from '../../../src/database/connections/limits.ts';
 import { rows } from '../../../src/database/rows.ts';
 import { isReady } from '../../../src/http/health.ts';
 import { runImport } from '../../../src/integrations/imports/import.ts';
