@@ -31,6 +31,7 @@ import '../monitors/learning/schema.ts';
 import '../monitors/incidents/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
 import '../reviews/schema.ts';
+import './node-schema.ts';
 import { builder } from './builder.ts';
 import { buildInTurns } from './in-turns.ts';
 

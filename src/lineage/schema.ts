@@ -181,6 +181,7 @@ const LineageEntryConnection = connectionOf('LineageEntry', LineageEntryType);
 builder.queryFields((t) => ({
   lineage: t.field({
     type: LineageGraphType,
+    nullable: true,
     description:
       'What resources come from and what depends on them. Archived resources are not walked.',
     args: {
@@ -249,6 +250,7 @@ builder.queryFields((t) => ({
   }),
   lineageEntry: t.field({
     type: LineageEntryType,
+    nullable: true,
     description: 'One entry, by its id.',
     args: { id: t.arg.id({ required: true, description: 'Id of the entry.' }) },
     resolve: (_root, { id }, ctx) => getLineageEntry(ctx, id),
