@@ -16,6 +16,7 @@ const installed = join(folder, 'node_modules/.installed.json');
 
 const programs = {
   biome: '@biomejs/biome/bin/biome',
+  eslint: 'eslint/bin/eslint.js',
   tsc: 'typescript/bin/tsc',
 };
 
@@ -25,7 +26,8 @@ export function tool(name, ...args) {
   return [process.execPath, join(folder, 'node_modules', programs[name]), ...args];
 }
 
-function installTools() {
+/** Install them all where that is due. */
+export function installTools() {
   if (textOf(installed) === textOf(lock)) return;
   console.log('Installing the tools that check the project (tools/package.json) ...');
   const { status, error } = spawnSync('npm', ['ci'], {

@@ -14,6 +14,7 @@ import '../people/key-schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
+import '../lineage/entry-schema.ts';
 import '../lineage/queries/schema.ts';
 import '../lineage/impact-schema.ts';
 import '../integrations/schema.ts';
