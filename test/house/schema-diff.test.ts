@@ -37,7 +37,8 @@ describe.skipIf(!hasTool('@graphql-inspector/core'))('with the tools', () => {
 
   test('one that comes is safe, and no change is none', () => {
     const { status, stdout } = since((now) =>
-      now.replace(`  """Whom the request acts for."""\n  viewer: Viewer!\n`, "");
+      now.replace(`  """Whom the request acts for."""\n  viewer: Viewer!\n`, ''),
+    );
     expect(stdout).toContain('Safe: ');
     expect([status, stdout.includes('Breaks clients')]).toEqual([0, false]);
     expect(since((now) => now).stdout).toMatch(/^Nothing changed since /);
