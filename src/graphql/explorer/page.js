@@ -154,7 +154,7 @@ async function copyAsCurl() {
   if (!tab?.query) return tell('There is nothing to copy.');
   try {
     await copy(curlOf(location.origin, tab));
-    tell('Copied: set KEY to your key');
+    tell('Copied: set KEY');
   } catch (error) {
     tell(error instanceof SyntaxError ? 'The variables are no JSON.' : 'The browser refused.');
   }
