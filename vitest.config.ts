@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { without } from './gates/controls.mjs';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.
@@ -24,7 +25,19 @@ function freeBytes(folder: string): number {
   }
 }
 
+/** What the negative control of a gate takes out of the program. */
+const control = process.env.WITHOUT;
+
 export default defineConfig({
+  plugins: control
+    ? [
+        {
+          name: 'without',
+          enforce: 'pre',
+          transform: (source: string, file: string) => without(control, file, source),
+        },
+      ]
+    : [],
   // Two builds of graphql (index.js and index.mjs) would be two realms: types of one fail in the other.
   resolve: {
     alias: [
@@ -43,6 +56,7 @@ export default defineConfig({
     isolate: false,
     // One more than cores: many tests wait for processes that they start.
     maxWorkers: Math.max(2, availableParallelism() + 1),
+    reporters: process.env.NO_SKIPS === '1' ? ['default', './test/no-skips.ts'] : ['default'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [

@@ -1,6 +1,7 @@
 // In charge of the worker processes of the monitors bench: compiled once, killed at random.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -13,7 +14,8 @@ export interface Workers {
   spent(): Spent;
   /** Kill some at random moments of a time, and start others in their places at once. */
   killAtRandom(random: Random, kills: number, first: number, length: number): Promise<void>;
-  end(): void;
+  /** End them, and wait until they are gone. */
+  end(): Promise<void>;
 }
 
 const count = 4;
@@ -49,9 +51,15 @@ export async function startWorkers(url: string): Promise<Workers> {
         running[place] = await start();
       }
     },
-    end() {
-      // Those that write a profile do so when they end by themselves.
-      for (const child of running) child.disconnect();
+    async end() {
+      await Promise.all(
+        running.map(async (child) => {
+          const gone = once(child, 'exit');
+          // Those that write a profile do so when they end by themselves.
+          child.disconnect();
+          await gone;
+        }),
+      );
     },
   };
 }

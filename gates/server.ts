@@ -1,10 +1,10 @@
-// In charge of the server that a gate of bounds is done to: the built one, or its sources without bounds.
+// In charge of the server that a gate is done to, on a data folder of its own.
 
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Started, startProgram, startScript } from '../test/started.ts';
+import { type Started, startScript } from '../test/started.ts';
 
 export interface GateServer extends AsyncDisposable {
   readonly address: string;
@@ -17,34 +17,19 @@ export interface GateServer extends AsyncDisposable {
 }
 
 export interface GateServerOptions {
-  /** For the negative control: nothing is cut, refused or done in turns. */
-  readonly withoutBounds?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const longestTask = new URL('longest-task.mjs', import.meta.url).href;
-const unbounded = {
-  REQUEST_TIMEOUT_MS: '3600000',
-  REQUEST_DATABASE_MS: '3600000',
-  REQUESTS_PER_KEY: '1000',
-};
 
 /** Start a server on a database of its own, with an admin and a viewer. */
 export async function startForGate(options: GateServerOptions = {}): Promise<GateServer> {
-  const { withoutBounds = false, settings = {} } = options;
+  const { settings = {} } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-gate-'));
   const key = `gate-${randomUUID()}`;
   const env = { DATA_DIR: dataDir, ADMIN_API_KEY: key, LOG_LEVEL: 'error', ...settings };
-  // The bounds are taken out of the sources before these are compiled.
-  const imports = ['./gates/without-bounds.mjs', 'tsx'].flatMap((one) => ['--import', one]);
   const measured = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${longestTask}` };
-  const started = withoutBounds
-    ? startProgram(process.execPath, [...imports, 'src/main.ts'], {
-        ...env,
-        ...measured,
-        ...unbounded,
-      })
-    : startScript('start.mjs', { ...env, ...measured });
+  const started = startScript('start.mjs', { ...env, ...measured });
   const end = async () => {
     // What it is busy with is not waited for.
     await started.stop('SIGINT');
@@ -52,7 +37,9 @@ export async function startForGate(options: GateServerOptions = {}): Promise<Gat
   };
   try {
     const address = await started.ready();
-    const viewerKey = await makeViewer(address, key);
+    const viewerKey = await keyOfNew(address, key, {
+      ...{ email: 'viewer@example.com', role: 'viewer' },
+    });
     return { ...{ address, started, dataDir, key, viewerKey }, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
@@ -60,16 +47,21 @@ export async function startForGate(options: GateServerOptions = {}): Promise<Gat
   }
 }
 
-/** The key of a new viewer. */
-async function makeViewer(address: string, key: string): Promise<string> {
+/** The key of a new user of a role, made by an admin. */
+export async function keyOfNew(
+  address: string,
+  adminKey: string,
+  input: { readonly email: string; readonly role: 'viewer' | 'editor' },
+): Promise<string> {
   const user = await ask<{ createUser: { id: string } }>(
     address,
-    key,
-    'mutation { createUser(input: { email: "viewer@example.com", role: viewer }) { id } }',
+    adminKey,
+    'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
+    { input },
   );
   const made = await ask<{ createApiKey: { key: string } }>(
     address,
-    key,
+    adminKey,
     'mutation ($id: ID!) { createApiKey(userId: $id, name: "Gate") { key } }',
     { id: user.createUser.id },
   );

@@ -1,7 +1,9 @@
 // In charge of what every function of the catalog is given: whose request it is and where data lies.
 
-import type { Viewer } from './auth/viewer.ts';
+import { serverViewer, type Viewer } from './auth/viewer.ts';
+import { everyWorkspace } from './database/connections/visible-rows.ts';
 import type { Database, Db } from './database/database.ts';
+import { outside } from './database/outside.ts';
 import { unauthenticated } from './errors.ts';
 import type { Allowance } from './limits/allowance.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -12,7 +14,7 @@ export interface Context {
   readonly workspaceId: string;
   /** Who asks, and with which role. */
   readonly viewer: Viewer;
-  /** Prisma on this context's connection: the pool, or the transaction one is in. */
+  /** Prisma on the connection of the transaction that this is in; outside of one it throws. */
   readonly db: Db;
   /** The open database; only `src/database` looks inside. */
   readonly database: Database;
@@ -61,8 +63,13 @@ export function contextFor(
   const { workspaceId } = viewer;
   const reads = { fromReplica: false, isQuery: false };
   const none = { allowance: null, partOf: null };
-  const own = { db: database.prisma, database, loaders: new Map(), reads, ...none };
+  const own = { db: outside(database), database, loaders: new Map(), reads, ...none };
   return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
+}
+
+/** A context of the server itself, for what reaches over all workspaces. */
+export function contextAcross(database: Database): Context {
+  return contextFor(database, serverViewer(everyWorkspace));
 }
 
 /**

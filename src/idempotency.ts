@@ -35,7 +35,7 @@ export async function once<C extends Context>(
   effect: (ctx: C) => Promise<KeptAnswer>,
 ): Promise<KeptAnswer> {
   if (key.length > maxKeyLength || !isStorable(key)) {
-    throw invalidField('Idempotency-Key', `It is text of at most ${maxKeyLength} characters.`);
+    throw invalidField('Idempotency-Key', `Use text of at most ${maxKeyLength} characters.`);
   }
   return transaction(ctx, async (tx) => {
     const mine = Prisma.sql`workspace_id = ${ctx.workspaceId}::uuid

@@ -212,7 +212,8 @@ async function sealAnew(
 ): Promise<void> {
   const { rewrapCredentials } = await import('./integrations/credentials.ts');
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
-  const db = { db: database.prisma, database };
+  const { acrossWorkspaces } = await import('./database/outside.ts');
+  const db = acrossWorkspaces(database);
   for (const { what, done } of [
     { what: 'Credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
     { what: 'Secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },

@@ -28,7 +28,7 @@ export function listenFailure(error: unknown, { HOST, PORT }: Place): Error {
   const { code, message } = failureIn(error);
   const known = new Map([
     ['EADDRINUSE', `Port ${PORT} on ${HOST} is taken; set PORT to another one.`],
-    ['EADDRNOTAVAIL', `${HOST} is no address of this machine; set HOST to one that is.`],
+    ['EADDRNOTAVAIL', `${HOST} is not an address of this machine; set HOST to one that is.`],
     ['ENOTFOUND', `The name ${HOST} is not known; set HOST to an address of this machine.`],
     ['EAI_AGAIN', `The name ${HOST} can't be looked up; set HOST to an address of this machine.`],
     ['EACCES', `This user may not listen on port ${PORT}; set PORT to one from 1024 on.`],

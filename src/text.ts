@@ -8,16 +8,16 @@ export function isStorable(text: string): boolean {
 }
 
 /** Characters that a name has at most, and a description. */
-const maxName = 255;
-const maxDescription = 10_000;
+export const maxName = 255;
+export const maxDescription = 10_000;
 
 /** Text that can be stored, of at most `max` characters. Throws BAD_REQUEST that names the field. */
 export function checkText(field: string, text: string, max: number = maxDescription): string {
   if (text.length > max) {
-    throw invalidField(field, `It has at most ${max} characters, not ${text.length}.`);
+    throw invalidField(field, `Use at most ${max} characters, not ${text.length}.`);
   }
   if (!isStorable(text)) {
-    throw invalidField(field, 'It is not valid Unicode text: U+0000 or half a surrogate pair.');
+    throw invalidField(field, 'Use Unicode text without U+0000 and without half a surrogate pair.');
   }
   return text;
 }
@@ -25,8 +25,8 @@ export function checkText(field: string, text: string, max: number = maxDescript
 /** A name: one line that is more than white space; without the white space around it. */
 export function checkName(field: string, text: string, max: number = maxName): string {
   const name = checkText(field, text, max).trim();
-  if (name === '') throw invalidField(field, 'It must not be empty.');
-  if (/[\n\r]/.test(name)) throw invalidField(field, 'It is one line.');
+  if (name === '') throw invalidField(field, 'This must not be empty.');
+  if (/[\n\r]/.test(name)) throw invalidField(field, 'Use one line.');
   return name;
 }
 

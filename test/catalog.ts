@@ -5,15 +5,16 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
 import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
-import { type Role, roles, serverId, serverViewer } from '../src/auth/viewer.ts';
+import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
-import { contextFor, type ServerContext } from '../src/context.ts';
+import { contextAcross, contextFor, type ServerContext } from '../src/context.ts';
 import type { Database } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
@@ -27,8 +28,9 @@ import type {
 } from '../src/generated/prisma/client.ts';
 import { createGroup, type GroupInput } from '../src/people/group.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
-import { createProperty, type PropertyInput } from '../src/properties/property.ts';
-import { createResource, type NewResource } from '../src/resources/edit.ts';
+import type { PropertyInput } from '../src/properties/definition.ts';
+import { createProperty } from '../src/properties/property.ts';
+import { createResource, type NewResource } from '../src/resources/editing/edit.ts';
 import type { Kind } from '../src/resources/kind.ts';
 import { surroundingsOf } from '../src/surroundings.ts';
 import { createTag, type TagInput } from '../src/tags/tag.ts';
@@ -74,6 +76,8 @@ const asAdmin: Caller = { as: 'admin' };
 
 export interface Catalog extends AsyncDisposable {
   readonly database: Database;
+  /** Connections of the account that made the tables, for what the program itself may not do or see. */
+  readonly owner: pg.Pool;
   /** What leads out of the program; a test may change it. */
   readonly surroundings: TestSurroundings;
   /** Address of the database on a PostgreSQL server. */
@@ -168,7 +172,7 @@ interface Account {
 }
 
 async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Catalog> {
-  const { database, surroundings, url, settling } = place;
+  const { database, owner, surroundings, url, settling } = place;
   const { workspaceId, accounts } = await people(database);
   let time: Date | null = null;
   const now = () => time ?? new Date();
@@ -203,6 +207,7 @@ async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Ca
 
   return {
     database,
+    owner,
     surroundings,
     url,
     workspaceId,
@@ -271,7 +276,7 @@ async function workspaceOn(place: Place, close: () => Promise<void>): Promise<Ca
 
 /** A workspace with one user of each role, all of whom have keys. */
 async function people(database: Database) {
-  const ctx = contextFor(database, serverViewer(serverId));
+  const ctx = contextAcross(database);
   const hashOf = await keyHasher(database);
   return transaction(ctx, async (tx) => {
     const first = { name: 'Test', email: 'admin@example.com' };

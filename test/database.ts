@@ -3,6 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { connectPrisma } from '../src/database/connections/prisma.ts';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
+import { everyWorkspace } from '../src/database/connections/visible-rows.ts';
 import type { Database } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open.ts';
 import { addressOf } from './server.ts';
@@ -10,9 +13,29 @@ import { type TestSurroundings, testSurroundings } from './surroundings.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
+  /** Connections of the account that made the tables, for what the program itself may not do or see. */
+  readonly owner: pg.Pool;
   readonly surroundings: TestSurroundings;
   /** The address of the database, for programs that a test starts beside it. */
   readonly url: string;
+}
+
+/** Connections of the account of an address, which see every row. */
+export function ownerOf(url: string): pg.Pool {
+  const owner = new pg.Pool({ connectionString: seeingEvery(url), max: 2, allowExitOnIdle: true });
+  owner.on('error', () => {});
+  return owner;
+}
+
+/**
+ * The same database with a Prisma that shows tests the rows of every workspace, also outside of a
+ * transaction. What the program does with it is bound as ever.
+ */
+export async function seeingAll(database: Database): Promise<Database> {
+  const { pool } = database;
+  const all: pg.Pool = Object.create(pool);
+  Object.assign(all, pool.showing(everyWorkspace));
+  return { ...database, prisma: await connectPrisma(pool, all) };
 }
 
 /**
@@ -25,19 +48,25 @@ export async function openTestDatabase(
   const server = inject('server');
   const name = `headwater_test_${randomUUID().replaceAll('-', '')}`;
   await beside(`create database ${name} ${inject('copying')}`);
-  const database = await openDatabase({
+  const opened = await openDatabase({
     databaseUrl: addressOf(server, name, inject('socketFolder')),
     maxConnections: 5,
     // What it is a copy of has them all.
     migrations: null,
     ...options,
   });
+  const database = await seeingAll(opened);
+  const url = addressOf(server, name);
+  const owner = ownerOf(url);
   return {
     database,
+    owner,
     surroundings: testSurroundings(),
-    url: addressOf(server, name),
+    url,
     async [Symbol.asyncDispose]() {
-      await database.close();
+      await database.prisma.$disconnect();
+      await opened.close();
+      await owner.end();
       await beside(`drop database if exists ${name} with (force)`);
     },
   };

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../scripts/free-port.mjs';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { initdbAccount } from '../src/database/server/account.ts';
 import { startChild } from '../src/database/server/child.ts';
@@ -120,7 +121,7 @@ export async function onServer<Row extends object = Record<string, unknown>>(
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: seeingEvery(url) });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -93,7 +93,7 @@ const settings: readonly Environment[] = [
   {
     name: 'an address of another machine',
     env: () => ({ HOST: '203.0.113.7' }),
-    says: () => '203.0.113.7 is no address of this machine; set HOST to one that is.',
+    says: () => '203.0.113.7 is not an address of this machine; set HOST to one that is.',
   },
   {
     name: 'a host name that is not known',

@@ -21,12 +21,19 @@ export interface Started {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Run a script of the project. */
+/**
+ * Run a script of the project. In the negative control of a gate the server runs from its sources, of
+ * which gates/without.mjs leaves something out.
+ */
 export function startScript(
   script: string,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Started {
+  if (process.env.WITHOUT && script === 'start.mjs') {
+    const imports = ['./gates/without.mjs', 'tsx'].flatMap((one) => ['--import', one]);
+    return startProgram(process.execPath, [...imports, 'src/main.ts', ...args], env);
+  }
   return startProgram(process.execPath, [join(root, 'scripts', script), ...args], env);
 }
 

@@ -1,6 +1,7 @@
 // In charge of a catalog that is large enough for dear requests: a warehouse with much on everything.
 
 import pg from 'pg';
+import { seeingEvery } from '../../src/database/connections/session-settings.ts';
 import type { Values } from './query.ts';
 import { sizes } from './query.ts';
 
@@ -49,7 +50,7 @@ export interface Filled {
 
 /** Fill the first workspace of a database; what queries may name of it. */
 export async function fillForDearest(url: string): Promise<Filled> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: seeingEvery(url) });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
-import { patiently } from '../database/await-connection.ts';
+import { patiently } from '../database/connections/await-connection.ts';
 import type { Database } from '../database/database.ts';
 import { type Deed, nameOf, record } from './audit.ts';
 

@@ -1,8 +1,8 @@
 // In charge of sealing the audit log: entries become links of a chain, some time after they were committed.
 
-import { serverId, serverViewer } from '../auth/viewer.ts';
-import { contextFor } from '../context.ts';
+import { contextAcross } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { acrossWorkspaces } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -52,7 +52,7 @@ export const sealSchedule = {
  * that may have written one is still running, they wait for the next call. Answers how many were sealed.
  */
 export async function sealWhatIsDue(database: Database): Promise<number> {
-  const db: Connection = { db: database.prisma, database };
+  const db = acrossWorkspaces(database);
   const progress = progressOf(database);
   progress.horizon ??= await findHorizon(db, progress.sealedTo);
   const { horizon } = progress;
@@ -125,7 +125,7 @@ interface Link {
 
 /** Seal the next entries; answers how many, or null while somebody else does. */
 async function sealBatch(database: Database, upTo: number): Promise<number | null> {
-  return transaction(contextFor(database, serverViewer(serverId)), async (tx) => {
+  return transaction(contextAcross(database), async (tx) => {
     const [turn] = await rows<{ mine: boolean }>(
       tx,
       Prisma.sql`select pg_try_advisory_xact_lock(${sealLock}) as mine`,

@@ -68,6 +68,17 @@ export async function viewerOfUser(
   return row ? viewerOf(row, 'SYSTEM') : null;
 }
 
+/** Whether the workspace has a user of this id, be it one that was deactivated. */
+export async function isUser(ctx: Context, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const found = await rows(
+    ctx,
+    Prisma.sql`select u.id from user_account u
+      where u.workspace_id = ${ctx.workspaceId}::uuid and u.id = ${id}::uuid`,
+  );
+  return found.length > 0;
+}
+
 function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
   const { id, workspaceId, role, email, firstName, lastName, teamIds } = row;
   // A role of a later version that this one does not know must not open anything.
@@ -86,7 +97,7 @@ export async function checkAccounts(
 ): Promise<NamedAccount[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length > maxUserIds) {
-    throw invalidField(field, `It names at most ${maxUserIds} users at once.`);
+    throw invalidField(field, `Use at most ${maxUserIds} users at once.`);
   }
   if (wanted.length === 0) return [];
   const found = await rows<NamedAccount>(
@@ -141,7 +152,7 @@ export async function changedMembers(
   const gone = new Set((removeMemberIds ?? []).map((id) => id.toLowerCase()));
   const added = await checkUserIds(ctx, 'add_members', addMemberIds ?? []);
   const both = added.find((id) => gone.has(id));
-  if (both) throw invalidField('add_members', `It is to be removed as well: ${both}.`);
+  if (both) throw invalidField('add_members', `This is also in the list to remove: ${both}.`);
   const after = [...new Set([...before, ...added])].filter((id) => !gone.has(id));
   if (after.length > maxUserIds) {
     throw invalidField('add_members', `Use at most ${maxUserIds} members, not ${after.length}.`);

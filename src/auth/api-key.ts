@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -96,12 +97,14 @@ function cached(
 }
 
 async function lookUp(database: Database, hash: string, now: Date): Promise<KeyAccount | null> {
-  const db: Connection = { db: database.prisma, database };
-  const found = await keyAccount(db, hash);
+  // Of which workspace it is, only the key says.
+  const found = await keyAccount(acrossWorkspaces(database), hash);
   if (!found || isPast(found.expiresAt, now)) return null;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   if (found.endsStartKeys) return noteFirstUse(database, found, minute);
-  if (!found.lastUsedAt || found.lastUsedAt < minute) await noteUse(db, found, minute);
+  if (!found.lastUsedAt || found.lastUsedAt < minute) {
+    await noteUse(inWorkspace(database, found.viewer.workspaceId), found, minute);
+  }
   return found;
 }
 
@@ -163,7 +166,7 @@ function isPast(time: Date | null, now: Date): boolean {
 function keyRing(database: Database): Promise<KeyRing> {
   const known = rings.get(database);
   if (known) return known;
-  const ring = openRing({ db: database.prisma, database });
+  const ring = openRing(acrossWorkspaces(database));
   rings.set(database, ring);
   ring.catch(() => rings.delete(database));
   return ring;

@@ -43,6 +43,7 @@ const settable = {
   published: 'editors',
   verified: 'editors',
   pii: 'editors',
+  forced_unstale_by_user: 'editors',
   icon: 'editors',
   url: 'editors',
   external_usage: 'editors',

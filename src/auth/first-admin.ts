@@ -1,6 +1,6 @@
 // In charge of there being somebody who can use the catalog: a first admin with a key.
 
-import { type Context, contextFor } from '../context.ts';
+import { type Context, contextAcross } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
@@ -10,7 +10,6 @@ import { keyAccount } from './account.ts';
 import { keyHasher, lockFirstUse, reloadKeys } from './api-key.ts';
 import type { KeyFile } from './key-file.ts';
 import { makeKey, prefixOf } from './key-form.ts';
-import { serverId, serverViewer } from './viewer.ts';
 import { makeWorkspace } from './workspace.ts';
 
 /** Whom to make, where nobody is there yet, and where a key that is made goes. */
@@ -47,7 +46,7 @@ const chosenKey = /^[\x21-\x7e]{16,200}$/;
 /** Throws BAD_REQUEST for a key that may not be chosen as an admin's. */
 export function checkChosenKey(key: string, field = 'ADMIN_API_KEY'): void {
   if (chosenKey.test(key)) return;
-  throw invalidField(field, 'It is 16 to 200 visible ASCII characters without spaces.');
+  throw invalidField(field, 'Use 16 to 200 visible ASCII characters without spaces.');
 }
 
 /**
@@ -62,7 +61,7 @@ export async function ensureFirstAdmin(
 ): Promise<FirstAdmin> {
   if (key !== undefined) checkChosenKey(key);
   const hashOf = await keyHasher(database);
-  const ctx = contextFor(database, serverViewer(serverId));
+  const ctx = contextAcross(database);
   const admin = await transaction(ctx, async (tx) => {
     await lockFirstUse(tx);
     const first = (await findFirst(tx)) ?? (await makeWorkspace(tx, { name: workspace, email }));

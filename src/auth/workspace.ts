@@ -1,12 +1,28 @@
-// In charge of what a workspace starts with.
+// In charge of workspaces: what one is, and what it starts with.
 
 import type { Context } from '../context.ts';
+import { columnsOf } from '../database/columns.ts';
+import { rows } from '../database/rows.ts';
+import { notFound } from '../errors.ts';
+import { Prisma, type Workspace } from '../generated/prisma/client.ts';
+
+const columns = columnsOf(Prisma.WorkspaceScalarFieldEnum, 'w');
 
 /** A workspace that is to be made. */
 export interface NewWorkspace {
   readonly name: string;
   /** Address of its first admin. */
   readonly email: string;
+}
+
+/** The workspace that a context is of. */
+export async function getWorkspace(ctx: Context): Promise<Workspace> {
+  const [workspace] = await rows<Workspace>(
+    ctx,
+    Prisma.sql`select ${columns} from workspace w where w.id = ${ctx.workspaceId}::uuid`,
+  );
+  if (!workspace) throw notFound('Workspace');
+  return workspace;
 }
 
 /** Make a workspace with its default team `General` and a first admin, who has no key yet. */

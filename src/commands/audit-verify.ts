@@ -2,10 +2,9 @@
 
 import { parseArgs } from 'node:util';
 import { type Broken, type ChainReport, type Verification, verifyLog } from '../audit/verify.ts';
-import { serverId, serverViewer } from '../auth/viewer.ts';
 import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
-import { contextFor } from '../context.ts';
+import { contextAcross } from '../context.ts';
 import { attachDatabase } from '../database/attach.ts';
 
 const usage = `Usage: npm run audit:verify [-- --head HASH]
@@ -44,7 +43,7 @@ function readOptions(): Options {
 async function verify(config: Config, { head }: Options): Promise<void> {
   const database = await attachDatabase(config);
   try {
-    const ctx = contextFor(database, serverViewer(serverId));
+    const ctx = contextAcross(database);
     const found = await verifyLog(ctx, { hash: head });
     for (const chain of found.chains) console.log(lineOf(chain));
     mustBeIntact(found);

@@ -1,9 +1,8 @@
 // In charge of what an open database is to the rest of the program.
 
-import type pg from 'pg';
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Pool, StatementListener } from './connections/pool.ts';
 import type { StatementFigures } from './figures.ts';
-import type { StatementListener } from './pool.ts';
 import type { Replica } from './replica.ts';
 
 /**
@@ -13,8 +12,9 @@ import type { Replica } from './replica.ts';
 export type Db = Prisma.TransactionClient;
 
 export interface Database {
+  /** Begins transactions; outside of one it refuses statements, which name no workspace. */
   readonly prisma: PrismaClient;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** Address of the PostgreSQL server itself, past any pooler, for LISTEN. */
   readonly directUrl: string;
   /**

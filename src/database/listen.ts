@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
 import { channel, type Topic } from './announce.ts';
-import { budgets } from './budget.ts';
+import { budgets } from './connections/budget.ts';
+import { scopes } from './connections/pool.ts';
 import type { Database } from './database.ts';
-import { scopes } from './pool.ts';
 
 /** Told of changed ids; of null where anything may have changed. */
 export type Listener = (ids: readonly string[] | null) => void;

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { everyWorkspace, workspaceSetting } from './connections/visible-rows.ts';
 import type { Database } from './database.ts';
 
 export interface Migration {
@@ -49,7 +50,8 @@ export async function migrate(
   const client = new pg.Client({
     connectionString: database.directUrl,
     application_name: 'headwater migrate',
-    options: '-c TimeZone=UTC -c statement_timeout=0',
+    // Migrations change the rows of every workspace.
+    options: `-c TimeZone=UTC -c statement_timeout=0 -c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
   client.on('error', () => {});

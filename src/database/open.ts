@@ -1,12 +1,12 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
-import type pg from 'pg';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Pool, Sessions, StatementListener, Watch } from './connections/pool.ts';
+import { connectPrisma } from './connections/prisma.ts';
+import { withSettings } from './connections/session-settings.ts';
+import { mustBeInUtc } from './connections/time-zone.ts';
 import type { Database } from './database.ts';
 import type { SlowStatement, StatementFigures } from './figures.ts';
-import type { StatementListener, Watch } from './pool.ts';
 import type { Replica } from './replica.ts';
-import { inUtc, mustBeInUtc } from './time-zone.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL server; without one the packaged server is started on `dataDir`. */
@@ -81,15 +81,18 @@ async function connect(
       for (const listener of listeners) listener(text);
     },
   };
-  const pool = await openPool(url, directUrl, options, watch);
-  const replica = await openReplica(directUrl, options, watch);
+  const areShared = directUrl !== url;
+  const { openRowSecurity } = await import('./row-security.ts');
+  await using security = await openRowSecurity(directUrl, waitTimeoutMs);
+  const { role } = security;
+  const pool = await openPool(url, { areShared, role }, options, watch);
+  const replica = await openReplica(directUrl, role, options, watch);
   const prisma = await connectPrisma(pool);
-  const isPooled = directUrl !== url;
   const database: Database = {
     prisma,
     pool,
     directUrl,
-    keepsPlans: !isPooled || options.preparedStatements === true,
+    keepsPlans: !areShared || options.preparedStatements === true,
     waitTimeoutMs,
     replica,
     figures,
@@ -107,6 +110,7 @@ async function connect(
   try {
     await mustBeInUtc(pool);
     if (options.migrations !== null) await bringUpToDate(database, options);
+    await security.complete(options.onNotice ?? (() => {}));
     return database;
   } catch (error) {
     await prisma.$disconnect();
@@ -119,34 +123,41 @@ async function connect(
 /** Watch the standby that reads may go to, where there is one. */
 async function openReplica(
   primaryUrl: string,
+  role: string | null,
   options: DatabaseOptions,
   watch: Omit<Watch, 'patience'>,
 ): Promise<Replica | null> {
   const { readUrl: url, onNotice = () => {} } = options;
   if (!url) return null;
   const { watchReplica } = await import('./replica.ts');
-  const pool = await openPool(url, url, options, watch);
+  const pool = await openPool(url, { areShared: false, role }, options, watch);
   return watchReplica({ pool, url, primaryUrl, onNotice });
 }
 
 async function openPool(
-  connectionString: string,
-  directUrl: string,
+  databaseUrl: string,
+  sessions: Sessions,
   options: DatabaseOptions,
   watch: Omit<Watch, 'patience'>,
-): Promise<pg.Pool> {
+): Promise<Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
-    import('./pool.ts'),
-    import('./patience.ts'),
+    import('./connections/pool.ts'),
+    import('./connections/patience.ts'),
   ]);
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
-  const isPooled = directUrl !== connectionString;
+  const { areShared, role } = sessions;
   return createPool(
     {
       // A pooler takes no settings for sessions that it shares.
-      ...(isPooled
-        ? { connectionString }
-        : { connectionString: inUtc(connectionString), statement_timeout: statementTimeoutMs }),
+      ...(areShared
+        ? { connectionString: databaseUrl }
+        : {
+            connectionString: withSettings(databaseUrl, {
+              TimeZone: 'UTC',
+              ...(role !== null && { role }),
+            }),
+            statement_timeout: statementTimeoutMs,
+          }),
       application_name: 'headwater',
       max: options.maxConnections ?? defaultConnections,
       connectionTimeoutMillis: waitTimeoutMs,
@@ -156,21 +167,14 @@ async function openPool(
     {
       ...watch,
       patience: createPatience({
-        databaseUrl: connectionString,
+        databaseUrl,
         // Where the server cuts a statement by itself, it is first.
-        answerTimeoutMs: statementTimeoutMs + (isPooled ? 0 : 2_000),
-        cancels: isPooled,
+        answerTimeoutMs: statementTimeoutMs + (areShared ? 0 : 2_000),
+        cancels: areShared,
       }),
     },
+    sessions,
   );
-}
-
-async function connectPrisma(pool: pg.Pool): Promise<PrismaClient> {
-  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
-    import('@prisma/adapter-pg'),
-    import('../generated/prisma/client.ts'),
-  ]);
-  return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
 async function bringUpToDate(database: Database, options: DatabaseOptions): Promise<void> {

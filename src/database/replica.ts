@@ -3,11 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
-import { mustBeInUtc } from './time-zone.ts';
+import type { Pool } from './connections/pool.ts';
+import { mustBeInUtc } from './connections/time-zone.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** Whether it shows everything that this user has written, and all that is older than a second. */
   mayServe(userId: string): boolean;
   /** Note that a user has written something on this process. */
@@ -24,7 +25,7 @@ export interface Replica {
 }
 
 export interface ReplicaOptions {
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** Address of the replica, and of the server itself that it follows. */
   readonly url: string;
   readonly primaryUrl: string;

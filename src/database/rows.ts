@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { budgets } from './budget.ts';
+import { budgets } from './connections/budget.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 
 /** The part of a context that reaches the database. */
-export type Connection = Pick<Context, 'db' | 'database'> & Partial<Pick<Context, 'reads'>>;
+export type Connection = Pick<Context, 'db' | 'database' | 'workspaceId'> &
+  Partial<Pick<Context, 'reads'>>;
 
 /**
  * Run one statement and return its rows, typed by the caller: `rows<{ id: string }>(ctx, sql)`, the
@@ -25,7 +26,7 @@ export async function rows<Row extends object>(
   sql: Prisma.Sql | string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const replica = ctx.reads?.fromReplica && !clientOf(ctx.db) ? ctx.database.replica : null;
+  const replica = ctx.reads?.fromReplica && !clientOf(ctx) ? ctx.database.replica : null;
   const read = replica && (await fromReplica<Row>(replica, ctx, sql, values));
   const result = read ?? (await run<Row>(ctx, sql, values));
   return result.rows;
@@ -39,7 +40,8 @@ async function fromReplica<Row extends object>(
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row> | null> {
   try {
-    const result = await query<Row>(replica.pool, sql, values, kept(ctx, sql));
+    const on = replica.pool.showing(ctx.workspaceId);
+    const result = await on.query<Row>(configOf(sql, values, kept(ctx, sql)));
     replica.figures.served += 1;
     return result;
   } catch (error) {
@@ -88,20 +90,22 @@ export function send<Row extends object>(
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'> = {},
 ): Promise<pg.QueryResult<Row>> {
-  return query<Row>(clientOf(ctx.db) ?? ctx.database.pool, sql, values, settings);
+  const client = clientOf(ctx);
+  const config = configOf(sql, values, settings);
+  if (client) return client.query<Row>(config);
+  return ctx.database.pool.showing(ctx.workspaceId).query<Row>(config);
 }
 
-function query<Row extends object>(
-  on: Pick<pg.Pool, 'query'>,
+function configOf(
   sql: Prisma.Sql | string,
   values: readonly unknown[],
   settings: Pick<pg.QueryConfig, 'name' | 'types'>,
-): Promise<pg.QueryResult<Row>> {
-  return on.query<Row>({
+): pg.QueryConfig {
+  return {
     ...settings,
     text: typeof sql === 'string' ? sql : sql.text,
     values: [...(typeof sql === 'string' ? values : sql.values)],
-  });
+  };
 }
 
 const names = new Map<string, string>();

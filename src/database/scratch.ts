@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { patiently } from './await-connection.ts';
+import { patiently } from './connections/await-connection.ts';
 import { type Connection, send } from './rows.ts';
 import { transaction } from './transaction.ts';
 

@@ -3,11 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { patiently } from './await-connection.ts';
-import { takeTransactionPlace } from './connection-limits.ts';
+import { patiently } from './connections/await-connection.ts';
+import { takeTransactionPlace } from './connections/limits.ts';
+import { liftLimit } from './connections/patience.ts';
+import { type Scope, scopes } from './connections/pool.ts';
+import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
-import { liftLimit } from './patience.ts';
-import { type Scope, scopes } from './pool.ts';
 
 export interface TransactionOptions {
   /** For imports and the like: no statement of it is cut for its length, and neither is the whole. */
@@ -16,13 +17,22 @@ export interface TransactionOptions {
   readonly patient?: boolean;
 }
 
-/** Connections of the transactions that are open, by the client that Prisma made for each. */
-const clients = new WeakMap<Db, pg.PoolClient>();
+/** A transaction that is open: its connection, and whose rows it sees. */
+interface Open {
+  readonly client: pg.PoolClient;
+  readonly workspaceId: string;
+}
+
+/** The transactions that are open, by the client that Prisma made for each. */
+const transactions = new WeakMap<Db, Open>();
 
 /** A transaction that is not `long` is rolled back after this time. */
 const TIMEOUT_MS = 60_000;
 /** Prisma's timer takes no more than a 32-bit integer: 24 days. */
 const NO_TIMEOUT_MS = 2_147_483_647;
+
+/** Who has waited long for a place has still so long for the beginning, on a machine that is busy. */
+const MIN_BEGIN_MS = 1_000;
 
 /** How often a transaction is tried that others end by a deadlock. */
 const MAX_ATTEMPTS = 6;
@@ -42,7 +52,7 @@ export async function transaction<C extends Context, T>(
   work: (tx: C) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  if (clients.has(ctx.db)) return work(ctx);
+  if (clientOf(ctx)) return work(ctx);
   const { database, signal } = ctx;
   const { pool } = database;
   const within = scopes.getStore();
@@ -50,11 +60,18 @@ export async function transaction<C extends Context, T>(
     throw new Error('Inside a transaction use the context that it handed on to begin another.');
   }
   const limitMs = options.patient ? null : database.waitTimeoutMs;
+  const asked = performance.now();
   using _place = await takeTransactionPlace(pool, signal, limitMs);
+  // The place and the beginning share their time, so that a request learns within 5 s of a server that
+  // is gone.
+  const waitedMs = performance.now() - asked;
+  const maxWait =
+    limitMs === null ? NO_TIMEOUT_MS : Math.max(MIN_BEGIN_MS, Math.ceil(limitMs - waitedMs));
   for (let attempt = 1; ; attempt += 1) {
-    const scope: Scope = { pool, client: null, state: 'starting', collided: false };
+    const { workspaceId } = ctx;
+    const scope: Scope = { pool, workspaceId, client: null, state: 'starting', collided: false };
     try {
-      const value = await attemptOnce(ctx, work, options, scope);
+      const value = await attemptOnce(ctx, work, { ...options, maxWait }, scope);
       // What the request read before may be another now.
       ctx.loaders.clear();
       return value;
@@ -70,7 +87,7 @@ export async function transaction<C extends Context, T>(
 async function attemptOnce<C extends Context, T>(
   ctx: C,
   work: (tx: C) => Promise<T>,
-  { long = false, patient = false }: TransactionOptions,
+  { long = false, patient = false, maxWait }: TransactionOptions & { readonly maxWait: number },
   scope: Scope,
 ): Promise<T> {
   let hasBegun = false;
@@ -81,10 +98,7 @@ async function attemptOnce<C extends Context, T>(
         hasBegun = true;
         return work(tx);
       },
-      {
-        maxWait: patient ? NO_TIMEOUT_MS : ctx.database.waitTimeoutMs,
-        timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS,
-      },
+      { maxWait, timeout: long ? NO_TIMEOUT_MS : TIMEOUT_MS },
       long,
       scope,
     );
@@ -105,9 +119,10 @@ async function begin<C extends Context, T>(
       const committed = await database.prisma.$transaction(async (db) => {
         const client = scope.client;
         if (client === null) throw new Error('Prisma began a transaction outside of our pool.');
-        clients.set(db, client);
+        transactions.set(db, { client, workspaceId: ctx.workspaceId });
         const restore = long ? liftLimit(client) : null;
         try {
+          await database.pool.enter(client, ctx.workspaceId);
           if (long) await client.query('set local statement_timeout = 0');
           const answer = await work({ ...ctx, db, loaders: new Map() });
           // Every process hears of it with the commit.
@@ -125,7 +140,17 @@ async function begin<C extends Context, T>(
   });
 }
 
-/** The connection of the transaction that `db` belongs to, or undefined outside of one. */
-export function clientOf(db: Db): pg.PoolClient | undefined {
-  return clients.get(db);
+/**
+ * The connection of the transaction that a context is in, or undefined outside of one. Throws where the
+ * context is of another workspace than the transaction, which would see nothing of it.
+ */
+export function clientOf({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): pg.PoolClient | undefined {
+  const open = transactions.get(db);
+  if (open && open.workspaceId !== workspaceId && open.workspaceId !== everyWorkspace) {
+    throw new Error('The transaction is of another workspace than the context.');
+  }
+  return open?.client;
 }

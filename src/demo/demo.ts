@@ -5,7 +5,9 @@ import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { feed } from './feed.ts';
 import { writeKnowledge } from './knowledge.ts';
@@ -37,10 +39,8 @@ export async function loadDemo(
   tell: (line: string) => void,
   filesDir?: string,
 ): Promise<DemoOutcome> {
-  const { workspaceId } = place;
   const ctx = await adminOf(place);
-  const marker = { workspaceId, activityType: loaded };
-  if ((await ctx.db.auditLog.count({ where: marker })) > 0) return 'there already';
+  if (await isLoaded(ctx)) return 'there already';
   const sample = await readSample();
   if (await holdsOther(ctx, sample.integrations)) return 'not empty';
 
@@ -60,30 +60,40 @@ export async function loadDemo(
   return 'loaded';
 }
 
+async function isLoaded(ctx: Context): Promise<boolean> {
+  const marks = await rows(
+    ctx,
+    Prisma.sql`select id from audit_log
+      where workspace_id = ${ctx.workspaceId}::uuid and activity_type = ${loaded} limit 1`,
+  );
+  return marks.length > 0;
+}
+
 /** Whether the workspace holds anything that does not come from a load that was cut off. */
 async function holdsOther(
   ctx: Context,
   integrations: readonly { name: string }[],
 ): Promise<boolean> {
   const names = integrations.map(({ name }) => name);
-  const { workspaceId } = ctx;
-  const other = await ctx.db.resource.findFirst({
-    where: {
-      workspaceId,
-      OR: [{ integrationId: null }, { integration: { name: { notIn: names } } }],
-    },
-    select: { id: true },
-  });
-  return other !== null;
+  const others = await rows(
+    ctx,
+    Prisma.sql`select r.id from resource r
+      left join integration i on i.workspace_id = r.workspace_id and i.id = r.integration_id
+      where r.workspace_id = ${ctx.workspaceId}::uuid
+        and (i.id is null or i.name <> all(${names}::text[])) limit 1`,
+  );
+  return others.length > 0;
 }
 
 /** A context of the workspace's first admin, who has the sample as if they had made it. */
 async function adminOf({ database, surroundings, workspaceId }: DemoPlace): Promise<ServerContext> {
   const server = contextFor(database, serverViewer(workspaceId));
-  const { id } = await server.db.user.findFirstOrThrow({
-    where: { workspaceId, role: 'admin', archived: false },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  const viewer = (await viewerOfUser(server, workspaceId, id)) ?? server.viewer;
-  return { ...contextFor(database, viewer), surroundings };
+  const [first] = await rows<{ id: string }>(
+    server,
+    Prisma.sql`select id from user_account
+      where workspace_id = ${workspaceId}::uuid and role = 'admin' and not archived
+      order by created_at, id limit 1`,
+  );
+  const viewer = first && (await viewerOfUser(server, workspaceId, first.id));
+  return { ...contextFor(database, viewer ?? server.viewer), surroundings };
 }

@@ -2,6 +2,8 @@
 
 import { createReadStream } from 'node:fs';
 import type { ServerContext } from '../context.ts';
+import { rows } from '../database/rows.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { importArtifacts, importJsonl } from '../integrations/imports/sync.ts';
@@ -86,8 +88,11 @@ async function integrationOf(
   organization: Organization,
   credentials?: Credentials,
 ): Promise<string> {
-  const { workspaceId } = ctx;
-  const found = await ctx.db.integration.findFirst({ where: { workspaceId, name } });
+  const [found] = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select id from integration
+      where workspace_id = ${ctx.workspaceId}::uuid and name = ${name} limit 1`,
+  );
   if (found) return found.id;
   const teamIds = allNamed(organization.teams, teams);
   return (await createIntegration(ctx, { name, type, teamIds, credentials })).id;

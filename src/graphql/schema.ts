@@ -3,7 +3,7 @@
 import '../resources/schema.ts';
 import '../resources/kind-schema.ts';
 import '../resources/query-schema.ts';
-import '../resources/mutation-schema.ts';
+import '../resources/editing/schema.ts';
 import '../resources/search/schema.ts';
 import '../jobs/schema.ts';
 import '../teams/schema.ts';

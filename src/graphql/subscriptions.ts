@@ -160,7 +160,8 @@ function deliver(
         yield await answer(next.value);
       }
     } catch (error) {
-      yield { errors: [told(error)] };
+      // Who went away is told nothing, and what that ended is no fault.
+      if (!ctx.signal.aborted) yield { errors: [told(error)] };
     } finally {
       stop();
     }

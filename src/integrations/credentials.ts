@@ -29,10 +29,11 @@ export async function openCredentials(
   ctx: ServerContext,
   integrationId: string,
 ): Promise<Credentials> {
-  const integration = await ctx.db.integration.findFirst({
-    where: { workspaceId: ctx.workspaceId, id: integrationId },
-    select: { credentials: true },
-  });
+  const [integration] = await rows<{ credentials: string | null }>(
+    ctx,
+    Prisma.sql`select credentials from integration
+      where workspace_id = ${ctx.workspaceId}::uuid and id = ${integrationId}::uuid`,
+  );
   if (!integration) throw notFound('Integration');
   if (!integration.credentials) return {};
   const owner = ownerOf(ctx.workspaceId, integrationId);

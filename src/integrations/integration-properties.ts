@@ -4,21 +4,22 @@ import { invalidField } from '../errors.ts';
 import type { Integration, Prisma } from '../generated/prisma/client.ts';
 import { readJson } from './readers/json.ts';
 
-const maxLength = 100_000;
+/** Characters of the settings as JSON. */
+export const maxProperties = 100_000;
 
 /** Settings as they are stored. Throws BAD_REQUEST for what is too long, too deep or no text. */
 export function checkProperties(
   properties: Readonly<Record<string, unknown>> | null,
 ): Prisma.InputJsonObject {
   const text = JSON.stringify(properties ?? {});
-  if (text.length > maxLength) {
-    throw invalidField('properties', `They have at most ${maxLength} characters as JSON.`);
+  if (text.length > maxProperties) {
+    throw invalidField('properties', `Use at most ${maxProperties} characters of JSON.`);
   }
   const read = readJson(text);
   if (!read.ok) throw invalidField('properties', `It ${read.fault.message}.`);
   const { publish_imports: publishes } = properties ?? {};
   if (publishes !== undefined && typeof publishes !== 'boolean') {
-    throw invalidField('properties.publish_imports', 'It is true or false.');
+    throw invalidField('properties.publish_imports', 'Use true or false.');
   }
   // What came through JSON.stringify and back is JSON: the compiler cannot know it.
   return read.value as Prisma.InputJsonObject;

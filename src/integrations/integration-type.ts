@@ -31,7 +31,7 @@ export function parseType(given: string): string {
   if (!name.test(type)) {
     throw invalidField(
       'type',
-      `"${given.slice(0, 60)}" is no type: custom, dbt_core, chat, or the name of a source in small ` +
+      `"${given.slice(0, 60)}" is not a type: use custom, dbt_core, chat, or the name of a source in small ` +
         'letters, digits and underscores, such as postgres.',
     );
   }

@@ -10,25 +10,22 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { checkFields } from '../fields.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { type IdSets, lockNamed, type Named, setsOf } from '../resources/ids.ts';
-import { checkName, checkText } from '../text.ts';
+import { type IdSets, lockNamed, type Named, setsOf } from '../resources/editing/ids.ts';
+import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
-import { checkProperties } from './integration-properties.ts';
+import { type IntegrationFields, integrationNoun } from './fields.ts';
 import { parseType } from './integration-type.ts';
 import { nextExtraction } from './syncs/next-time.ts';
 
 /** What an integration is made of. Absent takes the default, or leaves alone; null clears. */
-export interface IntegrationInput {
-  name?: string | null | undefined;
+export interface IntegrationInput extends IntegrationFields {
   teamIds?: readonly string[] | null | undefined;
   /** Replaces what was there; an empty object clears it. A custom integration has none. */
   credentials?: Credentials | null | undefined;
-  properties?: Readonly<Record<string, unknown>> | null | undefined;
-  scheduledExtractionsHour?: number | null | undefined;
-  scheduledExtractionsFrequency?: number | null | undefined;
 }
 
 export interface NewIntegration extends IntegrationInput {
@@ -42,7 +39,7 @@ export async function createIntegration(
   ctx: ServerContext,
   input: NewIntegration,
 ): Promise<Integration> {
-  mustBeAllowed(ctx, 'manage integrations');
+  mustBeAllowed(ctx, integrationNoun.by);
   const type = parseType(input.type ?? 'custom');
   return transaction(ctx, async (tx) => {
     const id = randomUUID();
@@ -71,7 +68,7 @@ export async function updateIntegration(
   input: IntegrationInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<Integration> {
-  mustBeAllowed(ctx, 'manage integrations');
+  mustBeAllowed(ctx, integrationNoun.by);
   return transaction(ctx, async (tx) => {
     // Its teams come before it: whoever deletes one of them takes them in this order, too.
     const named = await lockNamed(tx, namedIn(input));
@@ -167,18 +164,6 @@ export async function lockIntegration(
   return integration;
 }
 
-type Checked = Partial<
-  Pick<
-    Prisma.IntegrationUncheckedCreateInput,
-    | 'name'
-    | 'teamIds'
-    | 'credentials'
-    | 'properties'
-    | 'scheduledExtractionsHour'
-    | 'scheduledExtractionsFrequency'
-  >
->;
-
 function namedIn({ teamIds }: IntegrationInput): IdSets {
   return { teamIds };
 }
@@ -189,26 +174,16 @@ async function checked(
   type: string,
   input: IntegrationInput,
   named: Named,
-): Promise<Checked> {
-  const { name, credentials, properties } = input;
+) {
   const { teamIds } = setsOf(named, {});
-  const data: Checked = {};
-  if (name != null) data.name = checkName('name', name);
-  if (name === null) throw invalidField('name', 'An integration needs a name.');
-  if (teamIds) data.teamIds = teamIds;
-  if (properties !== undefined) data.properties = checkProperties(properties);
-  if (credentials !== undefined) {
-    data.credentials = await sealed(tx, id, type, credentials ?? {});
-  }
-  const { scheduledExtractionsHour: hour, scheduledExtractionsFrequency: frequency } = input;
-  if (hour !== undefined) {
-    data.scheduledExtractionsHour = checkRange('scheduled_extractions_hour', hour, 0, 23);
-  }
-  if (frequency !== undefined) {
-    const field = 'scheduled_extractions_frequency';
-    data.scheduledExtractionsFrequency = checkRange(field, frequency, 1, 24 * 31);
-  }
-  return data;
+  const { credentials } = input;
+  return {
+    ...checkFields(integrationNoun, input),
+    ...(teamIds ? { teamIds } : {}),
+    ...(credentials === undefined
+      ? {}
+      : { credentials: await sealed(tx, id, type, credentials ?? {}) }),
+  };
 }
 
 /** When it is synced by itself next: as before, unless its schedule changes. */
@@ -243,14 +218,9 @@ async function sealed(
     throw invalidField('credentials', 'A custom integration is fed by uploads and has none.');
   }
   if (JSON.stringify(credentials).length > maxCredentials) {
-    throw invalidField('credentials', `They have at most ${maxCredentials} characters as JSON.`);
+    throw invalidField('credentials', `Use at most ${maxCredentials} characters of JSON.`);
   }
   return sealCredentials(tx, id, credentials);
-}
-
-function checkRange(field: string, value: number | null, min: number, max: number): number | null {
-  if (value === null || (Number.isInteger(value) && value >= min && value <= max)) return value;
-  throw invalidField(field, `It is a whole number from ${min} to ${max}, not ${value}.`);
 }
 
 function subject({ id, name, version }: Pick<Integration, 'id' | 'name' | 'version'>) {

@@ -158,7 +158,7 @@ function objectOrNothing(
 ): Record<string, unknown> | null | undefined {
   if (value === undefined || value === null) return value;
   if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
-  throw invalidField(field, 'It is a JSON object.');
+  throw invalidField(field, 'Use a JSON object.');
 }
 
 builder.prismaInterfaceField('Resource', 'integration', (t) =>

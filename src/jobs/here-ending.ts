@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
+import { inWorkspace } from '../database/outside.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Said } from './journal.ts';
 import { type Ending, endRun } from './lease.ts';
@@ -26,7 +27,7 @@ export async function storeEnding(
   const ends = owed.get(database) ?? new Map<string, () => Promise<void>>();
   owed.set(database, ends);
   const store = async () => {
-    await endRun({ db: database.prisma, database }, job, said, ending);
+    await endRun(inWorkspace(database, job.workspaceId), job, said, ending);
     ends.delete(job.id);
   };
   ends.set(job.id, store);

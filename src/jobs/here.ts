@@ -4,9 +4,10 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverId } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { patiently } from '../database/await-connection.ts';
+import { patiently } from '../database/connections/await-connection.ts';
 import { failureOf } from '../database/failure.ts';
-import { type Connection, execute, rows } from '../database/rows.ts';
+import { inWorkspace } from '../database/outside.ts';
+import { execute, rows } from '../database/rows.ts';
 import { conflict, unavailable } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { noteRunEnd } from './figures.ts';
@@ -223,7 +224,7 @@ async function keep(
   over: AbortSignal,
 ): Promise<void> {
   const { database } = ctx;
-  const db: Connection = { db: database.prisma, database };
+  const db = inWorkspace(database, job.workspaceId);
   let saved = '';
   while (!over.aborted) {
     await sleep(tickMs, undefined, { signal: over }).catch(() => {});

@@ -5,13 +5,15 @@ import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { failureOf } from '../database/failure.ts';
+import { inWorkspace } from '../database/outside.ts';
+import type { Connection } from '../database/rows.ts';
 import { forbidden } from '../errors.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Task, tasks } from '../tracing/task.ts';
 import type { SpanEnd, Tracer } from '../tracing/tracer.ts';
 import { noteRunEnd, type RunEnd } from './figures.ts';
-import { openJournal, type Said } from './journal.ts';
+import { type Journal, openJournal, type Said } from './journal.ts';
 import { type Ending, endRun, lockLease } from './lease.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 
@@ -84,102 +86,128 @@ export interface RunWatchers {
 
 /** Run a claimed job with its handler. Errors that are no client's business go to `onError`. */
 export function startRun(
-  { database, surroundings }: Workplace,
+  place: Workplace,
   job: Job,
   handler: JobHandler,
-  { onError, tracer }: RunWatchers,
+  watchers: RunWatchers,
 ): ActiveRun {
-  const task = taskOf(job, tracer);
-  const stopping = new AbortController();
-  const journal = openJournal(job);
-  let changed = false;
-  let reason: StopReason | null = null;
-  /** Whether the job is somebody else's by now, whatever the handler still says. */
-  let gone = false;
-  const note = () => {
-    if (gone) return;
-    changed = true;
-    noteRunning(database, { ...job, ...journal.said() });
-  };
-  const letGo = () => {
-    gone = true;
-    changed = false;
-    forgetRunning(database, job.id);
-  };
-  const log = (line: string) => {
-    journal.log(line);
-    note();
-  };
-  const db = { db: database.prisma, database };
+  return new JobRun(place, job, handler, watchers);
+}
 
-  async function handle(): Promise<unknown> {
-    const viewer = await viewerOf(database, job);
-    const ctx = { ...contextFor(database, viewer, { signal: stopping.signal }), surroundings };
-    // A handler that only listens for the event would wait forever for one that came before it.
-    stopping.signal.throwIfAborted();
-    return handler({
-      job,
-      ctx,
-      log,
-      progress(step, done, total) {
-        journal.progress(step, done, total);
-        note();
-      },
-      async complete(tx, result) {
-        const ending: Ending = { state: 'succeeded', result };
-        if (!(await endRun(tx, job, journal.said(), ending))) throw new LeaseLost(job);
-      },
-      async fence(tx) {
-        if (!(await lockLease(tx, job))) throw new LeaseLost(job);
-      },
-    });
+/** One run of a job, from its claim to its end. */
+class JobRun implements ActiveRun {
+  readonly job: Job;
+  readonly over: Promise<void>;
+  readonly #place: Workplace;
+  readonly #watchers: RunWatchers;
+  readonly #db: Connection;
+  readonly #task: Task;
+  readonly #stopping = new AbortController();
+  readonly #journal: Journal;
+  /** Whether it said something that is not stored yet. */
+  #isChanged = false;
+  #reason: StopReason | null = null;
+  /** Whether the job is somebody else's by now, whatever the handler still says. */
+  #isGone = false;
+
+  constructor(place: Workplace, job: Job, handler: JobHandler, watchers: RunWatchers) {
+    this.job = job;
+    this.#place = place;
+    this.#watchers = watchers;
+    this.#db = inWorkspace(place.database, job.workspaceId);
+    this.#task = taskOf(job, watchers.tracer);
+    this.#journal = openJournal(job);
+    this.over = tasks.run(this.#task, () => this.#perform(handler));
   }
 
-  async function perform(): Promise<void> {
+  async save(store: (said: Said) => Promise<void>): Promise<void> {
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    try {
+      await store(this.#journal.said());
+    } catch (error) {
+      this.#isChanged = true;
+      throw error;
+    }
+  }
+
+  stop(why: StopReason): void {
+    this.#reason ??= why;
+    this.#stopping.abort(new Stopped(why));
+    if (why === 'lost') this.#letGo();
+  }
+
+  async giveBack(): Promise<void> {
+    await endRun(this.#db, this.job, this.#journal.said(), { state: 'released' });
+    this.#letGo();
+  }
+
+  async #perform(handler: JobHandler): Promise<void> {
+    const { database } = this.#place;
+    const { onError } = this.#watchers;
     const began = performance.now();
     let end: RunEnd = 'failed';
-    noteRunning(database, job);
+    noteRunning(database, this.job);
     try {
-      const ending = await handle().then(
+      const ending = await this.#handle(handler).then(
         (result): Ending => ({ state: 'succeeded', result }),
-        (error: unknown) => endingOf(error, job, reason, log, onError),
+        (error: unknown) => endingOf(error, this.job, this.#reason, this.#log, onError),
       );
-      end = reason === 'lost' ? 'lost' : ending.state;
+      end = this.#reason === 'lost' ? 'lost' : ending.state;
       // Where the handler completed the job itself, or lost it, this meets nothing.
-      if (reason !== 'lost') await endRun(db, job, journal.said(), ending);
+      if (end !== 'lost') await endRun(this.#db, this.job, this.#journal.said(), ending);
     } catch (error) {
       // The end could not be stored: the lease runs out, and a sweep takes the job back.
       onError(error);
     } finally {
-      noteRunEnd(database, job.kind, end, performance.now() - began);
-      task.span?.end(spanEndOf(job, end));
-      if (!gone) letGo();
+      noteRunEnd(database, this.job.kind, end, performance.now() - began);
+      this.#task.span?.end(spanEndOf(this.job, end));
+      if (!this.#isGone) this.#letGo();
     }
   }
 
-  return {
-    job,
-    async save(store) {
-      if (!changed) return;
-      changed = false;
-      try {
-        await store(journal.said());
-      } catch (error) {
-        changed = true;
-        throw error;
-      }
-    },
-    stop(why) {
-      reason ??= why;
-      stopping.abort(new Stopped(why));
-      if (why === 'lost') letGo();
-    },
-    async giveBack() {
-      await endRun(db, job, journal.said(), { state: 'released' });
-      letGo();
-    },
-    over: tasks.run(task, perform),
+  async #handle(handler: JobHandler): Promise<unknown> {
+    const { database, surroundings } = this.#place;
+    const { signal } = this.#stopping;
+    const viewer = await viewerOf(database, this.job);
+    const ctx = { ...contextFor(database, viewer, { signal }), surroundings };
+    // A handler that only listens for the event would wait forever for one that came before it.
+    signal.throwIfAborted();
+    return handler({
+      job: this.job,
+      ctx,
+      log: this.#log,
+      progress: (step, done, total) => {
+        this.#journal.progress(step, done, total);
+        this.#note();
+      },
+      complete: async (tx, result) => {
+        const ending: Ending = { state: 'succeeded', result };
+        if (!(await endRun(tx, this.job, this.#journal.said(), ending)))
+          throw new LeaseLost(this.job);
+      },
+      fence: async (tx) => {
+        if (!(await lockLease(tx, this.job))) throw new LeaseLost(this.job);
+      },
+    });
+  }
+
+  readonly #log = (line: string): void => {
+    this.#journal.log(line);
+    this.#note();
   };
+
+  #note(): void {
+    if (this.#isGone) return;
+    this.#isChanged = true;
+    noteRunning(this.#place.database, { ...this.job, ...this.#journal.said() });
+  }
+
+  #letGo(): void {
+    this.#isGone = true;
+    this.#isChanged = false;
+    forgetRunning(this.#place.database, this.job.id);
+  }
 }
 
 /** What is known of a job while it runs. */
@@ -200,8 +228,8 @@ function spanEndOf({ id, kind, attempts }: Job, end: RunEnd): SpanEnd {
 
 async function viewerOf(database: Database, { workspaceId, userId }: Job) {
   if (userId === null) return serverViewer(workspaceId);
-  const viewer = await viewerOfUser({ db: database.prisma, database }, workspaceId, userId);
-  if (!viewer) throw forbidden('Who started the job was deactivated.');
+  const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
+  if (!viewer) throw forbidden('The user who started this job has been deactivated.');
   return viewer;
 }
 

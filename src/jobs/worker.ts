@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../database/listen.ts';
+import { acrossWorkspaces } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
 import type { Job } from '../generated/prisma/client.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -55,7 +56,7 @@ const minLeaseSeconds = 3;
 export function startWorker(options: WorkerOptions): Worker {
   const { database, concurrency = 4, leaseSeconds = 5, pollSeconds = 5 } = options;
   if (leaseSeconds < minLeaseSeconds) throw new Error(`A lease is ${minLeaseSeconds} s at least.`);
-  const db: Connection = { db: database.prisma, database };
+  const db = acrossWorkspaces(database);
   const active = new Map<string, ActiveRun>();
   const wakeup = makeWakeup();
   const { onError } = options;

@@ -1,6 +1,6 @@
 // In charge of what a request is given to do its work with.
 
-import type { Budget } from '../database/budget.ts';
+import type { Budget } from '../database/connections/budget.ts';
 import type { Lane } from '../lane.ts';
 import type { Pace } from './pace.ts';
 

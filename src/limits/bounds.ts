@@ -3,7 +3,7 @@
 import { clientLeft, onAbort } from '../aborting.ts';
 import { roles, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { Budget, budgets } from '../database/budget.ts';
+import { Budget, budgets } from '../database/connections/budget.ts';
 import type { Database } from '../database/database.ts';
 import { type CatalogError, forbidden, timedOut, unauthenticated } from '../errors.ts';
 import { Lane } from '../lane.ts';

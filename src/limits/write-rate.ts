@@ -2,6 +2,7 @@
 
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
+import { inWorkspace } from '../database/outside.ts';
 import { rows } from '../database/rows.ts';
 import { TooManyRequests } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -92,7 +93,7 @@ async function add(
   most: number,
 ): Promise<Minute> {
   const [minute] = await rows<Minute>(
-    { db: database.prisma, database },
+    inWorkspace(database, workspaceId),
     Prisma.sql`with added as (
         insert into write_count as w (workspace_id, key_id, minute, count)
           select ${workspaceId}::uuid, ${keyId}::uuid, date_trunc('minute', now()), ${writes}::int

@@ -179,7 +179,7 @@ async function drawnEdge(tx: Context, sourceId: string, targetId: string): Promi
   const edge = await tx.db.lineageEdge.findFirst({
     where: { workspaceId: tx.workspaceId, sourceId, targetId, origin: 'MANUAL', validTo: null },
   });
-  if (!edge) throw conflict('The edge was deleted at this very moment; draw it again.');
+  if (!edge) throw conflict('The edge was just deleted; create it again.');
   return edge;
 }
 

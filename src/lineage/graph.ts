@@ -103,7 +103,7 @@ export async function lineage(
 
 function planOf(query: LineageQuery): Plan {
   if (query.from.length < 1 || query.from.length > maxStarts) {
-    throw invalidField('from', `It names 1 to ${maxStarts} resources, not ${query.from.length}.`);
+    throw invalidField('from', `Use 1 to ${maxStarts} resources, not ${query.from.length}.`);
   }
   const kinds = query.kinds ?? [];
   return {
@@ -118,14 +118,14 @@ function planOf(query: LineageQuery): Plan {
 
 function checkRange(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw invalidField(field, `It is an integer from 1 to ${max}, not ${value}.`);
+  throw invalidField(field, `Use an integer from 1 to ${max}, not ${value}.`);
 }
 
 function checkTime(asOf: Date | null | undefined): Date | null {
   if (asOf == null) return null;
   const year = asOf.getUTCFullYear();
   if (year >= 1970 && year <= 9999) return asOf;
-  throw invalidField('asOf', 'It is a time from the year 1970 to the year 9999.');
+  throw invalidField('asOf', 'Use a time from the year 1970 to the year 9999.');
 }
 
 function reasonOf({ cut, total, nodes }: Walk, plan: Plan, limits: Limits): string | null {

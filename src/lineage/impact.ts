@@ -69,7 +69,7 @@ interface Step extends Place {
  */
 export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> {
   if (query.of.length < 1 || query.of.length > maxStarts) {
-    throw invalidField('of', `It names 1 to ${maxStarts} resources, not ${query.of.length}.`);
+    throw invalidField('of', `Use 1 to ${maxStarts} resources, not ${query.of.length}.`);
   }
   const depth = within('depth', query.depth ?? maxDepth, maxDepth);
   const maxNodes = within('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes);
@@ -100,7 +100,7 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
 
 function within(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw invalidField(field, `It is an integer from 1 to ${max}, not ${value}.`);
+  throw invalidField(field, `Use an integer from 1 to ${max}, not ${value}.`);
 }
 
 function start(place: Place): Step {

@@ -202,32 +202,29 @@ function parseValue(field: FilterField, value: unknown, path: string): string | 
       if (typeof value === 'string' && isUuid(value)) return value;
       throw wrong(path, notAnId);
     case 'text':
-      if (typeof value !== 'string')
-        throw wrong(path, `It takes a string, not ${describe(value)}.`);
+      if (typeof value !== 'string') throw wrong(path, `Use a string, not ${describe(value)}.`);
       return field.parse ? field.parse(value) : checkText(value, path);
     case 'boolean':
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
-      throw wrong(path, `It takes true or false, not ${describe(value)}.`);
+      throw wrong(path, `Use true or false, not ${describe(value)}.`);
     case 'number': {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       if (typeof number === 'number' && Number.isFinite(number)) return number;
-      throw wrong(path, `It takes a number, not ${describe(value)}.`);
+      throw wrong(path, `Use a number, not ${describe(value)}.`);
     }
     case 'time': {
       const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
       if (time >= 0 && time <= maxTime) return new Date(time).toISOString();
-      throw wrong(
-        path,
-        `It takes an ISO 8601 date-time from 1970 to 9999, not ${describe(value)}.`,
-      );
+      throw wrong(path, `Use an ISO 8601 date-time from 1970 to 9999, not ${describe(value)}.`);
     }
   }
 }
 
 function checkText(value: string, path: string): string {
-  if (value.length > maxText) throw wrong(path, `It takes ${maxText} characters at most.`);
-  if (!isStorable(value)) throw wrong(path, 'It is not valid Unicode text.');
+  if (value.length > maxText) throw wrong(path, `Use at most ${maxText} characters.`);
+  if (!isStorable(value))
+    throw wrong(path, 'Use Unicode text without U+0000 and without half a surrogate pair.');
   return value;
 }
 

@@ -136,8 +136,10 @@ function checkArgs(args: PageArgs): CheckedArgs {
   if (args.first != null && args.last != null) {
     throw invalidField('last', 'Ask for the first or for the last rows, not for both.');
   }
-  if (args.before != null && args.last == null) throw invalidField('before', 'It goes with last.');
-  if (args.after != null && args.last != null) throw invalidField('after', 'It goes with first.');
+  if (args.before != null && args.last == null)
+    throw invalidField('before', '`before` can only be used with `last`.');
+  if (args.after != null && args.last != null)
+    throw invalidField('after', '`after` can only be used with `first`.');
   return {
     size:
       checkSize('pageSize', args.pageSize) ??
@@ -153,7 +155,7 @@ function checkArgs(args: PageArgs): CheckedArgs {
 function checkSize(field: string, size: number | null | undefined): number | null {
   if (size == null) return null;
   if (Number.isInteger(size) && size >= 1 && size <= maxPageSize) return size;
-  throw invalidField(field, `It is an integer from 1 to ${maxPageSize}, not ${size}.`);
+  throw invalidField(field, `Use an integer from 1 to ${maxPageSize}, not ${size}.`);
 }
 
 // OFFSET is a bigint in PostgreSQL; pages up to this one stay within it and within safe integers.
@@ -162,7 +164,7 @@ const maxPage = 1_000_000_000;
 function checkNumber(page: number | null | undefined): number {
   if (page == null) return 1;
   if (Number.isInteger(page) && page >= 1 && page <= maxPage) return page;
-  throw invalidField('page', `It is an integer from 1 to ${maxPage}, not ${page}.`);
+  throw invalidField('page', `Use an integer from 1 to ${maxPage}, not ${page}.`);
 }
 
 function reversed(term: SortTerm): SortTerm {
@@ -197,5 +199,8 @@ function decodeCursor(field: string, cursor: string): string[] {
   } catch {
     // Falls through to the one message below.
   }
-  throw invalidField(field, 'It is not a cursor of this list; take it from pageInfo or an edge.');
+  throw invalidField(
+    field,
+    'This is not a cursor of this list; take one from pageInfo or an edge.',
+  );
 }

@@ -1,7 +1,7 @@
 // In charge of metrics of what this process does beside requests: connections, statements, jobs, deliveries.
 
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { connectionPlaces } from '../database/connection-limits.ts';
+import { connectionPlaces } from '../database/connections/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { Replica } from '../database/replica.ts';
 import { endedRuns } from '../jobs/figures.ts';

@@ -2,6 +2,7 @@
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';
+import { acrossWorkspaces } from '../database/outside.ts';
 import type { Connection } from '../database/rows.ts';
 import { countJobs } from '../jobs/figures.ts';
 import { countMonitors } from '../monitors/figures.ts';
@@ -47,7 +48,7 @@ type State = Awaited<ReturnType<typeof readState>>;
  */
 export function watchState(registry: Registry, database: Database): () => Promise<void> {
   const show = createGauges(registry);
-  const db: Connection = { db: database.prisma, database };
+  const db = acrossWorkspaces(database);
   let reading: Promise<void> | null = null;
   let until = 0;
   const read = async () => {

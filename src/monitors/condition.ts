@@ -1,6 +1,7 @@
 // In charge of when a monitor's value is out of range: by a learned range, or by a given one.
 
 import { invalid, invalidField } from '../errors.ts';
+import { checkFields, type FieldsOf, finite, whole } from '../fields.ts';
 
 /** A condition as a client gives it. */
 export interface ConditionInput {
@@ -17,6 +18,12 @@ export interface Condition {
   conditionManualMax: number | null;
 }
 
+export const conditionFields: FieldsOf<ConditionInput, Condition> = {
+  conditionAutoSensitivity: whole('condition_auto_sensitivity', 1, 10),
+  conditionManualMin: finite('condition_manual_min'),
+  conditionManualMax: finite('condition_manual_max'),
+};
+
 const defaultSensitivity = 5;
 
 /**
@@ -25,25 +32,22 @@ const defaultSensitivity = 5;
  * sensitivity out of range, for a manual condition without bounds, and for a minimum above the maximum.
  */
 export function readCondition(input: ConditionInput): Condition {
-  const { conditionAutoSensitivity: sensitivity } = input;
-  const min = bound('condition_manual_min', input.conditionManualMin);
-  const max = bound('condition_manual_max', input.conditionManualMax);
-  if (sensitivity != null) {
-    if (!Number.isInteger(sensitivity) || sensitivity < 1 || sensitivity > 10) {
-      throw invalidField('condition_auto_sensitivity', 'It is an integer from 1 to 10, or null.');
-    }
-    return automatic(sensitivity);
-  }
+  const {
+    conditionAutoSensitivity: sensitivity,
+    conditionManualMin: min = null,
+    conditionManualMax: max = null,
+  } = checkFields({ fields: conditionFields }, input);
+  if (sensitivity != null) return automatic(sensitivity);
   if (min === null && max === null) {
     if (sensitivity === undefined) return automatic(defaultSensitivity);
     throw invalid('A manual condition needs a minimum, a maximum or both.', [
-      { field: 'condition_manual_min', message: 'It or condition_manual_max is needed.' },
+      { field: 'condition_manual_min', message: 'Give this, condition_manual_max or both.' },
     ]);
   }
   if (min !== null && max !== null && min > max) {
     throw invalidField(
       'condition_manual_min',
-      `It is above condition_manual_max: ${min} > ${max}.`,
+      `This is above condition_manual_max: ${min} > ${max}.`,
     );
   }
   return { conditionAutoSensitivity: null, conditionManualMin: min, conditionManualMax: max };
@@ -55,10 +59,4 @@ function automatic(sensitivity: number): Condition {
     conditionManualMin: null,
     conditionManualMax: null,
   };
-}
-
-function bound(field: string, value: number | null | undefined): number | null {
-  if (value == null) return null;
-  if (Number.isFinite(value)) return value;
-  throw invalidField(field, 'It is a finite number or null.');
 }

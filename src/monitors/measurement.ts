@@ -32,7 +32,7 @@ export async function listMeasurements(
   args: PageArgs,
 ): Promise<Page<Measurement>> {
   if (!monitorId && !incidentId) {
-    throw invalid('Say of which monitor or incident.', [
+    throw invalid('Give a monitor or an incident.', [
       { field: 'monitor', message: 'It or incident_id is required.' },
       { field: 'incident_id', message: 'It or monitor is required.' },
     ]);

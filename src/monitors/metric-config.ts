@@ -38,7 +38,7 @@ export interface CheckedMetric {
 const maxSql = 100_000;
 const sql = z
   .string()
-  .max(maxSql, `it takes ${maxSql} characters at most`)
+  .max(maxSql, `use at most ${maxSql} characters`)
   .refine(isStorable, 'it is not valid Unicode text')
   .optional();
 const configShape = z.object({ query_select: sql, where: sql, timestamp_column: sql });
@@ -71,7 +71,7 @@ export function readMetricType(name: string | null | undefined): MetricType {
   const list = Object.keys(METRICS).join(', ');
   const message = name
     ? `"${name.slice(0, 60)}" is not a metric; use one of ${list}.`
-    : `It is one of ${list}.`;
+    : `Use one of ${list}.`;
   throw invalidField('metric_type', message);
 }
 
@@ -142,7 +142,7 @@ function fromText(input: unknown): unknown {
   try {
     return JSON.parse(input);
   } catch {
-    throw invalidField('metric_config', 'It is an object, or the JSON of one.');
+    throw invalidField('metric_config', 'Use an object, or the JSON of one.');
   }
 }
 

@@ -8,12 +8,13 @@ import type { Context, ServerContext } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
+import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { findResource } from '../resources/resource.ts';
-import { checkName } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
+import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
@@ -24,12 +25,9 @@ import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
-export interface MonitorInput extends MetricInput, ConditionInput {
+export interface MonitorInput extends MetricInput, MonitorFields {
   targetId?: string | null | undefined;
-  name?: string | null | undefined;
-  isEnabled?: boolean | null | undefined;
   schedule?: ScheduleInput | null | undefined;
-  notifyChatChannel?: string | null | undefined;
 }
 
 /**
@@ -37,13 +35,13 @@ export interface MonitorInput extends MetricInput, ConditionInput {
  * schedule is daily at midnight UTC and the range learned unless told otherwise.
  */
 export async function createMonitor(ctx: Context, input: MonitorInput): Promise<Monitor> {
-  mustBeAllowed(ctx, 'edit monitors');
+  mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
+    const { name, isEnabled = true, notifyChatChannel = null } = checkFields(monitorNoun, input);
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
-    const isEnabled = input.isEnabled ?? true;
     const monitor = await tx.db.monitor.create({
       data: {
         ...metric,
@@ -52,10 +50,10 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
         workspaceId: ctx.workspaceId,
         targetId: target.id,
         integrationId: target.integrationId,
-        name: nameOf(input.name) ?? `${metricOf(metric.metricType).label} of ${target.title}`,
+        name: name ?? `${metricOf(metric.metricType).label} of ${target.title}`,
         isEnabled,
         status: isEnabled ? 'pending' : 'disabled',
-        notifyChatChannel: channelOf(input.notifyChatChannel) ?? null,
+        notifyChatChannel,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,
       },
@@ -76,7 +74,7 @@ export async function updateMonitor(
   input: MonitorInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<Monitor> {
-  mustBeAllowed(ctx, 'edit monitors');
+  mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const before = await lockMonitor(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
@@ -85,25 +83,24 @@ export async function updateMonitor(
       throw invalidField('target', 'A monitor keeps its target; make another monitor.');
     }
     const target = await targetOf(tx, before.targetId);
+    const data = checkFields(monitorNoun, input);
+    const { isEnabled = before.isEnabled } = data;
     const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
     if (input.metricConfig !== undefined) {
       await checkSql(tx, target.integrationId, metric.metricConfig);
     }
     const schedule = readSchedule({ ...scheduleOf(before), ...given(input.schedule) });
-    const isEnabled = input.isEnabled ?? before.isEnabled;
-    const channel = channelOf(input.notifyChatChannel);
     const monitor = await tx.db.monitor.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
+        ...data,
         ...(await learningAnew(tx, before, metric)),
         ...(changesCondition(input)
           ? readCondition({ ...asCondition(before), ...given(input) })
           : {}),
         ...scheduleColumns(schedule),
-        name: nameOf(input.name) ?? before.name,
         isEnabled,
         ...statusAfter(before, isEnabled),
-        ...(channel === undefined ? {} : { notifyChatChannel: channel }),
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         updatedAt: ctx.now(),
         // One that its project dropped belongs to whoever changes it.
@@ -126,7 +123,7 @@ export async function deleteMonitor(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<Monitor> {
-  mustBeAllowed(ctx, 'edit monitors');
+  mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const monitor = await lockMonitor(tx, id);
     await mustBeAtVersion(tx, monitor, expectedVersion);
@@ -211,8 +208,7 @@ function mustBeByHand({ declaredIn, undeclaredAt }: Monitor): void {
 }
 
 async function targetOf(ctx: Context, id: string | null | undefined): Promise<Resource> {
-  if (id == null || id === '')
-    throw invalidField('target', 'It takes the id of a table or column.');
+  if (id == null || id === '') throw invalidField('target', 'Use the id of a table or column.');
   const target = await findResource(ctx, id);
   if (!target) throw invalidField('target', unknownIds('resource', [id]));
   return target;
@@ -227,15 +223,6 @@ async function learningAnew<Metric extends Pick<Monitor, 'metricType' | 'metricC
   if (isSameMetric(before, metric)) return metric;
   await forgetLearned(tx, before.id, new Date(0));
   return { ...metric, learnsFrom: tx.now() };
-}
-
-function nameOf(name: string | null | undefined): string | undefined {
-  return name == null || name.trim() === '' ? undefined : checkName('name', name);
-}
-
-function channelOf(channel: string | null | undefined): string | null | undefined {
-  if (channel == null) return channel;
-  return channel === '' ? null : checkName('notify_chat_channel', channel);
 }
 
 function asMetricInput({ metricType, metricConfig }: Monitor): MetricInput {

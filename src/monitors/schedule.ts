@@ -81,7 +81,7 @@ export function readSchedule(input: ScheduleInput | null | undefined): Schedule 
   const given = input ?? {};
   const cadence = CADENCES.find((name) => name === (given.cadence ?? 'daily'));
   if (cadence === undefined) {
-    const message = `"${given.cadence}" is no cadence; allowed are ${CADENCES.join(', ')}.`;
+    const message = `"${given.cadence}" is not a cadence; use ${CADENCES.join(', ')}.`;
     throw invalid(message, [{ field: 'schedule.cadence', message }]);
   }
   const errors: FieldError[] = [];

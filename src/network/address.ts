@@ -48,7 +48,9 @@ export function parsePrivateHosts(text: string): PrivateHosts {
     const bits = prefix === undefined ? width : Number(prefix);
     const isNumber = prefix === undefined || /^\d{1,3}$/.test(prefix);
     if (isIP(address) === 0 || more.length > 0 || !isNumber || bits > width) {
-      throw new Error(`${JSON.stringify(trimmed)} is no CIDR such as 10.0.0.0/8 or fd00::/8`);
+      throw new Error(
+        `${JSON.stringify(trimmed)} is not a CIDR range such as 10.0.0.0/8 or fd00::/8`,
+      );
     }
     list.addSubnet(address, bits, familyOf(address));
   }

@@ -68,7 +68,7 @@ function refused(name: string, address: string): Error {
       `The host ${host} is in a private network. The operator of this server allows such hosts with ALLOW_PRIVATE_HOSTS.`,
     );
   }
-  return invalid(`The host ${host} is no address that may be connected to.`);
+  return invalid(`Connections to ${host} are not allowed.`);
 }
 
 function shown(name: string): string {

@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { ServerContext } from '../context.ts';
+import { rows } from '../database/rows.ts';
 import { CatalogError, invalid, unavailable } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../integrations/credentials.ts';
 import { scrubberOf } from '../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from './outbox/failure.ts';
@@ -68,7 +70,8 @@ export async function listChatChannels(ctx: ServerContext): Promise<ChatChannel[
       if (cursor === '') break;
     }
   } catch (error) {
-    if (error instanceof z.ZodError) throw unavailable('The chat answered in a form of its own.');
+    if (error instanceof z.ZodError)
+      throw unavailable('The chat service returned an unexpected response.');
     if (!(error instanceof DeliveryFailure)) throw error;
     throw error.isPermanent ? invalid(error.message) : unavailable(error.message);
   }
@@ -140,17 +143,19 @@ function jsonOf(text: string): unknown {
 }
 
 /** The workspace's chat integration, the newest that has credentials. */
-function chatOf(ctx: ServerContext): Promise<{ id: string } | null> {
-  return ctx.db.integration.findFirst({
-    where: { workspaceId: ctx.workspaceId, type: 'chat', credentials: { not: null } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    select: { id: true },
-  });
+async function chatOf(ctx: ServerContext): Promise<{ id: string } | undefined> {
+  const [newest] = await rows<{ id: string }>(
+    ctx,
+    Prisma.sql`select id from integration
+      where workspace_id = ${ctx.workspaceId}::uuid and type = 'chat' and credentials is not null
+      order by created_at desc, id limit 1`,
+  );
+  return newest;
 }
 
 /** Whether the workspace has a chat to post to. */
 export async function isChatConnected(ctx: ServerContext): Promise<boolean> {
-  return (await chatOf(ctx)) !== null;
+  return (await chatOf(ctx)) !== undefined;
 }
 
 /** The token of that integration. */

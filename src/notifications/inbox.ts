@@ -51,7 +51,7 @@ export async function markRead(
   ids: readonly string[] | null | undefined,
 ): Promise<number> {
   mustBeAllowed(ctx, 'take part');
-  if (ids && ids.length > maxIds) throw invalidField('ids', `It names ${maxIds} at most.`);
+  if (ids && ids.length > maxIds) throw invalidField('ids', `Use at most ${maxIds} ids.`);
   const named = ids
     ? Prisma.sql`n.id = any(${ids.filter(isUuid)}::uuid[])`
     : Prisma.sql`n.created_at <= ${ctx.now()}`;

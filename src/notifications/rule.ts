@@ -155,7 +155,7 @@ function checked(input: RuleInput) {
   const data = {
     ...(input.name == null ? {} : { name: checkName('name', input.name) }),
     ...listed('events', input.events, (event) => {
-      return eventOf(event) ?? wrong('events', `It names some of ${events.join(', ')}.`);
+      return eventOf(event) ?? wrong('events', `Use some of ${events.join(', ')}.`);
     }),
     ...listed('resourceIds', input.resourceIds, idOf('resourceIds')),
     ...listed('tagIds', input.tagIds, idOf('tagIds')),
@@ -168,7 +168,7 @@ function checked(input: RuleInput) {
     ...(isEnabled == null ? {} : { isEnabled }),
     ...(upstream == null ? {} : { upstream }),
   };
-  if ('events' in data && data.events?.length === 0) wrong('events', 'It names one at least.');
+  if ('events' in data && data.events?.length === 0) wrong('events', 'Name at least one.');
   return data;
 }
 
@@ -189,7 +189,7 @@ function listed(
   check: (item: string) => string,
 ): Partial<Record<Lists, string[]>> {
   if (given == null) return {};
-  if (given.length > maxList) wrong(field, `It has ${maxList} entries at most.`);
+  if (given.length > maxList) wrong(field, `Use at most ${maxList} entries.`);
   return { [field]: [...new Set(given.map(check))] };
 }
 
@@ -199,7 +199,7 @@ const idOf = (field: Lists) => (id: string) =>
 function addressOf(address: string): string {
   const email = checkName('emails', address);
   if (/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(email)) return email;
-  return wrong('emails', `"${email.slice(0, 60)}" is no email address.`);
+  return wrong('emails', `"${email.slice(0, 60)}" is not an email address.`);
 }
 
 function wrong(field: string, message: string): never {

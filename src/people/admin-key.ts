@@ -1,9 +1,9 @@
 // In charge of a key for whoever has the database: the way in where no key is left that works.
 
 import { lockFirstUse } from '../auth/api-key.ts';
-import { serverId, serverViewer } from '../auth/viewer.ts';
+import { serverViewer } from '../auth/viewer.ts';
 import { makeWorkspace } from '../auth/workspace.ts';
-import { type Context, contextFor } from '../context.ts';
+import { type Context, contextAcross, contextFor } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import type { Database } from '../database/database.ts';
 import { rows } from '../database/rows.ts';
@@ -47,7 +47,7 @@ export async function makeAdminKey(
   { email, workspace, promote = false }: AdminKeyOptions,
 ): Promise<AdminKey> {
   const address = checkEmail(email);
-  const anywhere = contextFor(database, serverViewer(serverId));
+  const anywhere = contextAcross(database);
   const { place, user, account } = await transaction(anywhere, async (any) => {
     // Of a start, which makes a workspace in an empty database as well, the one waits for the other.
     await lockFirstUse(any);

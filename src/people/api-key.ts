@@ -44,7 +44,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
   mustBeAllowed(ctx, 'manage API keys');
   const name = checkName('name', input.name);
   if (input.expiresAt && input.expiresAt <= ctx.now()) {
-    throw invalidField('expires_at', 'It lies in the future.');
+    throw invalidField('expires_at', 'This must be in the future.');
   }
   const key = makeKey();
   const hash = await storedHash(ctx.database, key);

@@ -10,10 +10,10 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
+import { checkFields, type Noun, name, text } from '../fields.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { lockWhere } from '../resources/lock.ts';
-import { checkName, checkText } from '../text.ts';
+import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
 /** What a group is made of. Absent takes the default, or leaves alone; null clears. */
@@ -26,13 +26,19 @@ export interface GroupInput {
   removeMemberIds?: readonly string[] | null | undefined;
 }
 
+/** Its plain fields. Members are replaced, added and removed. */
+export const groupNoun: Noun<GroupInput, Pick<Group, 'name' | 'description'>> = {
+  by: 'manage people',
+  fields: { name: name('name'), description: text('description') },
+};
+
 const columns = columnsOf(Prisma.GroupScalarFieldEnum, 'g');
 
 /** Make a group. Only admins may. The name is unique (CONFLICT). */
 export async function createGroup(ctx: Context, input: GroupInput): Promise<Group> {
-  mustBeAllowed(ctx, 'manage people');
+  mustBeAllowed(ctx, groupNoun.by);
   return transaction(ctx, async (tx) => {
-    const { name, ...data } = checkGroup(input);
+    const { name, ...data } = checkFields(groupNoun, input);
     if (name === undefined) throw invalidField('name', 'A group needs a name.');
     await holdNames(tx);
     await mustBeFree(tx, name, null);
@@ -53,12 +59,12 @@ export async function updateGroup(
   input: GroupInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<Group> {
-  mustBeAllowed(ctx, 'manage people');
+  mustBeAllowed(ctx, groupNoun.by);
   return transaction(ctx, async (tx) => {
     if (input.name !== undefined) await holdNames(tx);
     const before = await lockGroup(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
-    const data = checkGroup(input);
+    const data = checkFields(groupNoun, input);
     if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
     const members = await changedMembers(tx, before.memberIds, input);
     const group = await tx.db.group.update({
@@ -77,7 +83,7 @@ export async function deleteGroup(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<Group> {
-  mustBeAllowed(ctx, 'manage people');
+  mustBeAllowed(ctx, groupNoun.by);
   return transaction(ctx, async (tx) => {
     // Whoever makes the group an owner holds a share lock: this waits for them, they for this.
     const group = await lockGroup(tx, id);
@@ -181,17 +187,6 @@ async function mustBeFree(ctx: Context, name: string, id: string | null): Promis
       and g.name = ${name} and g.id is distinct from ${id}::uuid`,
   );
   if (taken.length > 0) throw conflict(`There is a group named "${name}" already.`);
-}
-
-type CheckedGroup = Partial<Pick<Group, 'name' | 'description'>>;
-
-function checkGroup({ name, description }: GroupInput): CheckedGroup {
-  return {
-    ...(name === undefined ? {} : { name: checkName('name', name ?? '') }),
-    ...(description === undefined
-      ? {}
-      : { description: checkText('description', description ?? '') }),
-  };
 }
 
 function subject({ id, name, version }: Group) {

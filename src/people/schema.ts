@@ -2,6 +2,7 @@
 
 import { isAllowed } from '../auth/permission.ts';
 import { isRole, type Viewer } from '../auth/viewer.ts';
+import { getWorkspace } from '../auth/workspace.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import type { Group, User } from '../generated/prisma/client.ts';
@@ -119,8 +120,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     workspace: t.field({
       type: WorkspaceRef,
       description: 'Workspace of the request.',
-      resolve: ({ workspaceId }, _args, ctx) =>
-        ctx.db.workspace.findUniqueOrThrow({ where: { id: workspaceId } }),
+      resolve: (_viewer, _args, ctx) => getWorkspace(ctx),
     }),
     teamIds: t.field({
       type: ['ID'],

@@ -6,15 +6,28 @@ import type { Activity } from '../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
-import { isRole, roles } from '../auth/viewer.ts';
+import { roles } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
+import {
+  checkFields,
+  choice,
+  type Field,
+  flag,
+  isOwnOnly,
+  type Noun,
+  optionalText,
+  own,
+  text,
+  unlessBlank,
+  webAddress,
+} from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { checkName, checkText, isWebAddress } from '../text.ts';
+import { checkName, checkText, maxName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
@@ -36,12 +49,33 @@ export interface ProfileInput {
   emailNotifications?: boolean | null | undefined;
 }
 
+type SetByPeople = Pick<User, keyof UserInput>;
+
+export const userNoun: Noun<UserInput, SetByPeople> = {
+  by: 'manage people',
+  fields: {
+    email: {
+      rest: 'email',
+      holds: 'an email address of up to 254 characters',
+      check: (given) => checkEmail(given ?? ''),
+    },
+    role: choice('role', roles),
+    archived: flag('archived'),
+    firstName: own(trimmed(text('first_name', maxName))),
+    lastName: own(trimmed(text('last_name', maxName))),
+    title: own(optionalText('title')),
+    // Pages show the picture: another scheme could be a script.
+    avatarUrl: own(unlessBlank(webAddress('avatar_url', 2_000), null)),
+    emailNotifications: own(flag('email_notifications')),
+  },
+};
+
 const columns = columnsOf(Prisma.UserScalarFieldEnum, 'u');
 
 /** Add a user. Only admins may. The address is unique without regard to case (CONFLICT). */
 export async function createUser(ctx: Context, input: UserInput): Promise<User> {
-  mustBeAllowed(ctx, 'manage people');
-  const { email, ...data } = checkUser(input);
+  mustBeAllowed(ctx, userNoun.by);
+  const { email, ...data } = checkFields(userNoun, input);
   if (email === undefined) throw invalidField('email', 'A user needs an email address.');
   return transaction(ctx, async (tx) => {
     await holdAddresses(tx);
@@ -65,13 +99,13 @@ export async function updateUser(
   input: UserInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<User> {
-  if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, 'manage people');
+  if (!isOwnProfile(ctx, id, input)) mustBeAllowed(ctx, userNoun.by);
   const run: typeof keepingAdminAccess = mayEndAdmin(input) ? keepingAdminAccess : transaction;
   const updated = await run(ctx, async (tx) => {
     if (input.email !== undefined) await holdAddresses(tx);
     const { user: before, admins } = await lockUser(tx, id, mayEndAdmin(input));
     await mustBeAtVersion(tx, before, expectedVersion);
-    const data = checkUser(input);
+    const data = checkFields(userNoun, input);
     if (data.email !== undefined) await mustBeFree(tx, data.email, before.id);
     const isAdmin = (data.role ?? before.role) === 'admin' && !(data.archived ?? before.archived);
     if (!isAdmin) mustNotBeLastAdmin(before, admins);
@@ -96,7 +130,7 @@ export async function deactivateUser(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<User> {
-  mustBeAllowed(ctx, 'manage people');
+  mustBeAllowed(ctx, userNoun.by);
   return updateUser(ctx, id, { archived: true }, expectedVersion);
 }
 
@@ -156,9 +190,7 @@ function isSelf(ctx: Context, id: string): boolean {
 }
 
 function isOwnProfile(ctx: Context, id: string, input: UserInput): boolean {
-  const { email, role, archived } = input;
-  const onlyProfile = email === undefined && role === undefined && archived === undefined;
-  return isSelf(ctx, id) && onlyProfile && isAllowed(ctx, 'take part');
+  return isSelf(ctx, id) && isOwnOnly(userNoun, input) && isAllowed(ctx, 'take part');
 }
 
 /** Whether a change may take an admin's place, and with it a way in, from somebody. */
@@ -213,29 +245,6 @@ async function mustBeFree(ctx: Context, email: string, id: string | null): Promi
   if (taken.length > 0) throw conflict(`There is a user with the address ${email} already.`);
 }
 
-type CheckedUser = Partial<
-  Omit<User, 'workspaceId' | 'id' | 'createdAt' | 'updatedAt' | 'version'>
->;
-
-function checkUser(input: UserInput): CheckedUser {
-  const { email, role, archived, firstName, lastName, title, avatarUrl, emailNotifications } =
-    input;
-  return {
-    ...(email === undefined ? {} : { email: checkEmail(email ?? '') }),
-    ...(role === undefined ? {} : { role: checkRole(role ?? '') }),
-    ...(archived == null ? {} : { archived }),
-    ...(emailNotifications == null ? {} : { emailNotifications }),
-    ...(firstName === undefined
-      ? {}
-      : { firstName: checkText('first_name', firstName ?? '', 255).trim() }),
-    ...(lastName === undefined
-      ? {}
-      : { lastName: checkText('last_name', lastName ?? '', 255).trim() }),
-    ...(title === undefined ? {} : { title: title && checkText('title', title, 255) }),
-    ...(avatarUrl === undefined ? {} : { avatarUrl: avatarUrl && checkPicture(avatarUrl) }),
-  };
-}
-
 // Mail servers decide what an address is; this only keeps out what cannot be one.
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 
@@ -243,22 +252,11 @@ const emailForm = /^[^\s@]+@[^\s@]+$/;
 export function checkEmail(text: string): string {
   const email = checkName('email', text, 254);
   if (emailForm.test(email)) return email;
-  throw invalidField('email', `It is an email address, not "${email.slice(0, 60)}".`);
+  throw invalidField('email', `Use an email address, not "${email.slice(0, 60)}".`);
 }
 
-function checkRole(role: string): string {
-  if (isRole(role)) return role;
-  throw invalidField('role', `It is one of ${roles.join(', ')}, not "${role.slice(0, 30)}".`);
-}
-
-function checkPicture(text: string): string {
-  const url = checkText('avatar_url', text, 2_000);
-  // Pages show the picture: another scheme could be a script.
-  if (isWebAddress(url)) return url;
-  throw invalidField(
-    'avatar_url',
-    'Use an http or https address without blanks and without a password.',
-  );
+function trimmed(field: Field<string, string>): Field<string, string> {
+  return { ...field, check: (given) => field.check(given)?.trim() };
 }
 
 function activityOf(before: User, after: User): Activity {

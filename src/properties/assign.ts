@@ -1,6 +1,7 @@
 // In charge of the values that resources have of custom properties: setting and reading them.
 
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { isUser } from '../auth/account.ts';
 import { mustMaySet } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -8,9 +9,9 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, type FieldError, invalid, invalidField, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma, type Resource } from '../generated/prisma/client.ts';
-import { noteChanges } from '../resources/change.ts';
-import { mustMayEdit } from '../resources/edit.ts';
-import { lockResources } from '../resources/lock.ts';
+import { noteChanges } from '../resources/editing/change.ts';
+import { mustMayEdit } from '../resources/editing/edit.ts';
+import { lockResources } from '../resources/editing/lock.ts';
 import { findResource } from '../resources/resource.ts';
 import { isUuid } from '../uuid.ts';
 import { covers, readProperties } from './property.ts';
@@ -109,10 +110,10 @@ const namesOf = (properties: readonly CustomProperty[]) =>
     .toWellFormed();
 
 function checkSize(resources: number, properties: number): void {
-  if (resources === 0) throw invalidField('entity_ids', 'It names at least one resource.');
-  if (properties === 0) throw invalidField('properties', 'It names at least one property.');
+  if (resources === 0) throw invalidField('entity_ids', 'Name at least one resource.');
+  if (properties === 0) throw invalidField('properties', 'Name at least one property.');
   if (resources > maxResources) {
-    throw invalidField('entity_ids', `It names at most ${maxResources} resources.`);
+    throw invalidField('entity_ids', `Use at most ${maxResources} resources.`);
   }
   if (resources * properties > maxValues) {
     throw invalidField('properties', `At most ${maxValues} values are set at once.`);
@@ -179,8 +180,7 @@ async function refersToSomething(
   id: string,
 ): Promise<boolean> {
   if (valueType === 'user') {
-    const where = { workspaceId: ctx.workspaceId, id };
-    return (await ctx.db.user.findFirst({ where, select: { id: true } })) !== null;
+    return isUser(ctx, id);
   }
   return valueType === 'resource' ? (await findResource(ctx, id)) !== null : true;
 }

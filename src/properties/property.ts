@@ -8,29 +8,21 @@ import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { CatalogError, conflict, invalidField, notFound } from '../errors.ts';
+import { CatalogError, conflict, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { parseKind } from '../resources/kind.ts';
-import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
-import { isValueType, parseValue, valueTypes } from './value.ts';
-
-/** What a property is made of. Absent takes the default, or leaves alone; null clears. */
-export interface PropertyInput {
-  name?: string | null | undefined;
-  description?: string | null | undefined;
-  /** Kinds that it covers; `all` covers every kind, and is the default. */
-  entityTypes?: readonly string[] | null | undefined;
-  /** One of `valueTypes`; `string` is the default. */
-  valueType?: string | null | undefined;
-  /** The values that a select or multiselect allows. */
-  options?: readonly string[] | null | undefined;
-}
+import {
+  blank,
+  type Definition,
+  definitionOf,
+  type PropertyInput,
+  propertyNoun,
+} from './definition.ts';
+import { parseValue } from './value.ts';
 
 /** Every property is listed in one answer, so a workspace has only so many. */
 const maxProperties = 1_000;
-const maxOptions = 1_000;
 /** So many different values are compared with a new definition; more are taken not to fit. */
 const maxCompared = 10_000;
 
@@ -38,8 +30,8 @@ const columns = columnsOf(Prisma.CustomPropertyScalarFieldEnum, 'p');
 
 /** Define a property. Editors may. */
 export async function createProperty(ctx: Context, input: PropertyInput): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
-  const data = checkProperty(input, { ...blank, id: '' });
+  mustBeAllowed(ctx, propertyNoun.by);
+  const data = definitionOf(input, blank);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
     await holdNumber(tx);
@@ -60,7 +52,7 @@ export async function updateProperty(
   input: PropertyInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, expectedVersion, (before) => checkProperty(input, before));
+  return change(ctx, id, expectedVersion, (before) => definitionOf(input, before));
 }
 
 /** Replace a property's definition (PUT): what is left out takes its default. Editors may. */
@@ -70,7 +62,7 @@ export async function replaceProperty(
   input: PropertyInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  return change(ctx, id, expectedVersion, ({ id }) => checkProperty(input, { ...blank, id }));
+  return change(ctx, id, expectedVersion, () => definitionOf(input, blank));
 }
 
 /** A definition that the values there are would not fit is refused (CONFLICT): no value is lost. */
@@ -80,7 +72,7 @@ async function change(
   expectedVersion: ExpectedVersion,
   check: (before: CustomProperty) => Definition,
 ): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
+  mustBeAllowed(ctx, propertyNoun.by);
   return transaction(ctx, async (tx) => {
     const before = await lockProperty(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
@@ -102,7 +94,7 @@ export async function deleteProperty(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<CustomProperty> {
-  mustBeAllowed(ctx, 'edit custom properties');
+  mustBeAllowed(ctx, propertyNoun.by);
   return transaction(ctx, async (tx) => {
     const property = await lockProperty(tx, id);
     await mustBeAtVersion(tx, property, expectedVersion);
@@ -178,67 +170,6 @@ async function lockProperty(ctx: Context, id: string): Promise<CustomProperty> {
     : [];
   if (!property) throw notFound('CustomProperty');
   return property;
-}
-
-type Definition = Pick<
-  CustomProperty,
-  'name' | 'description' | 'entityTypes' | 'valueType' | 'options'
->;
-
-const blank: Definition = {
-  name: '',
-  description: '',
-  entityTypes: ['all'],
-  valueType: 'string',
-  options: [],
-};
-
-function checkProperty(input: PropertyInput, before: Definition & { id: string }): Definition {
-  const { name, description, entityTypes, valueType, options } = input;
-  const type = valueType === undefined ? before.valueType : (valueType ?? blank.valueType);
-  return {
-    name: checkName('name', name === undefined ? before.name : (name ?? '')),
-    description:
-      description === undefined
-        ? before.description
-        : checkText('description', description ?? blank.description),
-    entityTypes:
-      entityTypes === undefined ? before.entityTypes : checkEntityTypes(entityTypes ?? ['all']),
-    valueType: checkValueType(type),
-    options: checkOptions(type, options === undefined ? before.options : (options ?? [])),
-  };
-}
-
-function checkEntityTypes(entityTypes: readonly string[]): string[] {
-  if (entityTypes.length === 0) {
-    throw invalidField('entity_types', 'It names at least one kind, or all.');
-  }
-  const unique = [...new Set(entityTypes)];
-  return unique.map((type) => (type === 'all' ? type : parseKind(type, 'entity_types')));
-}
-
-function checkValueType(type: string): string {
-  if (isValueType(type)) return type;
-  throw invalidField(
-    'value_type',
-    `"${type.slice(0, 30)}" is not a type of values; use one of ${valueTypes.join(', ')}.`,
-  );
-}
-
-function checkOptions(type: string, options: readonly string[]): string[] {
-  if (type !== 'select' && type !== 'multiselect') return [];
-  if (options.length === 0) throw invalidField('options', `A ${type} needs options.`);
-  if (options.length > maxOptions) throw invalidField('options', `At most ${maxOptions} options.`);
-  return [...new Set(options.map((option) => checkOption(type, option)))];
-}
-
-// Several options travel in one string, separated by commas, or as a list in JSON.
-function checkOption(type: string, text: string): string {
-  const option = checkName('options', text);
-  if (type === 'multiselect' && (option.includes(',') || option.startsWith('['))) {
-    throw invalidField('options', 'An option of a multiselect has no comma and begins with no [.');
-  }
-  return option;
 }
 
 async function mustFitValues(

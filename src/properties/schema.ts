@@ -179,7 +179,7 @@ builder.mutationField('setCustomProperties', (t) =>
 
 function readValues(properties: unknown): Map<string, string> {
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-    throw invalidField('properties', 'It is an object of values by the ids of properties.');
+    throw invalidField('properties', 'Use an object of values by the ids of properties.');
   }
   const values = new Map<string, string>();
   for (const [id, value] of Object.entries(properties)) {

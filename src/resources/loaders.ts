@@ -52,10 +52,13 @@ export async function loadVote(ctx: Context, id: string): Promise<number> {
 }
 
 async function votesById(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
-  const found = await ctx.db.vote.findMany({
-    where: { workspaceId: ctx.workspaceId, userId: ctx.viewer.id, resourceId: { in: [...ids] } },
-  });
-  return new Map(found.map(({ resourceId, value }) => [resourceId, value]));
+  const found = await rows<{ id: string; value: number }>(
+    ctx,
+    Prisma.sql`select v.resource_id as id, v.value from vote v
+      where v.workspace_id = ${ctx.workspaceId}::uuid and v.user_id = ${ctx.viewer.id}::uuid
+        and v.resource_id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map(({ id, value }) => [id, value]));
 }
 
 /** A page of the children of one parent, by title. */

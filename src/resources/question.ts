@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
 import { changeOf, changesOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { isUser } from '../auth/account.ts';
 import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -11,16 +12,16 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { isUuid, unknownIds } from '../uuid.ts';
-import { noteChanges } from './change.ts';
+import { unknownIds } from '../uuid.ts';
+import { noteChanges } from './editing/change.ts';
 import {
   createResource,
   type ExtraFields,
   type NewResource,
   type ResourceChanges,
   updateResource,
-} from './edit.ts';
-import { lockResource } from './lock.ts';
+} from './editing/edit.ts';
+import { lockResource } from './editing/lock.ts';
 import { getResource, resourceColumns } from './resource.ts';
 import { unversioned } from './usage.ts';
 
@@ -74,7 +75,7 @@ async function checkQuestion(ctx: Context, given: QuestionFields): Promise<Extra
     );
   }
   if (answer && answer.length > 1_000_000) {
-    throw invalidField('answer', 'It takes 1000000 characters at most.');
+    throw invalidField('answer', 'Use at most 1000000 characters.');
   }
   if (assignedToId) await mustBeUser(ctx, assignedToId);
   return {
@@ -95,11 +96,7 @@ function answered(ctx: Context, answer: string | null): ExtraFields {
 }
 
 async function mustBeUser(ctx: Context, id: string): Promise<void> {
-  const { workspaceId } = ctx;
-  const user = isUuid(id)
-    ? await ctx.db.user.findFirst({ where: { workspaceId, id }, select: { id: true } })
-    : null;
-  if (!user) throw invalidField('assigned_to', unknownIds('user', [id]));
+  if (!(await isUser(ctx, id))) throw invalidField('assigned_to', unknownIds('user', [id]));
 }
 
 /** What a reply has beside the fields of every resource. */

@@ -8,13 +8,13 @@ import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
+import { loadVersions } from './editing/version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
-import { loadVersions } from './version.ts';
 
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',
@@ -120,7 +120,9 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     verified: t.exposeBoolean('verified'),
     stale: t.exposeBoolean('stale'),
     staleAt: t.expose('staleAt', { type: 'DateTime', nullable: true }),
-    forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser'),
+    forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser', {
+      description: 'Whether a person said that it is there although its source no longer names it.',
+    }),
     internalUsage: t.exposeInt('internalUsage'),
     externalUsage: t.expose('externalUsage', { type: 'SafeInt' }),
     totalUsage: t.field({

@@ -122,7 +122,7 @@ const columns = columnsOf(Prisma.UsageDayScalarFieldEnum, 'u');
  */
 export async function loadUsageDays(ctx: Context, id: string, days: number): Promise<UsageDay[]> {
   if (!Number.isInteger(days) || days < 1 || days > 366) {
-    throw invalidField('days', 'It is an integer from 1 to 366.');
+    throw invalidField('days', 'Use an integer from 1 to 366.');
   }
   const loader = loaderInFamily<string, UsageDay[]>(
     ctx,

@@ -13,8 +13,8 @@ import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { isUuid } from '../uuid.ts';
 import { base } from './address.ts';
-import { findSources } from './definition.ts';
-import { readOperations } from './operation.ts';
+import { findSources } from './operations/definition.ts';
+import { readOperations } from './operations/operation.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 

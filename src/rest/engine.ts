@@ -15,7 +15,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import { notFound } from '../errors.ts';
 import type { Selection } from './envelope.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './operations/operation.ts';
 import { catalogErrorIn, inDocumentedNames } from './reply.ts';
 
 /** The part of a Yoga server that REST needs. `Context` is what its context factory makes. */

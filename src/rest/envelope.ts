@@ -10,7 +10,7 @@ import {
   GraphQLString,
   getNamedType,
 } from 'graphql';
-import type { Shape } from './operation.ts';
+import type { Shape } from './operations/operation.ts';
 
 /** Which page was asked for, and the URL that asked, with its own filters and without its page. */
 export interface PageRequest {

@@ -16,7 +16,7 @@ import {
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { maxDepth } from '../limits/depth.ts';
 import { isStorable } from '../text.ts';
-import type { Operation, Parameter } from './operation.ts';
+import type { Operation, Parameter } from './operations/operation.ts';
 
 /** The parts of a request that parameters come from. */
 export interface Parts {

@@ -1,6 +1,6 @@
 // In charge of what a route is that no operation can express, such as an upload.
 
-import type { Method } from './operation.ts';
+import type { Method } from './operations/operation.ts';
 
 /** A route written by hand. It is served like the operations: key first, errors as problems. */
 export interface Route<Context extends object> {

@@ -7,11 +7,11 @@ import type { Address } from './address.ts';
 import { expectedVersions, isKnown, tagOfAnswer, tagOfRecord, withVersionOf } from './condition.ts';
 import { type Engine, openSession } from './engine.ts';
 import { envelope, type Selection } from './envelope.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from './operations/operation.ts';
+import { expectedVariable, versionField } from './operations/versioned.ts';
 import { readArguments } from './read.ts';
 import type { Route } from './route.ts';
 import type { Answer, Serve } from './sofa.ts';
-import { expectedVariable, versionField } from './versioned.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -200,7 +200,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers.get('idempotency-key');
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidField('Idempotency-Key', 'It has 1 to 255 visible ASCII characters.');
+  throw invalidField('Idempotency-Key', 'Use 1 to 255 visible ASCII characters.');
 }
 
 /** Say that an operation is deprecated, and what answers the same question now. */

@@ -3,8 +3,8 @@
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { invalid, notFound } from '../errors.ts';
-import { sectionOf } from './facade.ts';
-import type { Operation } from './operation.ts';
+import { sectionOf } from './openapi/facade.ts';
+import type { Operation } from './operations/operation.ts';
 import type { Arguments } from './read.ts';
 
 /** One call of an operation. `run` gets all variables and gives the body of the answer. */

@@ -85,18 +85,20 @@ export async function reviewManifest(
   return { ...review, markdown: await inMarkdown(ctx, review) };
 }
 
+const columns = columnsOf(Prisma.IntegrationScalarFieldEnum, 'i');
+
 async function projectOf(ctx: Context, id: string | null | undefined): Promise<Integration> {
   if (id) {
     const integration = await getIntegration(ctx, id);
     if (integration.type === 'dbt_core') return integration;
-    throw invalidField('integration_id', `${integration.name} is no transformation project.`);
+    throw invalidField('integration_id', `${integration.name} is not a transformation project.`);
   }
-  const projects = await ctx.db.integration.findMany({
-    where: { workspaceId: ctx.workspaceId, type: 'dbt_core' },
-    orderBy: { createdAt: 'asc' },
-    take: 2,
-  });
-  const [only, other] = projects;
+  const [only, other] = await rows<Integration>(
+    ctx,
+    Prisma.sql`select ${columns} from integration i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.type = 'dbt_core'
+      order by i.created_at limit 2`,
+  );
   if (only && !other) return only;
   throw invalidField(
     'integration_id',

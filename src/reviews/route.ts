@@ -107,7 +107,7 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
       const rules = { files: ['manifest'], maxBytes, folder };
       await using upload = await receiveUpload(request, rules);
       const file = upload.files.get('manifest');
-      if (!file) throw invalidField('manifest', 'It is required: a manifest.json.');
+      if (!file) throw invalidField('manifest', 'Send a manifest.json.');
       const source = { file: 'manifest', bytes: createReadStream(file.path) };
       const integrationId = upload.fields.get('integration_id');
       const review = await reviewManifest(context, source, { integrationId, maxBytes });

@@ -9,10 +9,10 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
+import { checkFields, type Field, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { lockWhere } from '../resources/lock.ts';
-import { checkName, checkText } from '../text.ts';
+import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
 /** What a tag is made of. Absent takes the default, or leaves alone; null clears. */
@@ -23,12 +23,34 @@ export interface TagInput {
   icon?: string | null | undefined;
 }
 
+const colorForm = /^#[0-9a-f]{6}$/i;
+const defaultColor = '#4299e1';
+
+const color: Field<string, string> = {
+  rest: 'color',
+  holds: 'a color as #RRGGBB',
+  check: (given) => {
+    if (given === null || colorForm.test(given)) return given ?? defaultColor;
+    throw invalidField('color', `Use a color as #RRGGBB, not "${given.slice(0, 30)}".`);
+  },
+};
+
+export const tagNoun: Noun<TagInput, Pick<Tag, 'name' | 'description' | 'color' | 'icon'>> = {
+  by: 'edit tags',
+  fields: {
+    name: name('name', { missing: 'A tag needs a name.' }),
+    description: text('description'),
+    color,
+    icon: optionalText('icon'),
+  },
+};
+
 const columns = columnsOf(Prisma.TagScalarFieldEnum, 't');
 
 /** Make a tag. Editors may. The name is unique without regard to case (CONFLICT). */
 export async function createTag(ctx: Context, input: TagInput): Promise<Tag> {
-  mustBeAllowed(ctx, 'edit tags');
-  const { name = 'Untitled tag', ...data } = checkTag(input);
+  mustBeAllowed(ctx, tagNoun.by);
+  const { name = 'Untitled tag', ...data } = checkFields(tagNoun, input);
   return transaction(ctx, async (tx) => {
     await holdName(tx, name);
     await mustBeFree(tx, name, null);
@@ -46,12 +68,12 @@ export async function updateTag(
   input: TagInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<Tag> {
-  mustBeAllowed(ctx, 'edit tags');
+  mustBeAllowed(ctx, tagNoun.by);
   return transaction(ctx, async (tx) => {
     if (typeof input.name === 'string') await holdName(tx, input.name.trim());
     const before = await lockTag(tx, id, Prisma.sql`for no key update`);
     await mustBeAtVersion(tx, before, expectedVersion);
-    const data = checkTag(input);
+    const data = checkFields(tagNoun, input);
     if (data.name !== undefined) await mustBeFree(tx, data.name, before.id);
     const tag = await tx.db.tag.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
@@ -69,7 +91,7 @@ export async function deleteTag(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<Tag> {
-  mustBeAllowed(ctx, 'edit tags');
+  mustBeAllowed(ctx, tagNoun.by);
   return transaction(ctx, async (tx) => {
     // Whoever puts the tag on a resource holds a share lock: this waits for them, they for this.
     const tag = await lockTag(tx, id, Prisma.sql`for update`);
@@ -158,26 +180,6 @@ async function mustBeFree(ctx: Context, name: string, id: string | null): Promis
       and lower(t.name) = lower(${name}) and t.id is distinct from ${id}::uuid`,
   );
   if (taken) throw conflict(`There is a tag named "${taken.name}" already.`);
-}
-
-const colorForm = /^#[0-9a-f]{6}$/i;
-const defaultColor = '#4299e1';
-
-type CheckedTag = Partial<Pick<Tag, 'name' | 'description' | 'color' | 'icon'>>;
-
-function checkTag({ name, description, color, icon }: TagInput): CheckedTag {
-  if (color != null && !colorForm.test(color)) {
-    throw invalidField('color', `It is a color as #RRGGBB, not "${color.slice(0, 30)}".`);
-  }
-  if (name === null) throw invalidField('name', 'A tag needs a name.');
-  return {
-    ...(name === undefined ? {} : { name: checkName('name', name) }),
-    ...(description === undefined
-      ? {}
-      : { description: checkText('description', description ?? '') }),
-    ...(color === undefined ? {} : { color: color ?? defaultColor }),
-    ...(icon === undefined ? {} : { icon: icon === null ? null : checkText('icon', icon, 255) }),
-  };
 }
 
 function subject({ id, name, icon, integrationId, version }: Tag) {

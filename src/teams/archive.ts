@@ -10,7 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict } from '../errors.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
-import { lockWhere } from '../resources/lock.ts';
+import { lockWhere } from '../resources/editing/lock.ts';
 import { lockTeam, teamColumns, teamSubject } from './team.ts';
 
 /**

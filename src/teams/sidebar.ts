@@ -22,14 +22,14 @@ export type SidebarSettings = Record<(typeof sections)[number], boolean>;
 export function mergeSections(stored: unknown, changes: unknown): SidebarSettings {
   const given = changes ?? {};
   if (!isRecord(given)) {
-    throw invalidField('sidebar_settings', 'It is an object of booleans by section.');
+    throw invalidField('sidebar_settings', 'Use an object of booleans by section.');
   }
   for (const [name, value] of Object.entries(given)) {
     const field = `sidebar_settings.${name.slice(0, 60)}`;
     if (!sections.some((section) => section === name)) {
-      throw invalidField(field, `It is not a section; use ${sections.join(', ')}.`);
+      throw invalidField(field, `This is not a section; use ${sections.join(', ')}.`);
     }
-    if (typeof value !== 'boolean') throw invalidField(field, 'It is true or false.');
+    if (typeof value !== 'boolean') throw invalidField(field, 'Use true or false.');
   }
   const before = isRecord(stored) ? stored : {};
   const shown = (section: string) => (given[section] ?? before[section]) !== false;

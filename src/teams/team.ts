@@ -10,10 +10,10 @@ import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { conflict, invalidField, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
+import { checkFields, choice, flag, kept, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { checkName, checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { mergeSections } from './sidebar.ts';
 
@@ -33,12 +33,29 @@ export interface TeamInput {
   removeMemberIds?: readonly string[] | null | undefined;
 }
 
+/** Its plain fields. The sections of the sidebar are merged, and members are added and removed. */
+export const teamNoun: Noun<
+  TeamInput,
+  Pick<Team, 'name' | 'icon' | 'type' | 'description' | 'onboardingComplete'>
+> = {
+  by: 'manage teams',
+  fields: {
+    name: name('name'),
+    icon: optionalText('icon'),
+    type: kept(choice('type', teamTypes)),
+    description: text('description'),
+    onboardingComplete: flag('onboarding_complete'),
+  },
+};
+
 export const teamColumns = columnsOf(Prisma.TeamScalarFieldEnum, 't');
+
+const untitled = { name: 'Untitled team' };
 
 /** Make a team, whose first member is who makes it. Only admins may. */
 export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> {
-  mustBeAllowed(ctx, 'manage teams');
-  const { name = 'Untitled team', ...data } = checkTeam(input);
+  mustBeAllowed(ctx, teamNoun.by);
+  const data = checkFields(teamNoun, input);
   const sidebarSettings = mergeSections({}, input.sidebarSettings);
   const created = await transaction(ctx, async (tx) => {
     const { memberIds = [ctx.viewer.id] } = await changedMembers(
@@ -47,7 +64,7 @@ export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> 
       membersIn(input),
     );
     const team = await tx.db.team.create({
-      data: { ...data, name, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
+      data: { ...untitled, ...data, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
     });
     const changes = changesOfNew(team);
     await record(tx, { activity: 'team_created', subject: teamSubject(team), changes });
@@ -64,11 +81,11 @@ export async function updateTeam(
   input: TeamInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<Team> {
-  mustBeAllowed(ctx, 'manage teams');
+  mustBeAllowed(ctx, teamNoun.by);
   const updated = await transaction(ctx, async (tx) => {
     const before = await lockTeam(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
-    const data = checkTeam(input);
+    const data = checkFields(teamNoun, input);
     if (before.isDefaultTeam && data.type === 'CLOSED') {
       throw conflict(`The default team ${before.name} stays OPEN.`);
     }
@@ -152,28 +169,6 @@ export async function lockTeam(
     : [];
   if (!team) throw notFound('Team');
   return team;
-}
-
-type CheckedTeam = Partial<
-  Pick<Team, 'name' | 'icon' | 'type' | 'description' | 'onboardingComplete'>
->;
-
-function checkTeam(input: TeamInput): CheckedTeam {
-  const { name, icon, type, description, onboardingComplete } = input;
-  return {
-    ...(name === undefined ? {} : { name: checkName('name', name ?? '') }),
-    ...(icon === undefined ? {} : { icon: icon && checkText('icon', icon, 255) }),
-    ...(type == null ? {} : { type: checkType(type) }),
-    ...(description === undefined
-      ? {}
-      : { description: checkText('description', description ?? '') }),
-    ...(onboardingComplete == null ? {} : { onboardingComplete }),
-  };
-}
-
-function checkType(type: string): string {
-  if (teamTypes.some((known) => known === type)) return type;
-  throw invalidField('type', `It is ${teamTypes.join(' or ')}, not "${type.slice(0, 30)}".`);
 }
 
 /** A team as the audit log names it. */

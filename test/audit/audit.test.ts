@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuditQuery, listAuditLogs } from '../../src/audit/list.ts';
 import { transaction } from '../../src/database/transaction.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { readResourceLog } from '../../src/resources/log.ts';
 import { createTag } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -159,7 +159,7 @@ test('an auditor asks by actor, key, request, target and time, over both APIs', 
   const { id } = made.body;
   await own.rest('PATCH', `/tag/${id}`, { body: { color: '#ffd700' }, headers });
   await own.tag({ name: 'Silver' });
-  const { rows } = await own.database.pool.query(
+  const { rows } = await own.owner.query(
     `select id from api_key where workspace_id = $1 and name = 'editor'`,
     [own.workspaceId],
   );

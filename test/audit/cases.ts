@@ -9,7 +9,7 @@ import { createRule } from '../../src/notifications/rule.ts';
 import { testWebhook } from '../../src/notifications/webhooks/log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';

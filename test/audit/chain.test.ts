@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { record } from '../../src/audit/audit.ts';
 import { sealWhatIsDue } from '../../src/audit/seal.ts';
 import { type Verification, verifyLog } from '../../src/audit/verify.ts';
-import { serverId, serverViewer } from '../../src/auth/viewer.ts';
-import { contextFor } from '../../src/context.ts';
+import { contextAcross, contextFor } from '../../src/context.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
@@ -14,7 +13,7 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 import { backUpToMemory, makeDatabase, restoreFrom } from '../database/backups/databases.ts';
 
 function verify(database: Database, hash: string | null = null): Promise<Verification> {
-  return verifyLog(contextFor(database, serverViewer(serverId)), { hash });
+  return verifyLog(contextAcross(database), { hash });
 }
 
 /** A log of five entries, numbered from 1, which are sealed. */
@@ -27,7 +26,7 @@ async function openLog(): Promise<Catalog> {
 
 /** Do something to the tables of the log that their triggers refuse. */
 async function tamper(catalog: Catalog, ...statements: readonly string[]): Promise<void> {
-  const client: pg.PoolClient = await catalog.database.pool.connect();
+  const client: pg.PoolClient = await catalog.owner.connect();
   try {
     await client.query('begin');
     for (const table of ['audit_log', 'audit_seal']) {
@@ -139,7 +138,7 @@ test('of many who write while two processes seal, none is missed and none counts
 
 test('the program can neither change nor delete an entry or its seal', async () => {
   await using catalog = await openLog();
-  const { pool } = catalog.database;
+  const pool = catalog.owner;
   const refused =
     /Entries of the audit log are kept as they are: \w+ of audit_(log|seal) is refused/;
   for (const table of ['audit_log', 'audit_seal']) {
@@ -162,7 +161,7 @@ test('the program can neither change nor delete an entry or its seal', async () 
 
 test('an entry that was changed is named, whatever was changed of it', async () => {
   await using catalog = await openLog();
-  const { pool } = catalog.database;
+  const pool = catalog.owner;
   await pool.query('create table kept as select * from audit_log');
   const { rows: columns } = await pool.query<{ name: string; type: string }>(
     `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type from pg_attribute a

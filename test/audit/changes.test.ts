@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changeOf, maxItems, maxLength } from '../../src/audit/changes.ts';
 import { updateIntegration } from '../../src/integrations/integration.ts';
 import { updateUser } from '../../src/people/user.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 async function changesOfLast(catalog: Catalog, resourceId: string): Promise<unknown> {

@@ -84,7 +84,7 @@ test('of keys that are used for the first time at once one works, on several pro
   const other = url ? await openDatabase({ databaseUrl: url, maxConnections: 8 }) : database;
   try {
     for (let round = 0; round < 10; round += 1) {
-      await database.pool.query('truncate workspace cascade');
+      await test.owner.query('truncate workspace cascade');
       const keys = await Promise.all(Array.from({ length: 4 }, () => start(database)));
       const attempts = keys.flatMap((key) => [
         use(database, key).then((viewer) => ({ key, viewer })),

@@ -74,5 +74,5 @@ test('it says how it is used, and what it can not use', async () => {
   expect(unknown.said).toContain("Unknown option '--emial'");
   const wrong = await key('--email', 'nobody');
   expect(wrong).toMatchObject({ code: 1, printed: '' });
-  expect(wrong.said).toContain('It is an email address, not "nobody".');
+  expect(wrong.said).toContain('Use an email address, not "nobody".');
 });

@@ -4,12 +4,12 @@ import { openTestDatabase } from '../database.ts';
 
 test('the migrations lead to exactly the tables of schema.prisma', async () => {
   await using opened = await openTestDatabase();
-  expect(await schemaDifference(opened.database.pool)).toBe('');
+  expect(await schemaDifference(opened.owner)).toBe('');
 });
 
 test('a column that the schema does not know is a difference', async () => {
   await using opened = await openTestDatabase();
-  const { pool } = opened.database;
+  const pool = opened.owner;
   await pool.query('alter table tag add column forgotten text');
   expect(await schemaDifference(pool)).toBe(
     '-- AlterTable\nALTER TABLE "tag" DROP COLUMN "forgotten";',

@@ -90,7 +90,7 @@ test('another process hears it, also after its connection broke', async () => {
   await until(heard, names('first'));
 
   heard.length = 0;
-  await catalog.database.pool.query(
+  await catalog.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'headwater listen' and datname = current_database()`,
   );

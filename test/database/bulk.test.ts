@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMany, type Target, updateMany } from '../../src/database/bulk.ts';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
 import { rows } from '../../src/database/rows.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { onServer } from '../server.ts';
 
 const target: Target = {
   table: 'sample',
@@ -11,7 +13,8 @@ const target: Target = {
 let opened: TestDatabase;
 beforeAll(async () => {
   opened = await openTestDatabase();
-  await opened.database.pool.query(
+  await onServer(
+    opened.url,
     `create table sample (id int primary key, title text, tags text[], extra jsonb,
        at timestamptz, touched int not null default 0)`,
   );
@@ -19,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => opened[Symbol.asyncDispose]());
 
 function connection() {
-  return { db: opened.database.prisma, database: opened.database };
+  return acrossWorkspaces(opened.database);
 }
 
 const at = new Date('2026-01-02T03:04:05.678Z');

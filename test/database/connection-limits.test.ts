@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { contextFor } from '../../src/context.ts';
-import { takeImportPlace, takeSpareImportPlace } from '../../src/database/connection-limits.ts';
+import { takeImportPlace, takeSpareImportPlace } from '../../src/database/connections/limits.ts';
 import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
 import { rows } from '../../src/database/rows.ts';

@@ -12,7 +12,7 @@ let ctx: Context;
 beforeAll(async () => {
   opened = await openTestDatabase();
   ctx = contextFor(opened.database, serverViewer('00000000-0000-4000-8000-000000000001'));
-  await ctx.db.setting.create({ data: { name: 'taken', value: '' } });
+  await opened.database.prisma.setting.create({ data: { name: 'taken', value: '' } });
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
@@ -32,7 +32,11 @@ const noSuchUser = {
 };
 
 test.each<[string, string | null, () => Promise<unknown>]>([
-  ['a name that is taken, by Prisma', 'CONFLICT', () => ctx.db.setting.create(taken)],
+  [
+    'a name that is taken, by Prisma',
+    'CONFLICT',
+    () => opened.database.prisma.setting.create(taken),
+  ],
   [
     'a name that is taken, by our own SQL',
     'CONFLICT',
@@ -43,18 +47,18 @@ test.each<[string, string | null, () => Promise<unknown>]>([
     'CONFLICT',
     () => transaction(ctx, (tx) => tx.db.setting.create(taken)),
   ],
-  ['a reference to what is gone', 'CONFLICT', () => ctx.db.user.create(noSuchUser)],
+  ['a reference to what is gone', 'CONFLICT', () => opened.database.prisma.user.create(noSuchUser)],
   [
     'a row that was deleted meanwhile',
     'CONFLICT',
-    () => ctx.db.setting.update({ where: { name: 'gone' }, data: { value: '' } }),
+    () => opened.database.prisma.setting.update({ where: { name: 'gone' }, data: { value: '' } }),
   ],
   ['a number out of range', 'BAD_REQUEST', () => rows(ctx, 'select $1::int4', ['99999999999'])],
   ['a zero character', 'BAD_REQUEST', () => rows(ctx, 'select $1::text as t', ['a\u0000b'])],
   [
     'a zero character, by Prisma',
     'BAD_REQUEST',
-    () => ctx.db.setting.create({ data: { name: 'a\u0000b', value: '' } }),
+    () => opened.database.prisma.setting.create({ data: { name: 'a\u0000b', value: '' } }),
   ],
   ['text that is no uuid', 'BAD_REQUEST', () => rows(ctx, 'select $1::uuid', ['x'])],
   ['a mistake in a statement', null, () => rows(ctx, 'selct')],

@@ -30,7 +30,7 @@ test('only what is missing is applied, once, in order', async () => {
   add(later, 'create table later (n int); insert into later values (1);');
   expect(await migrate(database, folder)).toEqual([later, last]);
   expect(await migrate(database, folder)).toEqual([]);
-  const { rows } = await database.pool.query('select n from later order by n');
+  const { rows } = await opened.owner.query('select n from later order by n');
   expect(rows).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
@@ -55,7 +55,7 @@ test('a migration that fails leaves nothing, says where, and can be mended', asy
   await expect(migrate(database, folder)).rejects.toThrow(
     `The migration ${later} failed at line 3: column "wrong" does not exist`,
   );
-  const { rows } = await database.pool.query(
+  const { rows } = await opened.owner.query(
     `select to_regclass('half') as half,
        (select count(*)::int from "_prisma_migrations" where migration_name = $1) as recorded`,
     [later],
@@ -74,7 +74,7 @@ test('a migration that was edited after it was applied is refused', async () => 
   add(later, 'create table later (n bigint);');
   add(last, 'create table last (n int);');
   await expect(migrate(database, folder)).rejects.toThrow(`${later} was changed after it was`);
-  const { rows } = await database.pool.query(`select to_regclass('last') as last`);
+  const { rows } = await opened.owner.query(`select to_regclass('last') as last`);
   expect(rows).toEqual([{ last: null }]);
 });
 
@@ -91,22 +91,22 @@ test('a migration that another tool began and did not finish is refused', async 
   const { database } = opened;
   add(later, 'create table later (n int);');
   await migrate(database, folder);
-  await database.pool.query(
+  await opened.owner.query(
     `update "_prisma_migrations" set finished_at = null where migration_name = $1`,
     [later],
   );
   await expect(migrate(database, folder)).rejects.toThrow(`migrate resolve --rolled-back ${later}`);
-  await database.pool.query(
+  await opened.owner.query(
     `update "_prisma_migrations" set rolled_back_at = now() where migration_name = $1`,
     [later],
   );
-  await database.pool.query('drop table later');
+  await opened.owner.query('drop table later');
   expect(await migrate(database, folder)).toEqual([later]);
 });
 
 test("the history is Prisma's own: the schema engine takes it for up to date", async () => {
   await using opened = await openTestDatabase();
-  const { pool } = opened.database;
+  const pool = opened.owner;
   const { rows } = await pool.query(
     `select migration_name as name, checksum, applied_steps_count as steps,
        finished_at >= started_at as finished, rolled_back_at, logs
@@ -129,7 +129,7 @@ test('processes that start at once do not apply a migration twice', async () => 
   try {
     const results = await Promise.all([database, ...others].map((one) => migrate(one, folder)));
     expect(results.flat()).toEqual([later]);
-    const { rows } = await database.pool.query('select n from later');
+    const { rows } = await opened.owner.query('select n from later');
     expect(rows).toEqual([{ n: 1 }]);
   } finally {
     await Promise.all(others.map((other) => other.close()));

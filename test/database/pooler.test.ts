@@ -1,11 +1,12 @@
 // Behind PgBouncer in transaction mode: everything works, or the start says why not.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { contextFor } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
-import type { Database } from '../../src/database/database.ts';
 import { failureOf } from '../../src/database/failure.ts';
 import { listen } from '../../src/database/listen.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { requestRole } from '../../src/database/row-security.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { importCsv } from '../../src/integrations/imports/sync.ts';
@@ -28,7 +29,8 @@ async function through(catalog: Catalog, statementTimeoutMs = 30_000) {
   address.port = String(bouncer?.port);
   const options = { databaseUrl: address.href, directUrl: catalog.url, statementTimeoutMs };
   const database = await openDatabase({ ...options, maxConnections: 10 });
-  const ctx = { ...catalog.admin, database, db: database.prisma, loaders: new Map() };
+  const { surroundings } = catalog;
+  const ctx = { ...contextFor(database, catalog.admin.viewer), surroundings };
   return { database, ctx, [Symbol.asyncDispose]: () => database.close() };
 }
 
@@ -67,6 +69,31 @@ test('writes, reads, transactions and imports at once, without a prepared statem
   expect(there?.late).toBe(false);
 });
 
+test('statements of two workspaces at once each see their own, and leave nothing on the sessions', async ({
+  skip,
+}) => {
+  if (!bouncer) return skip();
+  await using catalog = await openCatalog({ alone: true });
+  await using other = await catalog.another();
+  await using pooled = await through(catalog);
+  const { database } = pooled;
+  const look = async (workspaceId: string) => {
+    const ctx = { ...pooled.ctx, workspaceId };
+    const statement = 'select id, current_user as who from workspace';
+    const expected = [{ id: workspaceId, who: requestRole }];
+    expect(await rows(ctx, statement)).toEqual(expected);
+    expect(await transaction(ctx, (tx) => rows(tx, statement))).toEqual(expected);
+  };
+  const both = [catalog.workspaceId, other.workspaceId];
+  await Promise.all(Array.from({ length: 60 }, (_, n) => look(both[n % 2] ?? '')));
+  const left = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      database.pool.query(`select current_setting('headwater.workspace', true) as workspace`),
+    ),
+  );
+  for (const { rows: said } of left) expect(said[0]?.workspace || null).toBeNull();
+});
+
 test('announcements arrive by way of the server itself', async ({ skip }) => {
   if (!bouncer) return skip();
   await using catalog = await openCatalog();
@@ -94,8 +121,8 @@ test('a session that is not in UTC is refused, with what to do', async ({ skip }
   );
 });
 
-async function running(database: Database, text: string): Promise<number> {
-  const found = await database.pool.query<{ n: number }>(
+async function running({ owner }: Catalog, text: string): Promise<number> {
+  const found = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
       where query like $1 and state = 'active' and pid <> pg_backend_pid()`,
     [`${text}%`],
@@ -109,9 +136,9 @@ test('an endless statement is cut, on the server as well', async ({ skip }) => {
   await using pooled = await through(catalog, 2_000);
   const endless = 'select count(*) as endless from generate_series(1, 100000000000)';
   const cut = rows(pooled.ctx, endless).catch((error: unknown) => failureOf(error)?.code);
-  await expect.poll(() => running(catalog.database, endless)).toBe(1);
+  await expect.poll(() => running(catalog, endless)).toBe(1);
   expect(await cut).toBe('UNAVAILABLE');
-  await expect.poll(() => running(catalog.database, endless), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => running(catalog, endless), { timeout: 5_000 }).toBe(0);
 });
 
 test('nothing is left locked on the server when a process has stopped', async ({ skip }) => {

@@ -6,6 +6,7 @@ import { failureOf } from '../../src/database/failure.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
+import { createBounds, usualBounds } from '../../src/limits/bounds.ts';
 import { openTestDatabase } from '../database.ts';
 import { openProxy } from './proxy.ts';
 
@@ -44,7 +45,7 @@ describe('a PostgreSQL server', () => {
     proxy.swallow();
     const failures = await Promise.all([
       rows(ctx, 'select 1').catch(codeOf),
-      database.prisma.setting.count().catch(codeOf),
+      transaction(ctx, (tx) => tx.db.setting.count()).catch(codeOf),
       transaction(ctx, (tx) => rows(tx, 'select 1')).catch(codeOf),
       transaction(ctx, (tx) => rows(tx, 'select 1'), { long: true }).catch(codeOf),
     ]);
@@ -53,7 +54,28 @@ describe('a PostgreSQL server', () => {
 
     proxy.resume();
     expect(await rows(ctx, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(await database.prisma.setting.count()).toBe(0);
+    expect(await rows(ctx, 'select name from setting')).toEqual([]);
+  });
+
+  test('a request that met the silence once waits for nothing more of the database', async () => {
+    await using opened = await openBehindProxy();
+    const { database, proxy } = opened;
+    const ctx = contextOf(database);
+    await rows(ctx, 'select 1');
+    const bounds = createBounds({ database, ...usualBounds });
+    proxy.swallow();
+    const over: boolean[] = [];
+    const answer = bounds.run(ctx, async (bounded) => {
+      await rows(bounded, 'select 1').catch(() => {});
+      over.push(bounded.signal.aborted);
+      return 'something else';
+    });
+    await expect(answer.catch(codeOf)).resolves.toBe('UNAVAILABLE');
+    await expect.poll(() => over, { timeout: 20_000 }).toEqual([true]);
+    proxy.resume();
+    expect(await bounds.run(ctx, (bounded) => rows(bounded, 'select 1 as one'))).toEqual([
+      { one: 1 },
+    ]);
   });
 
   test('a restart of the server fails what is under way, and nothing after', async () => {
@@ -67,13 +89,13 @@ describe('a PostgreSQL server', () => {
       await rows(tx, 'select 1');
     });
     await expect(underWay.catch(codeOf)).resolves.toBe('UNAVAILABLE');
-    expect(await database.prisma.setting.count()).toBe(0);
+    expect(await rows(ctx, 'select name from setting')).toEqual([]);
   });
 
   test('a session is in UTC whatever the server, its address or the machine are in', async () => {
     await using opened = await openTestDatabase();
     const name = new URL(opened.url).pathname.slice(1);
-    await opened.database.pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
+    await opened.owner.query(`alter database ${name} set timezone = 'Asia/Tokyo'`);
     const address = new URL(opened.url);
     address.searchParams.set('options', '-c TimeZone=Asia/Seoul -c work_mem=5MB');
     for (const databaseUrl of [opened.url, address.href]) {
@@ -100,7 +122,8 @@ describe('a PostgreSQL server', () => {
     await using opened = await openTestDatabase();
     const ctx = contextOf(opened.database);
     const names = ['a', 'b'];
-    for (const name of names) await ctx.db.setting.create({ data: { name, value: '' } });
+    const { prisma } = opened.database;
+    for (const name of names) await prisma.setting.create({ data: { name, value: '' } });
     const arrived: (() => void)[] = [];
     const bothArrived = new Promise<void>((resolve) => {
       arrived.push(() => arrived.length === 3 && resolve());

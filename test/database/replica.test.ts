@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { placeOf, type Replica } from '../../src/database/replica.ts';
 import { type Catalog, openCatalogOn } from '../catalog.ts';
-import type { TestDatabase } from '../database.ts';
+import { ownerOf, seeingAll, type TestDatabase } from '../database.ts';
 import { startPostgres, startStandby, type TestServer } from '../servers.ts';
 import { testSurroundings } from '../surroundings.ts';
 
@@ -32,16 +32,19 @@ const login = ({ port }: TestServer) => `postgresql://headwater@127.0.0.1:${port
 /** A process of Headwater that reads from the standby. */
 async function openProcess(): Promise<TestDatabase> {
   if (!primary || !standby) throw new Error('There is no PostgreSQL.');
-  const database = await openDatabase({
-    databaseUrl: login(primary),
+  const url = login(primary);
+  const opened = await openDatabase({
+    databaseUrl: url,
     readUrl: login(standby),
     maxConnections: 5,
   });
+  const database = await seeingAll(opened);
   return {
     database,
+    owner: ownerOf(url),
     surroundings: testSurroundings(),
-    url: login(primary),
-    [Symbol.asyncDispose]: () => database.close(),
+    url,
+    [Symbol.asyncDispose]: () => opened.close(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { type Context, contextFor } from '../../src/context.ts';
+import { connectPrisma } from '../../src/database/connections/prisma.ts';
 import { execute, rows } from '../../src/database/rows.ts';
 import { type TransactionOptions, transaction } from '../../src/database/transaction.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
@@ -19,7 +20,8 @@ const workspaceId = '00000000-0000-4000-8000-000000000001';
 const context = () => contextFor(opened.database, serverViewer(workspaceId));
 
 const names = (ctx: Context) => rows<{ name: string }>(ctx, 'select name from setting order by 1');
-const add = (ctx: Context, name: string) => ctx.db.setting.create({ data: { name, value: '' } });
+const add = (tx: Context, name: string) => tx.db.setting.create({ data: { name, value: '' } });
+const make = (name: string) => transaction(context(), (tx) => add(tx, name));
 
 test('what a transaction wrote stays, through Prisma and through our own SQL', async () => {
   const ctx = context();
@@ -68,11 +70,18 @@ test('the outer context inside a transaction is refused instead of waiting for i
   const ctx = context();
   await transaction(ctx, async (tx) => {
     await expect(names(ctx)).rejects.toThrow('use the context that it handed on');
-    await expect(add(ctx, 'x')).rejects.toThrow('use the context that it handed on');
     await expect(transaction(ctx, async () => {})).rejects.toThrow('handed on');
     await add(tx, 'a');
   });
   expect(await names(ctx)).toEqual([{ name: 'a' }]);
+});
+
+test('Prisma is refused outside of a transaction, where it would name no workspace', async () => {
+  expect(() => add(context(), 'x')).toThrow('outside of a transaction');
+  const prisma = await connectPrisma(opened.database.pool);
+  await expect(prisma.setting.count()).rejects.toThrow('names no workspace');
+  await prisma.$disconnect();
+  expect(await names(context())).toEqual([]);
 });
 
 test('what was started in a transaction may use the outer context once it has ended', async () => {
@@ -155,7 +164,7 @@ test('every statement is told of once, whoever sends it, and none of the houseke
   const ctx = context();
   const statements: string[] = [];
   const stop = opened.database.onStatement((text) => statements.push(text));
-  await add(ctx, 'a');
+  await make('a');
   await names(ctx);
   expect(statements).toHaveLength(2);
   await transaction(ctx, async (tx) => {
@@ -197,9 +206,8 @@ test('a statement that takes too long is cut, in a long transaction it is not', 
 async function collide(
   options: TransactionOptions,
 ): Promise<{ results: PromiseSettledResult<string>[]; attempts: number }> {
-  const ctx = context();
-  await add(ctx, 'a');
-  await add(ctx, 'b');
+  await make('a');
+  await make('b');
   let attempts = 0;
   let meet = () => {};
   const met = new Promise<void>((resolve) => {
@@ -238,7 +246,8 @@ test.each([{}, { long: true }])(
     ]);
     // The first try of the second left nothing.
     expect(attempts).toBeGreaterThanOrEqual(3);
-    const [first] = await context().db.setting.findMany({ where: { name: 'a' } });
+    const { prisma } = opened.database;
+    const [first] = await prisma.setting.findMany({ where: { name: 'a' } });
     expect(['ab', 'ba']).toContain(first?.value);
   },
 );

@@ -46,6 +46,7 @@ test('what exists already is named, whoever sent the statement', async () => {
   await using catalog = await openCatalog();
   const { name } = await catalog.tag();
   const { workspaceId, admin } = catalog;
+  const { prisma } = catalog.database;
   const color = '#ff0000';
   const told = (work: Promise<unknown>) =>
     work.then(
@@ -54,19 +55,19 @@ test('what exists already is named, whoever sent the statement', async () => {
     );
   const expected = { code: 'CONFLICT', message: 'There is a tag with this name already.' };
   const again = { workspaceId, name: name.toUpperCase(), color };
-  expect(await told(admin.db.tag.create({ data: again }))).toMatchObject(expected);
+  expect(await told(prisma.tag.create({ data: again }))).toMatchObject(expected);
   const sql = 'insert into tag (workspace_id, id, name, color) values ($1, $2, $3, $4)';
   expect(await told(rows(admin, sql, [workspaceId, randomUUID(), name, color]))).toMatchObject(
     expected,
   );
   const email = 'viewer@example.com';
-  expect(await told(admin.db.user.create({ data: { workspaceId, email } }))).toMatchObject({
+  expect(await told(prisma.user.create({ data: { workspaceId, email } }))).toMatchObject({
     message: 'There is a user with this email already.',
   });
-  expect(await told(admin.db.setting.create({ data: { name: 'unique.test', value: '' } }))).toBe(
+  expect(await told(prisma.setting.create({ data: { name: 'unique.test', value: '' } }))).toBe(
     'made',
   );
   expect(
-    await told(admin.db.setting.create({ data: { name: 'unique.test', value: '' } })),
+    await told(prisma.setting.create({ data: { name: 'unique.test', value: '' } })),
   ).toMatchObject({ message: 'Another request made the same at the same time; try again.' });
 });

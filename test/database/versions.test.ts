@@ -83,7 +83,7 @@ test('any change of any row counts its version up by one, but for what is no cha
   await using catalog = await openCatalog({ alone: true });
   const tables = await fill(catalog);
   expect(tables).toHaveLength(12);
-  const { pool } = catalog.database;
+  const pool = catalog.owner;
   // What refers to other rows is changed as well, to rows that are not there.
   const client = await pool.connect();
   try {
@@ -127,7 +127,7 @@ test('any change of any row counts its version up by one, but for what is no cha
 test('what stays as it is has the version it had, and nobody sets it by hand', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.tag({ name: 'gold' });
-  const { pool } = catalog.database;
+  const pool = catalog.owner;
   const version = async (set: string) => {
     const statement = `update tag set ${set} where id = $1 returning version`;
     return (await pool.query<{ version: number }>(statement, [id])).rows[0]?.version;
@@ -141,7 +141,8 @@ test('what stays as it is has the version it had, and nobody sets it by hand', a
 test('a database with several accepted answers and wrong sums is mended by the migration', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { workspaceId, database } = catalog;
-  const { pool, prisma } = database;
+  const { prisma } = database;
+  const pool = catalog.owner;
   const name = (await readMigrations()).find((one) => one.name.endsWith('_count_versions'))?.name;
   const sql = readFileSync(`${migrationsFolder}/${name}/migration.sql`, 'utf8');
   // As it was before.

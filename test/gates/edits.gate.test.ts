@@ -27,8 +27,13 @@ test('without the locks the same races lose a lot: they would notice', async () 
   await using empty = await openTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-races-'));
   const key = `gate-${randomUUID()}`;
-  const sources = ['--import', 'tsx', '--import', './gates/without-locks.mjs', 'src/main.ts'];
-  const settings = { DATABASE_URL: empty.url, DATA_DIR: dataDir, ADMIN_API_KEY: key };
+  const sources = ['--import', './gates/without.mjs', '--import', 'tsx', 'src/main.ts'];
+  const settings = {
+    WITHOUT: 'locks',
+    DATABASE_URL: empty.url,
+    DATA_DIR: dataDir,
+    ADMIN_API_KEY: key,
+  };
   const server = startProgram(process.execPath, sources, { ...settings, LOG_LEVEL: 'silent' });
   try {
     const address = await server.ready();

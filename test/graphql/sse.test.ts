@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueJob } from '../../src/jobs/job.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 import { hasTool } from '../tool.ts';

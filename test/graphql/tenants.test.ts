@@ -17,7 +17,7 @@ import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { digest } from '../digest.ts';

@@ -10,7 +10,7 @@ import { transaction } from '../../src/database/transaction.ts';
 import { endWatches, watch } from '../../src/graphql/watch.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { subscribe } from '../limits/events.ts';

@@ -3,6 +3,9 @@
 import { expect, test } from 'vitest';
 import { filesMatching } from './sources.ts';
 
+/** Files of one folder, those of folders within not counted. */
+const mostFiles = 22;
+
 const sources = filesMatching(
   /^(src|test|bench|scripts|prisma)\/(?!.*generated\/).*\.(ts|mjs|js)$/,
 );
@@ -64,4 +67,14 @@ test('nothing asks npm to run a script of a package', () => {
   const [manifest] = filesMatching(/^package\.json$/);
   const { allowScripts } = JSON.parse(manifest?.text ?? '{}');
   expect(Object.values(allowScripts)).not.toContain(true);
+});
+
+test('a folder of the program can be taken in at a glance', () => {
+  const files = filesMatching(/^src\/(?!.*generated\/)/);
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
 });

@@ -289,7 +289,7 @@ test('a CIDR that is none is named', () => {
     '10.0.0.0/',
     '::/129',
   ]) {
-    expect(() => parsePrivateHosts(text), text).toThrow('is no CIDR');
+    expect(() => parsePrivateHosts(text), text).toThrow('is not a CIDR range');
   }
   expect(() => parsePrivateHosts(' 10.0.0.0/8 ,, ::1')).not.toThrow();
 });

@@ -3,19 +3,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
-import { scratch } from '../../src/database/scratch.ts';
 import { listJobs } from '../../src/jobs/job.ts';
 import { openCatalog, openCatalogOn } from '../catalog.ts';
 import { openProxy } from '../database/proxy.ts';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase, seeingAll } from '../database.ts';
 
 /** A catalog whose database can go away. */
 async function openAway() {
   const opened = await openTestDatabase();
   const proxy = await openProxy(opened.url);
-  const database = await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 });
+  const database = await seeingAll(
+    await openDatabase({ databaseUrl: proxy.url, maxConnections: 5 }),
+  );
   const catalog = await openCatalogOn({
     database,
+    owner: opened.owner,
     surroundings: opened.surroundings,
     url: opened.url,
     async [Symbol.asyncDispose]() {
@@ -108,7 +110,7 @@ test('an import whose database goes away is 503, and stands in nobody`s way afte
   const [, lost] = await jobs();
   expect(lost).toMatchObject({ id, state: 'failed' });
   expect(lost?.lastError).toContain('The database does not answer');
-  expect(await catalog.admin.db.resource.count()).toBe(10);
+  expect(await catalog.admin.database.prisma.resource.count()).toBe(10);
   expect(catalog.unexpected).toEqual([]);
 });
 
@@ -120,13 +122,11 @@ test.each([
 ])('an upload that fails with %s is %i %s', async (state, status, code, says) => {
   await using catalog = await openCatalog({ alone: true });
   const { id } = await catalog.integration();
-  await scratch(
-    catalog.admin,
+  await catalog.owner.query(
     `create function fail() returns trigger language plpgsql as $$ begin
       raise exception 'It failed.' using errcode = '${state}'; end $$`,
   );
-  await scratch(
-    catalog.admin,
+  await catalog.owner.query(
     `create trigger fail before insert on resource for each statement execute function fail()`,
   );
   const path = `/integration/integrations/${id}/import_jsonl_metadata`;
@@ -136,6 +136,6 @@ test.each([
   expect(answer.headers.get('x-job-id')).not.toBeNull();
   expect(answer.headers.has('retry-after')).toBe(status === 503);
   expect(catalog.unexpected).toHaveLength(status === 500 ? 1 : 0);
-  await scratch(catalog.admin, 'drop trigger fail on resource');
+  await catalog.owner.query('drop trigger fail on resource');
   expect((await catalog.rest('POST', path, { body: files(3) })).status).toBe(204);
 });

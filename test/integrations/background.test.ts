@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { takeImportPlace } from '../../src/database/connection-limits.ts';
+import { takeImportPlace } from '../../src/database/connections/limits.ts';
 import { settleHere } from '../../src/jobs/here-ending.ts';
 import { cancelJob, getJob } from '../../src/jobs/job.ts';
 import { type Catalog, openCatalog, type RestAnswer } from '../catalog.ts';

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
 import {
   openCredentials,
   rewrapCredentials,
@@ -93,7 +94,7 @@ test('credentials are replaced whole, and cleared by an empty object', async () 
 test('after a change of the master key all is sealed under the new one', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin, database, surroundings } = catalog;
-  const db = { db: database.prisma, database };
+  const db = acrossWorkspaces(database);
   const { id } = await catalog.integration({ type: 'postgres' });
   await updateIntegration(admin, id, { credentials: { password: 'secret' } });
   const next = 'another-key-another-key-another-key';

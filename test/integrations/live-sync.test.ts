@@ -1,6 +1,7 @@
 // Syncing with a live source, from the trigger to lineage: on a real PostgreSQL server.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
 import type { Job, Resource } from '../../src/generated/prisma/client.ts';
 import { createIntegration, updateIntegration } from '../../src/integrations/integration.ts';
 import { nextExtraction } from '../../src/integrations/syncs/next-time.ts';
@@ -171,7 +172,7 @@ test('a schedule makes one job for each instant', async ({ skip }) => {
   await prisma.integration.updateMany({
     data: { scheduledExtractionsNextRun: new Date('2024-01-01T03:00:00Z') },
   });
-  const db = { db: prisma, database: catalog.database };
+  const db = acrossWorkspaces(catalog.database);
   const now = new Date();
   expect(await startDueSyncs(db)).toEqual(
     nextExtraction({ type: 'postgres', hour: 3, frequency: 6 }, now),

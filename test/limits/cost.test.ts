@@ -4,6 +4,7 @@ import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { costOf, maxCost } from '../../src/graphql/limits/cost.ts';
 import { openCatalog } from '../catalog.ts';
+import { bombs } from './bombs.ts';
 
 async function costsOf() {
   const { schema } = await import('../../src/graphql/schema.ts');
@@ -62,82 +63,21 @@ test('lists within lists are multiplied', async () => {
   );
 });
 
-const deep = (first: number | string) => `parent { children(first: ${first}) { nodes { parent {
-  children(first: ${first}) { nodes { id } } } } } }`;
-const wide = Array.from(
-  { length: 100 },
-  (_, n) => `a${n}: resources(first: 1000) { nodes { id title kind url icon } }`,
-);
-const fragments = Array.from(
-  { length: 20 },
-  (_, n) =>
-    `fragment F${n} on Query { a${n}: search(query: "a") { totalCount } ...F${n + 1} ...F${n + 1} }`,
-);
-
-const bombs: readonly (readonly [string, string, object?])[] = [
-  ['a literal', `{ resources(first: 1000) { nodes { ${deep(1000)} } } }`],
-  [
-    'a variable',
-    `query ($n: Int!) { resources(first: $n) { nodes { ${deep('$n')} } } }`,
-    { n: 1000 },
-  ],
-  ['a default', `query ($n: Int = 1000) { resources(first: $n) { nodes { ${deep('$n')} } } }`],
-  [
-    'a fragment',
-    `{ resources(first: 1000) { nodes { ...D } } } fragment D on Resource { ${deep(1000)} }`,
-  ],
-  ['an alias', `{ ${wide.join(' ')} }`],
-  [
-    'a directive',
-    `{ resources(first: 1000) { nodes { ... @include(if: true) { ${deep(1000)} } } } }`,
-  ],
-  [
-    'a fragment of fragments',
-    `{ ...F0 } ${fragments.join(' ')} fragment F20 on Query { viewer { id } }`,
-  ],
-  ['a fragment within itself', '{ ...A } fragment A on Query { viewer { id } ...A }'],
-  [
-    'levels',
-    `{ resources(first: 1) { nodes ${'{ parent '.repeat(300)}{ id }${' }'.repeat(300)} } }`,
-  ],
-  ['many tokens', `{ ${'viewer { id } '.repeat(3_000)} }`],
-  ['many directives', `{ viewer { ${'id @include(if: true) '.repeat(200)} } }`],
-  [
-    'backtests',
-    `query ($s: [SeriesPointInput!]!) { ${Array.from({ length: 100 }, (_, n) => `b${n}: backtestThresholds(series: $s, metricType: row_count) { incidents }`).join(' ')} }`,
-    {
-      s: Array.from({ length: 6_000 }, (_, n) => ({
-        at: new Date(n * 3_600_000).toISOString(),
-        value: n,
-      })),
-    },
-  ],
-];
-
-test('query bombs are refused with a reason in next to no time, and ask the database nothing', async () => {
+test('query bombs are refused with a reason, and ask the database nothing', async () => {
   await using catalog = await openCatalog();
   const caller = { as: 'viewer' } as const;
   await catalog.graphql('{ viewer { id } }', {}, caller);
   for (const [name, query, variables] of bombs) {
-    const times: number[] = [];
-    for (const end of ['', ' ', '  ', '   ']) {
-      const before = process.cpuUsage();
-      // Another text each time: what is remembered of the first is not what is measured.
-      const { value, statements } = await catalog.counting(() =>
-        catalog.graphql(query + end, variables, caller),
-      );
-      const { user, system } = process.cpuUsage(before);
-      times.push((user + system) / 1000);
-      expect(value.errors?.[0]?.extensions.code, name).toBe('BAD_REQUEST');
-      expect(value.errors?.[0]?.message.length, name).toBeLessThan(1_000);
-      expect(value.data ?? null, name).toBeNull();
-      expect(
-        statements.filter((text) => !/\bapi_key\b/.test(text)),
-        name,
-      ).toEqual([]);
-    }
-    // Other threads of the process, such as those that collect garbage, are in these times as well.
-    expect(Math.min(...times), name).toBeLessThan(50);
+    const { value, statements } = await catalog.counting(() =>
+      catalog.graphql(query, variables, caller),
+    );
+    expect(value.errors?.[0]?.extensions.code, name).toBe('BAD_REQUEST');
+    expect(value.errors?.[0]?.message.length, name).toBeLessThan(1_000);
+    expect(value.data ?? null, name).toBeNull();
+    expect(
+      statements.filter((text) => !/\bapi_key\b/.test(text)),
+      name,
+    ).toEqual([]);
   }
   expect(catalog.unexpected).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 import { startBeside } from './beside.ts';
 import { clientsOf } from './client.ts';
 import { type Event, type Subscribed, subscribe } from './events.ts';
+import { lockTable } from './locked.ts';
 
 const changes = 'subscription ($id: ID!) { resourceChanged(id: $id) { title } }';
 /** How long a subscription may outlive what it was opened with, with some time for a busy machine. */
@@ -115,6 +116,21 @@ test('who is given a role keeps the subscription, and hears with what he may see
     data: { resourceChanged: { title: 'after' } },
   });
   leave();
+});
+
+test('who leaves while an event is read for them leaves nothing behind, and no error of ours', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { origin, admin } = await clientsOf(catalog, {});
+  const { id } = await catalog.resource({ tagIds: [(await catalog.tag()).id] });
+  const tagged = 'subscription ($id: ID!) { resourceChanged(id: $id) { title tags { name } } }';
+  const { events, leave } = await subscribe(origin, catalog.keyOf('editor'), tagged, { id });
+  expect((await events.next()).value).toHaveProperty('data');
+  await using locked = await lockTable(catalog.url, 'tag');
+  await admin.rest('PATCH', `/table/tables/${id}`, { title: 'changed' });
+  await expect.poll(() => locked.waiting(), { timeout: 20_000 }).toBe(1);
+  leave();
+  await expect.poll(() => locked.waiting(), { timeout: 20_000 }).toBe(0);
+  expect(catalog.unexpected).toEqual([]);
 });
 
 test('a key has so many open at most, and another when one is closed', async () => {

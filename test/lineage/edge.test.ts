@@ -10,7 +10,7 @@ import {
   type LineageEntry,
   listLineageEntries,
 } from '../../src/lineage/edge.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 test('one edge is shown as two entries, whichever of them was posted', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { deleteLineage, listLineageEntries } from '../../src/lineage/edge.ts';
 import { type LineageQuery, lineage } from '../../src/lineage/graph.ts';
 import { walkLimits } from '../../src/lineage/walk.ts';
-import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
+import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
 import { openCatalog } from '../catalog.ts';
 import { grow, type Network } from './network.ts';
 

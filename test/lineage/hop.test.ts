@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loaderOf } from '../../src/database/loader.ts';
 import { downstreamOf, upstreamOf } from '../../src/lineage/hop.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { openCatalog } from '../catalog.ts';
 import { grow } from './network.ts';
 

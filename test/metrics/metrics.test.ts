@@ -96,7 +96,7 @@ test('jobs, monitors and the outbox are told as they are in the database', async
   const table = await catalog.resource();
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   const monitor = { workspaceId, targetId: table.id, metricType: 'row_count', name: 'rows' };
-  await admin.db.monitor.createMany({
+  await admin.database.prisma.monitor.createMany({
     data: [
       { ...monitor, nextRunAt: minutesAgo(10) },
       { ...monitor, nextRunAt: minutesAgo(0.1) },
@@ -105,7 +105,7 @@ test('jobs, monitors and the outbox are told as they are in the database', async
     ],
   });
   const told = { workspaceId, event: 'test', address: 'a@example.com', content: {} };
-  await admin.db.notification.createMany({
+  await admin.database.prisma.notification.createMany({
     data: [
       { ...told, channel: 'email', dedupeKey: '1', createdAt: minutesAgo(5) },
       { ...told, channel: 'email', dedupeKey: '2' },
@@ -113,7 +113,7 @@ test('jobs, monitors and the outbox are told as they are in the database', async
     ],
   });
   const hook = { workspaceId, name: 'hook', url: 'https://example.com', secret: '' };
-  await admin.db.webhook.createMany({
+  await admin.database.prisma.webhook.createMany({
     data: [{ ...hook }, { ...hook, pausedUntil: minutesAgo(-5) }, { ...hook, isEnabled: false }],
   });
   const found = await scrape(base);

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
@@ -36,7 +37,7 @@ test('due monitors get one job however many look, and their next instant', async
   const made = await monitors(catalog, 5);
   const instant = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
   await makeDue(catalog, instant);
-  const db = { db: catalog.database.prisma, database: catalog.database };
+  const db = acrossWorkspaces(catalog.database);
   const answers = await Promise.all(Array.from({ length: 4 }, () => startDueMonitors(db)));
   const jobs = await jobsOf(catalog);
   expect(jobs).toHaveLength(1);
@@ -74,7 +75,7 @@ test('the monitors of a table share a job, however many are due and however many
     await catalog.database.prisma.monitor.createMany({ data });
   }
   await makeDue(catalog, new Date(Date.now() - 60_000));
-  const db = { db: catalog.database.prisma, database: catalog.database };
+  const db = acrossWorkspaces(catalog.database);
   await Promise.all(Array.from({ length: 4 }, () => startDueMonitors(db)));
   const due = await catalog.database.prisma.monitor.findMany();
   const targetOf = new Map(due.map(({ id, targetId }) => [id, targetId]));
@@ -97,7 +98,7 @@ test('paused monitors and those of the future get none', async () => {
   await using catalog = await openCatalog({ alone: true });
   await monitors(catalog, 2);
   await makeDue(catalog, new Date(Date.now() + 60_000));
-  const db = { db: catalog.database.prisma, database: catalog.database };
+  const db = acrossWorkspaces(catalog.database);
   await startDueMonitors(db);
   await makeDue(catalog, new Date(Date.now() - 60_000));
   await catalog.database.prisma.monitor.updateMany({ data: { isEnabled: false } });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createRule, updateRule } from '../../src/notifications/rule.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { bakery } from '../integrations/imports/bakery.ts';
 import {

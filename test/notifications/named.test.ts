@@ -9,7 +9,7 @@ import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule, updateRule } from '../../src/notifications/rule.ts';
 import { deleteGroup } from '../../src/people/group.ts';
 import { deactivateUser } from '../../src/people/user.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startMail } from './mail-server.ts';

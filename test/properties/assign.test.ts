@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue, setValues, valuesByResource } from '../../src/properties/assign.ts';
-import { archiveResource } from '../../src/resources/archive.ts';
-import { createResource } from '../../src/resources/edit.ts';
+import { archiveResource } from '../../src/resources/editing/archive.ts';
+import { createResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 let catalog: Catalog;

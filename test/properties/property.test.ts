@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue, valuesByResource } from '../../src/properties/assign.ts';
+import type { PropertyInput } from '../../src/properties/definition.ts';
 import {
   createProperty,
   deleteProperty,
   getProperty,
   listProperties,
-  type PropertyInput,
   replaceProperty,
   updateProperty,
 } from '../../src/properties/property.ts';

@@ -5,10 +5,11 @@ import { changedMembers } from '../../src/auth/account.ts';
 import type { Context } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { Resource } from '../../src/generated/prisma/client.ts';
-import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
-import { type ResourceChanges, updateResource } from '../../src/resources/edit.ts';
+import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import { type ResourceChanges, updateResource } from '../../src/resources/editing/edit.ts';
+import { lockResource, lockResources, mayLieInItself } from '../../src/resources/editing/lock.ts';
+import { listVersions } from '../../src/resources/editing/version.ts';
 import { kindNames, kinds } from '../../src/resources/kind.ts';
-import { lockResource, lockResources, mayLieInItself } from '../../src/resources/lock.ts';
 import {
   createQuestion,
   createReply,
@@ -18,7 +19,6 @@ import {
 } from '../../src/resources/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { bookmark, viewResource } from '../../src/resources/usage.ts';
-import { listVersions } from '../../src/resources/version.ts';
 import { deleteTag } from '../../src/tags/tag.ts';
 import { archiveTeam } from '../../src/teams/archive.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';

@@ -1,7 +1,7 @@
 // Questions, replies, votes and reactions, and how people use resources.
 
 import { expect, test } from 'vitest';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import {
   createQuestion,
   createReply,

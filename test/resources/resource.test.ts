@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
-import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
+import { listVersions } from '../../src/resources/editing/version.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
-import { listVersions } from '../../src/resources/version.ts';
 import { openCatalog } from '../catalog.ts';
 
 const titles = (page: { nodes: readonly Resource[] }) => page.nodes.map(({ title }) => title);

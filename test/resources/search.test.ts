@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { archiveResource, restoreResource } from '../../src/resources/archive.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type SearchQuery, search } from '../../src/resources/search/search.ts';
 import { openCatalog } from '../catalog.ts';
 

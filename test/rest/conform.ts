@@ -2,7 +2,7 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { OpenApi } from '../../src/rest/openapi.ts';
+import type { OpenApi } from '../../src/rest/openapi/openapi.ts';
 
 /** One operation of a document. */
 export interface Documented {

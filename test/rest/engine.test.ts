@@ -1,7 +1,7 @@
 import { buildSchema, parse, Source } from 'graphql';
 import { expect, test } from 'vitest';
 import { openSession, useCompiledOperations } from '../../src/rest/engine.ts';
-import { readOperations } from '../../src/rest/operation.ts';
+import { readOperations } from '../../src/rest/operations/operation.ts';
 import { ask, openLibrary } from './library/library.ts';
 
 test('a compiled query answers what graphql-js answers, also where arguments are absent', async () => {

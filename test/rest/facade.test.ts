@@ -1,6 +1,6 @@
 import { printSchema, printType, validateSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { buildFacade, sectionOf } from '../../src/rest/facade.ts';
+import { buildFacade, sectionOf } from '../../src/rest/openapi/facade.ts';
 import { openLibrary } from './library/library.ts';
 
 const { schema, operations } = openLibrary();

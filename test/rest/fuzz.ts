@@ -1,7 +1,7 @@
 // In charge of requests that nobody would write by hand: valid, nearly valid and hostile ones.
 
 import fc from 'fast-check';
-import type { OpenApi } from '../../src/rest/openapi.ts';
+import type { OpenApi } from '../../src/rest/openapi/openapi.ts';
 import type { Documented } from './conform.ts';
 
 /** A request below the origin; the body is text, because it need not be JSON. */
@@ -196,11 +196,13 @@ const hostileTexts = [
   '+275760-09-13T00:00:00Z',
   '0001-01-01T00:00:00-23:59',
 ];
-const hostileText = fc.oneof(
+/** Texts that mean something to a database, a parser or a file system. */
+export const hostileText = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
-const hostileValues: readonly unknown[] = [
+/** Values that are hardly ever what is wanted. */
+export const hostileValues: readonly unknown[] = [
   ...hostileTexts,
   null,
   [],

@@ -7,7 +7,7 @@ import { conformance, operationsOf } from './conform.ts';
 import { type FuzzRequest, requestsFor } from './fuzz.ts';
 import { seed } from './seed.ts';
 
-/** Requests for each operation; `npm run test:fuzz` sends 200. */
+/** Requests for each operation; `npm run gate:fuzz` sends 200. */
 const runs = Number(process.env.FUZZ_RUNS || 8);
 
 vi.setConfig({ testTimeout: 600_000 });

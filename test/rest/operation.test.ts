@@ -1,8 +1,8 @@
 import { buildSchema, Source } from 'graphql';
 import { expect, test } from 'vitest';
-import { findSources } from '../../src/rest/definition.ts';
-import { buildFacade } from '../../src/rest/facade.ts';
-import { readOperations } from '../../src/rest/operation.ts';
+import { buildFacade } from '../../src/rest/openapi/facade.ts';
+import { findSources } from '../../src/rest/operations/definition.ts';
+import { readOperations } from '../../src/rest/operations/operation.ts';
 
 const schema = buildSchema(`
   type Query {

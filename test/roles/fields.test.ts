@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mustMaySet, type ResourceField, resourceFields } from '../../src/auth/field-permission.ts';
 import { setValue } from '../../src/properties/assign.ts';
-import { createResource, updateResource } from '../../src/resources/edit.ts';
+import { createResource, updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion, createReply, updateQuestion } from '../../src/resources/question.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { search } from '../../src/resources/search/search.ts';

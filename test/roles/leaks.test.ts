@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setValue } from '../../src/properties/assign.ts';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import { type Caller, type Catalog, openCatalog } from '../catalog.ts';

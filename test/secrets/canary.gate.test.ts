@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
+import { acrossWorkspaces } from '../../src/database/outside.ts';
+import { rows } from '../../src/database/rows.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { postgresProgram } from '../servers.ts';
 import { type Started, startScript } from '../started.ts';
@@ -50,16 +52,16 @@ async function dump(): Promise<string> {
   if (onServer?.url) return execFileSync(pgDump ?? 'pg_dump', [onServer.url], utf8);
   const database = await openDatabase({ dataDir, migrations: null });
   try {
-    const { rows: tables } = await database.pool.query<{ name: string }>(
+    const everywhere = acrossWorkspaces(database);
+    const tables = await rows<{ name: string }>(
+      everywhere,
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
         where schemaname not in ('pg_catalog', 'information_schema')`,
     );
     const texts: string[] = [];
     for (const { name } of tables) {
-      const { rows } = await database.pool.query<{ row: string }>(
-        `select t::text as row from ${name} t`,
-      );
-      texts.push(name, ...rows.map(({ row }) => row));
+      const found = await rows<{ row: string }>(everywhere, `select t::text as row from ${name} t`);
+      texts.push(name, ...found.map(({ row }) => row));
     }
     return texts.join('\n');
   } finally {

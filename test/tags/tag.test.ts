@@ -1,7 +1,7 @@
 // Tags: their rules, and that a deleted one is on nothing.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { createTag, deleteTag, getTag, listTags, updateTag } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

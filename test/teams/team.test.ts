@@ -1,7 +1,7 @@
 // Teams: the default one, what becomes of what a deleted one held, and who may join.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { updateResource } from '../../src/resources/edit.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { archiveTeam } from '../../src/teams/archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from '../../src/teams/member.ts';

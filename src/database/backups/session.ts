@@ -1,6 +1,7 @@
 // In charge of the connection that a backup or a restore has to itself, outside of any pool.
 
 import pg from 'pg';
+import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';
 import { migrationLock } from '../migrate.ts';
 
 const connectTimeoutMs = 15_000;
@@ -37,6 +38,8 @@ export async function withSession<T>(
     connectionString: address,
     application_name: name,
     connectionTimeoutMillis: connectTimeoutMs,
+    // The rows of every workspace.
+    options: `-c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
   // A connection that breaks is heard of by the statement that waits for it, or by the next one.

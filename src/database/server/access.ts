@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clusterName, writePrivate } from './cluster.ts';
+import { setUpStatements } from './set-up.ts';
 import { isSocketPath, socketPort } from './socket.ts';
 
 /** The role and the database of Headwater; the role is no superuser, and owns the database. */
@@ -15,6 +16,8 @@ const accessShape = z.object({
   password: z.string().min(1),
   /** The TCP port on the loopback; null where a unix socket in the server's folder serves. */
   port: z.number().int().nullable(),
+  /** What the superuser has set up, as the statements for it; none in a folder of before there were any. */
+  setUp: z.array(z.string()).default([]),
 });
 
 /** What one needs to know to reach the server. */
@@ -37,7 +40,7 @@ export function readAccess(dataDir: string): Access | null {
 /** Make an access for a new database. */
 export async function makeAccess(dataDir: string): Promise<Access> {
   const port = servesSocket(dataDir) ? null : await freePort(0);
-  return { password: randomBytes(24).toString('base64url'), port };
+  return { password: randomBytes(24).toString('base64url'), port, setUp: [...setUpStatements] };
 }
 
 /** The access as it holds here: the folder may have been moved to where a socket serves, or none does. */

@@ -20,6 +20,7 @@ import { claimFolder } from './claim.ts';
 import { clusterName, createCluster, refuseForeign, writePrivate } from './cluster.ts';
 import { packagedPrograms } from './programs.ts';
 import { awaitRemains } from './remains.ts';
+import { setUpStatements } from './set-up.ts';
 import { accessRules, configuration } from './settings.ts';
 import { runAsSuperuser } from './superuser.ts';
 
@@ -97,9 +98,11 @@ async function openCluster(options: ServerOptions, run: Run, dataDir: string): P
   } else {
     giveTo(account, cluster);
     // Somebody removed the file with the password, or a first start was cut off before it was stored.
-    if (!stored) await runAsSuperuser(run, [password]);
+    const missing = setUpStatements.filter((statement) => !stored?.setUp.includes(statement));
+    const statements = [...(stored ? [] : [password]), ...missing];
+    if (statements.length > 0) await runAsSuperuser(run, statements);
   }
-  storeAccess(dataDir, access);
+  storeAccess(dataDir, { ...access, setUp: [...setUpStatements] });
   const { durability, maxConnections } = options;
   const settings = configuration({ durability, maxConnections, port: access.port });
   writePrivate(join(cluster, 'headwater.conf'), settings, account);

@@ -19,6 +19,7 @@ import { startChild } from './child.ts';
 import { initCluster } from './initdb.ts';
 import { linkLibraries } from './libraries.ts';
 import { packagedPrograms } from './programs.ts';
+import { setUpStatements } from './set-up.ts';
 import { accessRules, configuration, ownConfiguration } from './settings.ts';
 import { socketPort } from './socket.ts';
 import { ask } from './superuser.ts';
@@ -68,6 +69,7 @@ async function fill(cluster: string): Promise<void> {
   const database = await openDatabase({ databaseUrl: address, maxConnections: 1 });
   await database.close();
   for (const statement of [
+    ...setUpStatements,
     'vacuum (freeze, analyze)',
     // Three quarters of all files, which would be copied with each data folder for nothing.
     'update pg_database set datistemplate = false',

@@ -93,7 +93,7 @@ async function report(parts: Parts, ask: Ask): Promise<ConnectionReport> {
     done.push({ name: 'connection', state: 'ok', message: `Connected to ${version}.`, fix: null });
     const excess = await parts.excess(ask);
     if (excess) return reportOf(version, [...done, excess]);
-    done.push({ name: 'role', state: 'ok', message: 'The login is no superuser.', fix: null });
+    done.push({ name: 'role', state: 'ok', message: 'The login is not a superuser.', fix: null });
     return reportOf(version, [...done, ...(await parts.checks(ask))]);
   } catch (error) {
     return reportOf(version, [...done, failedConnection(error)]);

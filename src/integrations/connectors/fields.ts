@@ -43,7 +43,7 @@ const word = (what: string) =>
     .string({ error: `It is required: ${what}.` })
     .trim()
     .min(1, `It is required: ${what}.`)
-    .max(1_000, 'It has at most 1000 characters.')
+    .max(1_000, 'Use at most 1000 characters.')
     .refine((text) => !text.includes('\0'), 'It holds no U+0000.');
 
 /** How a connection is kept from being read by others. */
@@ -51,7 +51,7 @@ const ssl = z
   .preprocess(
     (value) => (value === true ? 'require' : value === false ? 'disable' : value),
     z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full'], {
-      error: 'It is disable, prefer, require, verify-ca or verify-full.',
+      error: 'Use disable, prefer, require, verify-ca or verify-full.',
     }),
   )
   .default('prefer');
@@ -60,20 +60,20 @@ const ssl = z
 export const fieldOf = {
   // What is no name is not said back either: in an address there may be a password.
   host: word('the name or address of the server')
-    .max(255, 'It has at most 255 characters.')
-    .regex(/^[^\s/@?#]*$/, 'It is a name or an address alone, without login or path.'),
+    .max(255, 'Use at most 255 characters.')
+    .regex(/^[^\s/@?#]*$/, 'Use a name or an address alone, without login or path.'),
   port: (usual: number) =>
     z.coerce
-      .number({ error: 'It is a port, 1 to 65535.' })
-      .int('It is a port, 1 to 65535.')
-      .min(1, 'It is a port, 1 to 65535.')
-      .max(65_535, 'It is a port, 1 to 65535.')
+      .number({ error: 'Use a port, 1 to 65535.' })
+      .int('Use a port, 1 to 65535.')
+      .min(1, 'Use a port, 1 to 65535.')
+      .max(65_535, 'Use a port, 1 to 65535.')
       .default(usual),
   database: word('the name of the database'),
   user: word('the name of the login'),
-  password: z.string('It is a text.').max(10_000, 'It has at most 10000 characters.').default(''),
+  password: z.string('Use a string.').max(10_000, 'Use at most 10000 characters.').default(''),
   ssl,
-  ca: z.string('It is a certificate in PEM form.').max(100_000, 'It is too long.').optional(),
+  ca: z.string('Use a certificate in PEM form.').max(100_000, 'It is too long.').optional(),
   path: word('the path of the file, below FILES_DIR'),
   word,
 } as const;

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { lockOrder } from '../../resources/lock.ts';
+import { lockOrder } from '../../resources/editing/lock.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
 import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';

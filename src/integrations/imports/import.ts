@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
-import { takeImportPlace } from '../../database/connection-limits.ts';
+import { takeImportPlace } from '../../database/connections/limits.ts';
 import { atLength } from '../../database/scratch.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { applyTests, countTests } from '../data-tests/data-test.ts';
@@ -53,7 +53,8 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.
-    await closeStage({ db: ctx.db, database: ctx.database }, integration.id);
+    const { db, database, workspaceId } = ctx;
+    await closeStage({ db, database, workspaceId }, integration.id);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { type ChangeName, hasWatchers, shortLength } from '../../resources/change.ts';
+import { type ChangeName, hasWatchers, shortLength } from '../../resources/editing/change.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
 import { isStillGone } from './gone.ts';
 import { desired } from './planning/desired.ts';

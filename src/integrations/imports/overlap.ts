@@ -1,7 +1,7 @@
 // In charge of doing two parts of a large import at once, each on a connection of its own.
 
 import type { Context } from '../../context.ts';
-import { type Place, takeSpareImportPlace } from '../../database/connection-limits.ts';
+import { type Place, takeSpareImportPlace } from '../../database/connections/limits.ts';
 
 /** Resources from which on a second connection is worth holding. */
 const manyResources = 10_000;

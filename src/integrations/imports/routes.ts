@@ -215,5 +215,5 @@ function flagIn(query: URLSearchParams, name: string, otherwise: boolean): boole
   if (given === null || given === '') return otherwise;
   if (/^(true|1)$/i.test(given)) return true;
   if (/^(false|0)$/i.test(given)) return false;
-  throw invalidField(name, 'It is true or false.');
+  throw invalidField(name, 'Use true or false.');
 }

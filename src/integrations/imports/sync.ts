@@ -2,7 +2,7 @@
 
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
-import { patiently } from '../../database/await-connection.ts';
+import { patiently } from '../../database/connections/await-connection.ts';
 import { invalid } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';

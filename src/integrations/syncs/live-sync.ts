@@ -146,7 +146,8 @@ async function* counted(extraction: Extraction, progress: Run['progress']): Extr
     yield piece;
   }
   // All that is known of it would become stale, more likely for want of a grant than of a table.
-  if (isEmpty) throw invalid('The source shows the login nothing at all; nothing was changed.');
+  if (isEmpty)
+    throw invalid('This login cannot see any tables in the source, so nothing was changed.');
 }
 
 /** The integration that a job is about. */

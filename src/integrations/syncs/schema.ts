@@ -76,5 +76,5 @@ builder.mutationFields((t) => ({
 function objectOrNothing(value: unknown): Record<string, unknown> | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
-  throw invalidField('credentials', 'It is a JSON object.');
+  throw invalidField('credentials', 'Use a JSON object.');
 }

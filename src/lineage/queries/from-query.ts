@@ -9,7 +9,7 @@ import { transaction } from '../../database/transaction.ts';
 import { invalid, invalidField, notFound } from '../../errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../limits/allowance.ts';
-import { lockWhere } from '../../resources/lock.ts';
+import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../uuid.ts';
 import { connect, disconnect, type Pair } from '../connect.ts';
 import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';

@@ -37,7 +37,7 @@ const ColumnLineageRef = builder
   });
 
 const IndirectRef = builder.objectRef<IndirectColumn>('IndirectColumn').implement({
-  description: 'A column that decides which rows come out, and is no value of theirs.',
+  description: 'A column that decides which rows come out, but is not one of their values.',
   fields: (t) => ({
     table: t.string({ description: 'Name of its table.', resolve: ({ table }) => table.name }),
     column: t.exposeString('column', { description: 'Its name.' }),

@@ -39,7 +39,7 @@ export function openSqlEngine(options: SqlEngineOptions = {}): SqlEngine {
   return {
     async trace(question, lookup = () => NO_TABLES) {
       const dialect = dialectNamed(question.dialect);
-      if (typeof question.sql !== 'string') throw invalidField('sql', 'must be a string.');
+      if (typeof question.sql !== 'string') throw invalidField('sql', 'Use a string.');
       if (question.sql.length > LONGEST) {
         throw tooLarge(`sql: has ${question.sql.length} characters; at most ${LONGEST} are read.`);
       }

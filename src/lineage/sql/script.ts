@@ -69,7 +69,7 @@ function parseSafely(piece: Piece, dialect: Dialect): Parsed | null {
 }
 
 function tooMuch(piece: Piece): Parsed {
-  return refused(piece, 'The parser can not cope with this statement.');
+  return refused(piece, 'The parser failed on this statement.');
 }
 
 function notReached(piece: Piece): Parsed {

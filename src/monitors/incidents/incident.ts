@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf } from '../../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
+import { isUser } from '../../auth/account.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
@@ -193,14 +194,11 @@ export async function updateIncident(
 
 async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInput) {
   if (severity != null && !severities.some((known) => known === severity)) {
-    throw invalidField('severity', `It is one of ${severities.join(', ')}.`);
+    throw invalidField('severity', `Use one of ${severities.join(', ')}.`);
   }
   if (assigneeId) {
-    const { workspaceId } = ctx;
-    const user = isUuid(assigneeId)
-      ? await ctx.db.user.findFirst({ where: { workspaceId, id: assigneeId } })
-      : null;
-    if (!user) throw invalidField('assignee', unknownIds('user', [assigneeId]));
+    const isKnown = await isUser(ctx, assigneeId);
+    if (!isKnown) throw invalidField('assignee', unknownIds('user', [assigneeId]));
   }
   return {
     ...(severity == null ? {} : { severity }),
@@ -220,10 +218,10 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
     case 'resolved': {
       const reason = RESOLVE_REASONS.find((known) => known === (resolveReason ?? 'other'));
       if (reason) return { type: 'resolved', at, reason };
-      throw invalidField('resolve_reason', `It is one of ${RESOLVE_REASONS.join(', ')}.`);
+      throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
     }
     default:
-      throw invalidField('status', 'It is one of active, acknowledged, resolved.');
+      throw invalidField('status', 'Use one of active, acknowledged, resolved.');
   }
 }
 

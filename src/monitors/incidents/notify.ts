@@ -12,8 +12,10 @@ import { type NewNotification, post } from '../../notifications/outbox/outbox.ts
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-way.ts';
 import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { monitorColumns } from '../seen.ts';
 import { concerns, endings, type Heard, type Orders, openings } from './audience.ts';
 import { reachOf } from './concern.ts';
+import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
 
 /** What can be told of an incident. */
@@ -108,13 +110,17 @@ async function storyOf(
   ctx: Context,
   id: string,
 ): Promise<(Story & { readonly chatChannel: string | null }) | null> {
-  const { workspaceId } = ctx;
-  const found = await ctx.db.incident.findFirst({
-    where: { workspaceId, id },
-    include: { monitor: true },
-  });
-  if (!found) return null;
-  const { monitor, ...incident } = found;
+  const [incident] = await rows<Incident>(
+    ctx,
+    Prisma.sql`select ${incidentColumns} from incident i
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
+  );
+  const [monitor] = await rows<Monitor>(
+    ctx,
+    Prisma.sql`select ${monitorColumns} from monitor m
+      where m.workspace_id = ${ctx.workspaceId}::uuid and m.id = ${incident?.monitorId ?? null}::uuid`,
+  );
+  if (!incident || !monitor) return null;
   const reach = await reachOf(ctx, incident);
   return reach && { incident, monitor, reach, chatChannel: chatOf(monitor) };
 }

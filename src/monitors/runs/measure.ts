@@ -140,7 +140,7 @@ function requestOf(
   columns: readonly ColumnRef[],
 ): { request: MeasureRequest } | Reading | null {
   const { metricType } = monitor;
-  if (!isMetricType(metricType)) return { error: `${metricType} is no metric of this version.` };
+  if (!isMetricType(metricType)) return { error: `${metricType} is not a metric of this version.` };
   const where = config.where ?? null;
   if (metricType !== 'freshness' || column !== null) {
     return { request: { metricType, table, column, where } };

@@ -69,7 +69,7 @@ export function readNumber(value: unknown): Reading {
     (typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value));
   const number = isNumeric ? Number(value) : Number.NaN;
   if (Number.isFinite(number)) return { value: number };
-  return { error: `The metric returned ${shown(value)}, which is no number.` };
+  return { error: `The metric returned ${shown(value)}, which is not a number.` };
 }
 
 /** Columns that tell when a row came, in the order in which they are looked for. */

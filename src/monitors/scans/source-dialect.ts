@@ -57,7 +57,7 @@ const backslashed = (name: string) => `\`${whole(name).replace(/[\\`]/g, '\\$&')
 
 function whole(name: string): string {
   if (name === '' || name.includes('\0')) {
-    throw invalid('A table or column without a name, or with U+0000 in it, can not be measured.');
+    throw invalid('A table or column without a name, or with U+0000 in it, cannot be measured.');
   }
   return name;
 }

@@ -1,6 +1,8 @@
 // In charge of checking what SQL people write when they write it, by the dialect of its source.
 
 import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { findDialect } from '../../lineage/sql/dialect.ts';
 import type { MetricConfig } from '../metric-config.ts';
 import { checkCondition, checkQuery } from './user-sql.ts';
@@ -18,14 +20,17 @@ export async function checkSql(
   { query_select: query, where }: MetricConfig,
 ): Promise<void> {
   if (query === undefined && where === undefined) return;
-  const { workspaceId } = ctx;
-  const integration = integrationId
-    ? await ctx.db.integration.findFirst({
-        where: { workspaceId, id: integrationId },
-        select: { type: true },
-      })
-    : null;
-  checkSqlOf(integration?.type ?? usual, { query_select: query, where });
+  const type = integrationId ? await typeOf(ctx, integrationId) : undefined;
+  checkSqlOf(type ?? usual, { query_select: query, where });
+}
+
+async function typeOf(ctx: Context, integrationId: string): Promise<string | undefined> {
+  const [integration] = await rows<{ type: string }>(
+    ctx,
+    Prisma.sql`select type from integration
+      where workspace_id = ${ctx.workspaceId}::uuid and id = ${integrationId}::uuid`,
+  );
+  return integration?.type;
 }
 
 /** The same for a source of a known type. */

@@ -31,7 +31,7 @@ export function checkQuery(query: string, lexical: Lexical, dialect: DialectName
   const first = statement[0]?.word ?? '';
   const opening = dialect === 'duckdb' ? [...OPENINGS, 'FROM'] : OPENINGS;
   if (!opening.includes(first)) {
-    throw wrong(field, 'It is one SELECT (or WITH ... SELECT) that gives one number.');
+    throw wrong(field, 'Use one SELECT (or WITH ... SELECT) that gives one number.');
   }
   checkWithin(statement, text, dialect, field);
   if (statement.some((token) => token.word === 'INTO')) {
@@ -48,9 +48,9 @@ export function checkCondition(where: string, lexical: Lexical, dialect: Dialect
   const field = 'metric_config.where';
   const tokens = tokensOf(where, lexical, field);
   const first = tokens[0]?.word ?? '';
-  if (tokens.length === 0) throw wrong(field, 'It is a condition, such as status = 1.');
+  if (tokens.length === 0) throw wrong(field, 'Use a condition, such as status = 1.');
   if (first === 'WHERE' || first === 'SELECT') {
-    throw wrong(field, 'It is what comes after WHERE: a condition, such as status = 1.');
+    throw wrong(field, 'Use only what comes after WHERE: a condition, such as status = 1.');
   }
   checkWithin(tokens, where, dialect, field);
   return where;
@@ -80,7 +80,7 @@ function checkWithin(
     refuseHiding(text.slice(end, token.start), dialect, field);
     end = token.end;
     if (token.kind === 'broken') throw wrong(field, 'A quote is not closed.');
-    if (token.word === ';') throw wrong(field, 'It is one statement: no semicolon in the middle.');
+    if (token.word === ';') throw wrong(field, 'Use one statement: no semicolon in the middle.');
     if (token.word === '(') depth++;
     if (token.word === ')') depth--;
     if (depth < 0) throw wrong(field, 'A parenthesis closes that was never opened.');

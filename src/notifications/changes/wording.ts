@@ -1,6 +1,6 @@
 // In charge of what is said of changes: in words for people, as data for programs.
 
-import { type ChangeName, changes } from '../../resources/change.ts';
+import { type ChangeName, changes } from '../../resources/editing/change.ts';
 import type { NotificationContent } from '../outbox/outbox.ts';
 import type { Concerned } from '../rule-way.ts';
 

@@ -1,6 +1,7 @@
 // In charge of delivering what the outbox holds: at least once, and again after what may pass.
 
 import type { Context, ServerContext } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Notification, Prisma } from '../../generated/prisma/client.ts';
@@ -79,10 +80,17 @@ async function finish(
   return result;
 }
 
-async function notificationOf({ ctx, job }: Run): Promise<Notification | null> {
+const columns = columnsOf(Prisma.NotificationScalarFieldEnum, 'n');
+
+async function notificationOf({ ctx, job }: Run): Promise<Notification | undefined> {
   const { notification: id } = payloadOf(job);
-  if (typeof id !== 'string') return null;
-  return ctx.db.notification.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+  if (typeof id !== 'string') return undefined;
+  const [notification] = await rows<Notification>(
+    ctx,
+    Prisma.sql`select ${columns} from notification n
+      where n.workspace_id = ${ctx.workspaceId}::uuid and n.id = ${id}::uuid`,
+  );
+  return notification;
 }
 
 type Thread = Pick<Notification, 'state' | 'reference'>;
@@ -207,7 +215,7 @@ async function noteDefeat(
   if (incidentId !== null) await incidents.failed(tx, incidentId, `${who}: ${lastError}`);
 }
 
-/** Mail that was to be sent before the operator took the server for it away is nobody's failure. */
+/** Mail that was queued before SMTP_URL was removed is skipped, not failed. */
 async function skip(tx: Context, { id }: Notification): Promise<void> {
   await update(tx, id, { state: 'skipped', lastError: 'No mail is sent: SMTP_URL is not set.' });
 }

@@ -44,7 +44,7 @@ export function requestFailure(who: string, error: unknown, scrub: Scrub): Deliv
   return new DeliveryFailure(`${who} could not be reached: ${reason}.`);
 }
 
-/** Longer than a day nobody means. */
+/** Anything longer than a day is taken for a mistake. */
 const longestWait = 86_400;
 
 /** `Retry-After` is a number of seconds, or a date. */

@@ -1,6 +1,7 @@
 // In charge of delivering to webhooks from the outbox, and of what each attempt leaves behind.
 
 import type { Context, ServerContext } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { permanent } from '../outbox/failure.ts';
@@ -48,9 +49,16 @@ export async function pauseOf(ctx: Context, webhookId: string): Promise<number> 
   return paused?.seconds ?? 0;
 }
 
+const columns = columnsOf(Prisma.WebhookScalarFieldEnum, 'w');
+
 /** A webhook with its sealed secret, for the server's own use. */
-export async function findWebhook(ctx: Context, id: string): Promise<Webhook | null> {
-  return ctx.db.webhook.findFirst({ where: { workspaceId: ctx.workspaceId, id } });
+export async function findWebhook(ctx: Context, id: string): Promise<Webhook | undefined> {
+  const [webhook] = await rows<Webhook>(
+    ctx,
+    Prisma.sql`select ${columns} from webhook w
+      where w.workspace_id = ${ctx.workspaceId}::uuid and w.id = ${id}::uuid`,
+  );
+  return webhook;
 }
 
 /** Put an attempt in the log. One that was deleted meanwhile, with its webhook, has none any more. */

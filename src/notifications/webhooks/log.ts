@@ -79,7 +79,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Notif
     const before = await lockDelivery(tx, deliveryId);
     const webhook = await getWebhook(tx, before.address);
     if (!webhook.isEnabled) throw conflict('The webhook is disabled: enable it first.');
-    if (before.state === 'pending') throw conflict('It is being delivered already.');
+    if (before.state === 'pending') throw conflict('This delivery is already in progress.');
     // Who asks for it by hand wants to see what comes of it now.
     const well = { failures: 0, pausedUntil: null };
     await tx.db.webhook.updateMany({ where: { workspaceId, id: webhook.id }, data: well });

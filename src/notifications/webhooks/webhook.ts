@@ -12,8 +12,9 @@ import { columnsOf } from '../../database/columns.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
+import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
-import { checkName, checkText } from '../../text.ts';
+import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
 import { eventOf, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
@@ -36,7 +37,25 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** Webhooks of a workspace; more nobody oversees. */
+export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> = {
+  by: 'manage webhooks',
+  fields: {
+    name: kept(name('name')),
+    url: kept({
+      rest: 'url',
+      holds: 'an http or https address of up to 2,000 characters, without a login',
+      check: (given) => checkUrl(given ?? ''),
+    }),
+    isEnabled: flag('is_enabled'),
+    events: kept({
+      rest: 'events',
+      holds: events.join(', '),
+      check: (given) => [...new Set((given ?? []).map(checkEvent))],
+    }),
+  },
+};
+
+/** Most webhooks that a workspace may have. */
 const maxWebhooks = 50;
 
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
@@ -47,8 +66,8 @@ export async function createWebhook(
   ctx: ServerContext,
   input: WebhookInput,
 ): Promise<WebhookWithSecret> {
-  mustBeAllowed(ctx, 'manage webhooks');
-  const data = checked({ ...input, name: input.name ?? '', url: input.url ?? '' });
+  mustBeAllowed(ctx, webhookNoun.by);
+  const data = checkFields(webhookNoun, { ...input, name: input.name ?? '', url: input.url ?? '' });
   const { workspaceId } = ctx;
   const id = randomUUID();
   const secret = makeSecret();
@@ -74,8 +93,8 @@ export async function updateWebhook(
   input: WebhookInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
-  const data = checked(input);
+  mustBeAllowed(ctx, webhookNoun.by);
+  const data = checkFields(webhookNoun, input);
   const after = {
     ...data,
     ...(data.isEnabled === undefined ? {} : { disabledReason: null }),
@@ -89,7 +108,7 @@ export async function rotateWebhookSecret(
   ctx: ServerContext,
   id: string,
 ): Promise<WebhookWithSecret> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   const secret = makeSecret();
   const known = await getWebhook(ctx, id);
   const sealed = sealSecret(ctx, known.id, secret);
@@ -106,7 +125,7 @@ export async function deleteWebhook(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return transaction(ctx, async (tx) => {
     const webhook = await lockWebhook(tx, id);
     await mustBeAtVersion(tx, webhook, expectedVersion);
@@ -131,7 +150,7 @@ export async function deleteWebhook(
 
 /** All webhooks, by name. Only admins may read them. */
 export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return rows<KnownWebhook>(
     ctx,
     Prisma.sql`select ${webhookColumns} from webhook w
@@ -141,7 +160,7 @@ export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
 
 /** One webhook. Only admins may read it. */
 export async function getWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
-  mustBeAllowed(ctx, 'manage webhooks');
+  mustBeAllowed(ctx, webhookNoun.by);
   return readWebhook(ctx, id, Prisma.empty);
 }
 
@@ -210,19 +229,10 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
   return webhook;
 }
 
-function checked({ name, url, isEnabled, events: wanted }: WebhookInput) {
-  return {
-    ...(name == null ? {} : { name: checkName('name', name) }),
-    ...(url == null ? {} : { url: checkUrl(url) }),
-    ...(isEnabled == null ? {} : { isEnabled }),
-    ...(wanted == null ? {} : { events: [...new Set(wanted.map(checkEvent))] }),
-  };
-}
-
 function checkEvent(name: string): string {
   const event = eventOf(name);
   if (event) return event;
-  throw invalidField('events', `It names some of ${events.join(', ')}.`);
+  throw invalidField('events', `Use some of ${events.join(', ')}.`);
 }
 
 /** Whether the host may be connected to is found out each time that something is sent. */
@@ -230,11 +240,11 @@ function checkUrl(text: string): string {
   const given = checkText('url', text, 2_000).trim();
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    throw invalidField('url', 'It is an http or https address.');
+    throw invalidField('url', 'Use an http or https address.');
   }
   // It is shown, and written in the audit log: a login has no place in it.
   if (url.username !== '' || url.password !== '') {
-    throw invalidField('url', 'It holds no user and no password: requests are signed.');
+    throw invalidField('url', 'Leave out the user and the password: requests are signed.');
   }
   return url.href;
 }

@@ -110,7 +110,7 @@ const noGuesses: Guesses = { near: [], isCapped: false };
 
 function termsOf(query: string): Terms {
   const phrase = checkText('query', query, maxQuery).normalize('NFC').trim();
-  if (phrase === '') throw invalidField('query', 'It is empty; say what to search for.');
+  if (phrase === '') throw invalidField('query', 'Say what to search for.');
   const words = phrase.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return { phrase, words: [...new Set(words)].slice(0, maxWords) };
 }
@@ -118,7 +118,7 @@ function termsOf(query: string): Terms {
 function sizeOf(first: number | null | undefined): number {
   if (first == null) return defaultPageSize;
   if (Number.isInteger(first) && first >= 1 && first <= maxPageSize) return first;
-  throw invalidField('first', `It is an integer from 1 to ${maxPageSize}, not ${first}.`);
+  throw invalidField('first', `Use an integer from 1 to ${maxPageSize}, not ${first}.`);
 }
 
 interface Cursor {
@@ -137,7 +137,7 @@ function cursorOf(after: string | null | undefined): Cursor | null {
   } catch {
     // Falls through to the one message below.
   }
-  throw invalidField('after', 'It is not a cursor of this search; take it from pageInfo.');
+  throw invalidField('after', 'This is not a cursor of this search; take one from pageInfo.');
 }
 
 function narrowingOf({ kinds, integrationIds, tagIds, teamIds }: SearchQuery): Narrowing {

@@ -127,4 +127,8 @@ const structure = `with own as (select oid, relname from pg_class where relnames
        from pg_attribute a join own on own.oid = a.attrelid
          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
        where attnum > 0 and not attisdropped
+     union all select own.relname || ' row-level security', concat_ws(' ', c.relrowsecurity,
+         c.relforcerowsecurity, pg_get_expr(p.polqual, p.polrelid))
+       from own join pg_class c on c.oid = own.oid left join pg_policy p on p.polrelid = c.oid
+       where c.relkind = 'r'
      order by 1, 2`;

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureFirstAdmin } from '../../../src/auth/first-admin.ts';
+import { contextAcross } from '../../../src/context.ts';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { transaction } from '../../../src/database/transaction.ts';
 import { openCatalog } from '../../catalog.ts';
 import { onServer } from '../../server.ts';
 import {
@@ -159,8 +161,8 @@ test('a database that a server was started on is refused as it is', async () => 
     /^The database is not empty: it has rows in api_key, setting, team and 2 others\. Nothing was/,
   );
   // While somebody works on it, too: at once, since others would wait behind who waits for a lock.
-  await database.prisma.$transaction(async (tx) => {
-    await tx.tag.count();
+  await transaction(contextAcross(database), async (tx) => {
+    await tx.db.tag.count();
     const started = performance.now();
     await expect(restoreFrom(file, target.url)).rejects.toThrow('The database is not empty');
     expect(performance.now() - started).toBeLessThan(5_000);

@@ -21,6 +21,7 @@ import { startWorker } from '../../../src/jobs/worker.ts';
 import { createWebhook } from '../../../src/notifications/webhooks/webhook.ts';
 import { countUnopened } from '../../../src/secrets/unopened.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
+import { seeingAll } from '../../database.ts';
 import { onServer } from '../../server.ts';
 import { secretsKey, testSurroundings } from '../../surroundings.ts';
 import {
@@ -70,7 +71,7 @@ beforeAll(async () => {
   backup = await backUpToMemory(catalog.url);
   target = await makeDatabase();
   await restoreFrom(backup.file, target.url);
-  restored = await openDatabase({ databaseUrl: target.url, maxConnections: 2 });
+  restored = await seeingAll(await openDatabase({ databaseUrl: target.url, maxConnections: 2 }));
 });
 afterAll(async () => {
   await restored.close();

@@ -14,7 +14,13 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { attach, packagedUrl } from '../../../src/database/attach.ts';
+import { seeingEvery } from '../../../src/database/connections/session-settings.ts';
+import { functionsOfIndexes } from '../../../src/database/leakproof.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
+import { serverAccount } from '../../../src/database/server/account.ts';
+import { packagedPrograms } from '../../../src/database/server/programs.ts';
+import { runAsSuperuser } from '../../../src/database/server/superuser.ts';
+import { seeingAll } from '../../database.ts';
 import { onServer } from '../../server.ts';
 import { startProgram } from '../program.ts';
 import { killUnderWrites, ways } from './kills.ts';
@@ -24,7 +30,7 @@ import { killIfThere, openPlace, type Place } from './place.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 async function openAt(dataDir: string, options: DatabaseOptions = {}) {
-  const database = await openDatabase({ dataDir, ...options });
+  const database = await seeingAll(await openDatabase({ dataDir, ...options }));
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 }
 
@@ -78,6 +84,34 @@ test('a program can reach the database while Headwater does not run, and stops i
     expect(await ask(attached.url, 'select count(*)::int from setting')).toBe(0);
   }
   expect(place.servers()).toEqual([]);
+});
+
+test('the account is bound by policies, and what only a superuser sets up is there, in older folders as well', async () => {
+  await using place = openPlace();
+  const notices: string[] = [];
+  const options = { onNotice: (notice: string) => notices.push(notice) };
+  const access = join(place.dataDir, 'postgres-access.json');
+  const look = async () => {
+    await using database = await openAt(place.dataDir, options);
+    await database.prisma.$executeRaw`insert into workspace (name) values ('One')`;
+    const url = packagedUrl(place.dataDir);
+    const count = 'select count(*)::int from workspace';
+    const marked = `select count(*)::int from pg_proc where proleakproof and proname in ('textlike', 'arrayoverlap')`;
+    return [await ask(url, count), await ask(seeingEvery(url), count), await ask(url, marked)];
+  };
+  expect(await look()).toEqual([0, 1, 2]);
+  // A folder of before there was anything to set up: it is done at the next start, once.
+  const { setUp, ...older } = JSON.parse(readFileSync(access, 'utf8'));
+  expect(setUp).toHaveLength(functionsOfIndexes.length);
+  const unmark = functionsOfIndexes.map((name) => `alter function ${name} not leakproof`);
+  const programs = packagedPrograms();
+  const account = serverAccount(programs, place.dataDir);
+  const logFile = join(place.dataDir, 'postgres.log');
+  const run = { programs, account, cluster: place.cluster, logFile, descriptor: 'ignore' } as const;
+  await runAsSuperuser(run, unmark);
+  writeFileSync(access, JSON.stringify(older));
+  expect(await look()).toEqual([0, 2, 2]);
+  expect(notices).toEqual([]);
 });
 
 test('nobody gets in without the password, and the superuser not at all', async () => {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { transaction } from '../../../src/database/transaction.ts';
 import { importJsonl } from '../../../src/integrations/imports/sync.ts';
-import { type ResourceChanges, updateResource } from '../../../src/resources/edit.ts';
-import { lockResources } from '../../../src/resources/lock.ts';
-import { listVersions } from '../../../src/resources/version.ts';
+import { type ResourceChanges, updateResource } from '../../../src/resources/editing/edit.ts';
+import { lockResources } from '../../../src/resources/editing/lock.ts';
+import { listVersions } from '../../../src/resources/editing/version.ts';
 import { archiveTeam } from '../../../src/teams/archive.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';
 import { feedJsonl, resourceAt } from './feed.ts';
@@ -28,9 +28,9 @@ function signal() {
 }
 
 /** Waits until so many statements of the catalog's database wait for a lock. */
-async function waiting({ database }: Catalog, number: number): Promise<void> {
+async function waiting({ owner }: Catalog, number: number): Promise<void> {
   for (;;) {
-    const { rows } = await database.pool.query<{ n: number }>(
+    const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
     );

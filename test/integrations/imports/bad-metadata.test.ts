@@ -247,7 +247,11 @@ test('a lineage line that is wrong is refused with its line and field, and chang
       [line({ to_identifier: null }), 'to_identifier', /line 2: to_identifier is required/],
       [line({ how: 1 }), '"how"', /line 2: "how" is not a field; .*from_identifier, to_identifier/],
       [from('outer'), 'from_identifier', /must be a JSON object, not "outer"/],
-      [from({}), 'from_identifier', /exactly one of internal_resource, .*tables_from_query/],
+      [
+        from({}),
+        'from_identifier',
+        /needs a type, which is one of internal_resource, .*tables_from_query/,
+      ],
       [
         from({ ...key('outer'), external_table: { table: 'kept' } }),
         'from_identifier',

@@ -11,8 +11,8 @@ import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
 import { enqueueJob } from '../../../src/jobs/job.ts';
 import { createLineage, deleteLineage, listLineageEntries } from '../../../src/lineage/edge.ts';
-import { archiveResource, restoreResource } from '../../../src/resources/archive.ts';
-import { createResource, updateResource } from '../../../src/resources/edit.ts';
+import { archiveResource, restoreResource } from '../../../src/resources/editing/archive.ts';
+import { createResource, updateResource } from '../../../src/resources/editing/edit.ts';
 import { createQuestion } from '../../../src/resources/question.ts';
 import { createTag, deleteTag, updateTag } from '../../../src/tags/tag.ts';
 import { archiveTeam } from '../../../src/teams/archive.ts';
@@ -97,7 +97,9 @@ test('while an import writes and reads, everybody else goes on as if there were 
   await feedJsonl(catalog, integration, first);
   const ids = await idsOf(catalog, integration.id);
   const id = (key: string) => ids.get(key) ?? '';
-  const { id: known } = await admin.db.tag.findFirstOrThrow({ where: { name: 'known' } });
+  const { id: known } = await admin.database.prisma.tag.findFirstOrThrow({
+    where: { name: 'known' },
+  });
   const other = await catalog.tag({ name: 'other' });
 
   // The second file changes all of these but the last two, and more come with them.
@@ -174,23 +176,25 @@ test('while an import writes and reads, everybody else goes on as if there were 
   const lineage = { created: 1, ended: 1, unchanged: 1 };
   expect(await imported).toEqual(counts({ created: many - 50, updated: 48, staled: 2 }, lineage));
   const read = (key: string) =>
-    admin.db.resource.findFirstOrThrow({ where: { id: ids.get(key) ?? '' } });
+    admin.database.prisma.resource.findFirstOrThrow({ where: { id: ids.get(key) ?? '' } });
   expect(await read('t0')).toMatchObject({ description: 'Mine.' });
   expect(await read('t1')).toMatchObject({ description: 'New.', archived: false });
   expect(await read('t48')).toMatchObject({ stale: true, verified: true });
   expect(await read('t7')).toMatchObject({ archived: false });
   const general = await catalog.defaultTeam();
   const ofTheImport = { integrationId: integration.id, createdById: null };
-  const teams = await admin.db.resource.findMany({
+  const teams = await admin.database.prisma.resource.findMany({
     where: ofTheImport,
     distinct: ['teamIds'],
     select: { teamIds: true },
   });
   expect(teams).toEqual([{ teamIds: [general.id] }]);
-  const tags = await admin.db.tag.findMany({ where: { name: { in: ['FRESH', 'fresh'] } } });
+  const tags = await admin.database.prisma.tag.findMany({
+    where: { name: { in: ['FRESH', 'fresh'] } },
+  });
   expect(tags.map(({ name }) => name)).toEqual(['FRESH']);
   const tagged = { tagIds: { has: tags[0]?.id ?? '' } };
-  expect(await admin.db.resource.count({ where: tagged })).toBe(many - 2);
+  expect(await admin.database.prisma.resource.count({ where: tagged })).toBe(many - 2);
   const dangling = await scratch(
     admin,
     `select r.id from resource r where exists (select from unnest(r.tag_ids) t
@@ -253,7 +257,7 @@ test('in its last steps an import makes those wait who edit what it changes, and
   expect(await edit).toMatchObject({ description: 'New.', definition: 'Mine.' });
   expect(await same).toMatchObject({ code: 'CONFLICT' });
   expect(keyOf(high)).toBeDefined();
-  const kept = await admin.db.resource.findFirstOrThrow({ where: { id: high } });
+  const kept = await admin.database.prisma.resource.findFirstOrThrow({ where: { id: high } });
   expect(kept).toMatchObject({ description: 'New.', pii: true });
 });
 
@@ -292,7 +296,9 @@ test('where an import and somebody else wait for each other, both get their turn
   // PostgreSQL ended one of the two, which began again.
   const isAgain = lines.some((line) => line.includes('writing again'));
   expect([attempts, isAgain]).toEqual(isAgain ? [1, true] : [2, false]);
-  const found = await catalog.admin.db.resource.findMany({ where: { id: { in: sorted } } });
+  const found = await catalog.admin.database.prisma.resource.findMany({
+    where: { id: { in: sorted } },
+  });
   expect(found.map(({ description, pii }) => [description, pii])).toEqual([
     ['New.', true],
     ['New.', true],

@@ -1,7 +1,7 @@
 // A project's tables that a warehouse brought already: decorated, not doubled.
 
 import { expect, test } from 'vitest';
-import { updateResource } from '../../../src/resources/edit.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery } from './bakery.ts';
 import {

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { archiveResource } from '../../../src/resources/archive.ts';
-import { updateResource } from '../../../src/resources/edit.ts';
+import { archiveResource } from '../../../src/resources/editing/archive.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { openCatalog } from '../../catalog.ts';
 import { edge, feed, resource, row, scratchTables, shop, stateOf } from '../readers/shop.ts';
 
@@ -243,6 +243,37 @@ test('CSV becomes databases, schemas, tables and columns, and is synced like the
   expect(orders).toMatchObject({ titleFull: 'shop.public.orders', description: 'Every order.' });
   expect(await importCsv(catalog.admin, id, csv(...rows))).toMatchObject({ unchanged: 7 });
   expect(await importCsv(catalog.admin, id, csv(...rows.slice(0, 2)))).toMatchObject({ staled: 2 });
+});
+
+test('what a person says is there all the same is fresh at once, and stays so', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.integration();
+  const csv = (...tables: string[]) =>
+    textSource(
+      'file',
+      ['col_name,database,schema,name', ...tables.map((one) => `id,shop,public,${one}`)].join('\n'),
+    );
+  const users = () =>
+    catalog.database.prisma.resource.findFirstOrThrow({
+      where: { workspaceId: catalog.workspaceId, kind: 'table', title: 'users' },
+    });
+  await importCsv(catalog.admin, id, csv('orders', 'users'));
+  await importCsv(catalog.admin, id, csv('orders'));
+  expect(await users()).toMatchObject({ stale: true });
+  const path = `/table/tables/${(await users()).id}`;
+  const body = { forced_unstale_by_user: true };
+  expect(await catalog.rest('PATCH', path, { body, caller: { as: 'viewer' } })).toMatchObject({
+    status: 403,
+  });
+  expect(await users()).toMatchObject({ stale: true });
+  await catalog.rest('PATCH', path, { body, caller: { as: 'editor' } });
+  expect(await users()).toMatchObject({ stale: false, staleAt: null, forcedUnstaleByUser: true });
+  expect(await importCsv(catalog.admin, id, csv('orders'))).toMatchObject({ staled: 0 });
+  expect(await users()).toMatchObject({ stale: false });
+  // Taken back, the next import says again what it finds.
+  await catalog.rest('PATCH', path, { body: { forced_unstale_by_user: false } });
+  await importCsv(catalog.admin, id, csv('orders'));
+  expect(await users()).toMatchObject({ stale: true });
 });
 
 test('only admins import, into an integration that such files feed', async () => {

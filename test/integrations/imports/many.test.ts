@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { takeImportPlace } from '../../../src/database/connection-limits.ts';
+import { takeImportPlace } from '../../../src/database/connections/limits.ts';
 import { rows } from '../../../src/database/rows.ts';
 import { isReady } from '../../../src/http/health.ts';
 import { runImport } from '../../../src/integrations/imports/import.ts';
@@ -68,10 +68,10 @@ test('twelve imports at once on ten connections all end well, while readers are 
   expect(most).toBe(4);
   expect(slowest.read).toBeLessThan(3_000);
   expect(slowest.write).toBeLessThan(3_000);
-  const shared = await admin.db.tag.findMany({ where: { name: 'shared' } });
+  const shared = await admin.database.prisma.tag.findMany({ where: { name: 'shared' } });
   expect(shared).toHaveLength(1);
   const tagged = { where: { tagIds: { has: shared[0]?.id ?? '' } } };
-  expect(await admin.db.resource.count(tagged)).toBe(imports * tables);
+  expect(await admin.database.prisma.resource.count(tagged)).toBe(imports * tables);
   expect(await leftovers(catalog)).toEqual([]);
 });
 

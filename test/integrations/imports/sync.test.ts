@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
 import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
-import { archiveResource } from '../../../src/resources/archive.ts';
-import { updateResource } from '../../../src/resources/edit.ts';
+import { archiveResource } from '../../../src/resources/editing/archive.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery, bakeryCatalog, bakeryRun } from './bakery.ts';
 import {

@@ -1,7 +1,7 @@
 // Keys that name something else in the catalog than in the file: the file says what its keys name.
 
 import { expect, test } from 'vitest';
-import { updateResource } from '../../../src/resources/edit.ts';
+import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { createQuestion } from '../../../src/resources/question.ts';
 import { getResource } from '../../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../../catalog.ts';

@@ -62,8 +62,8 @@ export function resource({ database: { prisma }, workspaceId }: Catalog, databui
   return prisma.resource.findFirstOrThrow({ where: { workspaceId, databuilderId } });
 }
 
-export async function scratchTables({ database: { pool } }: Catalog): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function scratchTables({ owner }: Catalog): Promise<number> {
+  const { rowCount } = await owner.query(
     `select from information_schema.tables where table_schema = 'headwater_scratch'`,
   );
   return rowCount ?? 0;

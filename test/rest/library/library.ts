@@ -12,9 +12,9 @@ import {
   unauthenticated,
 } from '../../../src/errors.ts';
 import { clientErrorOf, maskError } from '../../../src/graphql/masking.ts';
-import { findSources } from '../../../src/rest/definition.ts';
 import { useCompiledOperations } from '../../../src/rest/engine.ts';
-import { type Operation, readOperations } from '../../../src/rest/operation.ts';
+import { findSources } from '../../../src/rest/operations/definition.ts';
+import { type Operation, readOperations } from '../../../src/rest/operations/operation.ts';
 import { createRest, type RestOptions } from '../../../src/rest/server.ts';
 import { isUuid } from '../../../src/uuid.ts';
 

@@ -97,7 +97,7 @@ function parsePage(body: string) {
   try {
     return page.parse(JSON.parse(body));
   } catch {
-    throw new SourceRefusal('what it answers is no answer of Trino.');
+    throw new SourceRefusal('what it answers is not an answer of Trino.');
   }
 }
 

@@ -11,7 +11,7 @@ const defaultDialect = 'postgres';
 /** The tables that a SQL query reads, by name; those that the query makes itself are left out. */
 export async function tablesOf(sql: string, dialect = defaultDialect): Promise<QueryTables> {
   if (!findDialect(dialect)) {
-    return { ok: false, message: 'is no dialect that is known.', unknownDialect: true };
+    return { ok: false, message: 'is not a known dialect.', unknownDialect: true };
   }
   // In a thread of its own: no line of a file, however hostile, holds up the server.
   const { statements, errors } = await traceSql({ sql, dialect });

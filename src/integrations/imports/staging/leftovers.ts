@@ -3,6 +3,7 @@
 import { serverViewer } from '../../../auth/viewer.ts';
 import { type Context, contextFor } from '../../../context.ts';
 import type { Database } from '../../../database/database.ts';
+import { acrossWorkspaces } from '../../../database/outside.ts';
 import { type Connection, execute, rows } from '../../../database/rows.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { transaction } from '../../../database/transaction.ts';
@@ -29,7 +30,7 @@ async function lookNowAndThen(db: Connection): Promise<Date> {
 
 /** Drop the scratch tables of all imports that are not in progress; of how many imports they were. */
 export async function dropLeftovers(database: Database): Promise<number> {
-  const db: Connection = { db: database.prisma, database };
+  const db = acrossWorkspaces(database);
   let dropped = 0;
   for (const integrationId of await stagedIntegrations(db)) {
     const [integration] = await rows<{ workspaceId: string }>(

@@ -1,0 +1,261 @@
+// In charge of the list of gates: what each shows, how it is run, and what its negative control takes away.
+
+export interface Gate {
+  readonly name: string;
+  /** What holds where it passes, in a line. */
+  readonly shows: string;
+  readonly run: Program | Tests;
+  /** The name of its negative control in controls.mjs. */
+  readonly without: string;
+  /** Whether its bars are of time, so that it is to have a machine for itself. */
+  readonly isOfTime?: boolean;
+}
+
+/** A program of the project that counts, and ends with 1 where its bar is missed. */
+export interface Program {
+  readonly program: string;
+  readonly args?: readonly string[];
+  /** Arguments of a run that takes a minute or so; none where the whole one does. */
+  readonly quick?: readonly string[];
+  /** Whether DATABASE_URL is to name a PostgreSQL server that is the system's, for as long as it runs. */
+  readonly onPostgres?: boolean;
+}
+
+/** Files of tests that show it at full strength. */
+export interface Tests {
+  readonly tests: readonly string[];
+  /** How it differs from a run of these files with the others. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly quickEnv?: Readonly<Record<string, string>>;
+}
+
+export const gates: readonly Gate[] = [
+  {
+    name: 'kills',
+    shows:
+      'kill -9 of the server and its database under writes: nothing acknowledged is lost or torn',
+    run: { program: 'gates/kills.ts', quick: ['--rounds', '8'] },
+    without: 'flushes',
+  },
+  {
+    name: 'one-folder',
+    shows:
+      'of eight processes that start at once on one folder one gets it, the others say who has it',
+    run: { program: 'gates/one-folder.ts', quick: ['--rounds', '4'] },
+    without: 'claim',
+  },
+  {
+    name: 'containers',
+    shows: 'the same from other namespaces, host names and accounts; a dead holder holds nothing',
+    run: { tests: ['test/database/server/accounts.gate.test.ts'] },
+    without: 'claim',
+  },
+  {
+    name: 'interrupted',
+    shows: 'kill -9 within migrations and within measurements: nothing half done, nothing twice',
+    run: { program: 'gates/interrupted.ts', quick: ['--rounds', '5'] },
+    without: 'transactions',
+  },
+  {
+    name: 'endless-query',
+    shows: 'statements that never end are cut, and the server answers meanwhile',
+    run: { program: 'gates/endless-query.ts' },
+    without: 'bounds',
+  },
+  {
+    name: 'jobs',
+    shows: 'monitors on time while workers are killed: none missed, none measured twice',
+    run: {
+      ...{ program: 'bench/monitors.ts', onPostgres: true },
+      quick: ['--rounds', '3', '--kills', '3', '--tables', '60'],
+    },
+    without: 'sweep',
+  },
+  {
+    name: 'away',
+    shows: 'a PostgreSQL server that restarts, or swallows everything for half a minute',
+    run: { program: 'gates/away.ts', quick: ['--seconds', '10'] },
+    without: 'patience',
+  },
+  {
+    name: 'terminate',
+    shows:
+      'its connections ended, its database stopped and frozen: it lives, hears again, loses nothing',
+    run: { program: 'gates/terminate.ts', quick: ['--seconds', '10'] },
+    without: 'listening again',
+  },
+  {
+    name: 'rolling',
+    shows: 'servers restarted in turn under load: no request fails',
+    run: { program: 'gates/rolling.ts', quick: ['--requests', '3000'] },
+    without: 'draining',
+  },
+  {
+    name: 'disk-full',
+    shows: 'no room for uploads or for the database: 507 or 503, nothing corrupt, and it recovers',
+    run: { program: 'gates/disk-full.ts' },
+    without: 'words for a full disk',
+  },
+  {
+    name: 'upload',
+    shows: 'a file of 500 MB costs 150 MB of memory at most, a line of 200 MB is refused at once',
+    run: { program: 'gates/upload.ts', quick: ['--megabytes', '100'] },
+    without: 'longest line',
+  },
+  {
+    name: 'starved',
+    shows: 'a start on one core with twenty others on it succeeds, or says what it waits for',
+    run: { program: 'gates/starved.ts' },
+    without: 'waiting for a server',
+  },
+  {
+    name: 'backup',
+    shows:
+      'a backup under writes is of one moment, and what is restored has its counts and checksums',
+    run: {
+      tests: [
+        'test/database/backups/one-moment.gate.test.ts',
+        'test/database/backups/round-trip.test.ts',
+      ],
+    },
+    without: 'one moment',
+  },
+  {
+    name: 'races',
+    shows:
+      'a team deleted while it is given resources, one lineage drawn twice: no orphan, two entries',
+    run: { program: 'gates/races.ts', quick: ['--races', '100'] },
+    without: 'locks',
+  },
+  {
+    name: 'idempotency',
+    shows: 'fifty equal Idempotency-Keys at once have one effect, twenty times',
+    run: { tests: ['test/rest/cost.test.ts'], env: { ROUNDS: '20' } },
+    without: 'idempotency',
+  },
+  {
+    name: 'edits',
+    shows: 'people who change one thing at once, with imports beside: nothing is lost',
+    run: { program: 'gates/edits.ts', quick: ['--races', '120'] },
+    without: 'locks',
+  },
+  {
+    name: 'leaks',
+    shows:
+      'every role, every field and path, ids of other workspaces: nothing that is not for who asks',
+    run: {
+      tests: [
+        'test/roles/table.test.ts',
+        'test/roles/subscriptions.test.ts',
+        'test/roles/leaks.test.ts',
+        'test/roles/unseen.test.ts',
+        'test/roles/fields.test.ts',
+        'test/graphql/tenants.test.ts',
+        'test/auth/api-key.test.ts',
+      ],
+    },
+    without: 'visibility',
+  },
+  {
+    name: 'canaries',
+    shows: 'secrets that were used are in no answer, log, error, audit entry or dump',
+    run: { tests: ['test/secrets/canary.gate.test.ts', 'test/secrets/canaries.test.ts'] },
+    without: 'redaction',
+  },
+  {
+    name: 'fuzz',
+    shows: 'hostile values for every field of GraphQL and operation of REST: no 5xx, no hang',
+    run: {
+      tests: [
+        'test/rest/hostile.test.ts',
+        'test/graphql/hostile.test.ts',
+        'test/limits/depth.test.ts',
+      ],
+      env: { FUZZ_RUNS: '200' },
+      quickEnv: { FUZZ_RUNS: '50' },
+    },
+    without: 'depth',
+  },
+  {
+    name: 'query-bombs',
+    shows:
+      'literals, variables, defaults, fragments, aliases, directives: refused within 50 ms of CPU',
+    run: { program: 'gates/query-bombs.ts' },
+    without: 'costs',
+  },
+  {
+    name: 'dearest',
+    shows: 'the dearest requests of one key, fifty at once: others hardly notice',
+    run: {
+      program: 'gates/dearest.ts',
+      quick: ['--candidates', '40', '--dearest', '1', '--at-once', '20'],
+    },
+    without: 'bounds',
+    isOfTime: true,
+  },
+  {
+    name: 'main-thread',
+    shows: 'no task of the main thread takes more than 50 ms of CPU',
+    run: { tests: ['test/limits/main-thread.timed.test.ts'] },
+    without: 'bounds',
+    isOfTime: true,
+  },
+  {
+    name: 'slow-sockets',
+    shows: 'three hundred clients that send slowly are cut within 15 s, and others are served',
+    run: { program: 'gates/slow-sockets.ts' },
+    without: 'bounds',
+  },
+  {
+    name: 'addresses',
+    shows: 'more than sixty spellings of forbidden addresses, rebinding, redirects: no connection',
+    run: { tests: ['test/integrations/address.test.ts'] },
+    without: 'address checks',
+  },
+  {
+    name: 'hostile-sql',
+    shows: 'hostile SQL of monitors changes nothing in any source, and is cut in time',
+    run: { tests: ['test/monitors/hostile-sql.test.ts', 'test/monitors/user-sql.test.ts'] },
+    without: 'read only',
+  },
+  {
+    name: 'poolers',
+    shows:
+      'PgBouncer in transaction mode, databases not in UTC: it works, or the start says why not',
+    run: {
+      tests: [
+        'test/database/pooler.test.ts',
+        'test/database/remote-server.test.ts',
+        'test/deploy/pgbouncer.process.test.ts',
+        'test/start-failures.gate.test.ts',
+      ],
+    },
+    without: 'UTC',
+  },
+  {
+    name: 'import-beside',
+    shows: 'an import of 600,000 lines beside four clients: none fails, reads hardly wait',
+    run: {
+      program: 'bench/import-beside.ts',
+      quick: ['--resources', '20000', '--lineages', '40000', '--before', '5000', '--quiet', '15'],
+    },
+    without: 'changing last',
+    isOfTime: true,
+  },
+  {
+    name: 'revoked',
+    shows: 'a key revoked, a user demoted or deactivated: open subscriptions end within 5 s',
+    run: { tests: ['test/limits/subscriptions.test.ts', 'test/auth/api-key.test.ts'] },
+    without: 'looking again',
+  },
+];
+
+/** Those that `--quick` runs: no bars of time, and nothing that `npm test` and `npm run test:gates` run as well. */
+export const quickGates = gates.filter(
+  ({ run, isOfTime }) => !isOfTime && ('program' in run || run.env !== undefined),
+);
+
+/** The gate of a name; undefined where there is none. */
+export function gateOf(name: string): Gate | undefined {
+  return gates.find((gate) => gate.name === name);
+}

@@ -1,0 +1,90 @@
+// In charge of killing servers while they migrate.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { z } from 'zod';
+import { addressIn, type Place, type Rounds, startOn } from './place.ts';
+
+const history = z.array(z.object({ done: z.number(), begun: z.number() }));
+const tables = z.array(z.object({ digest: z.string() }));
+
+/** Kill first starts at random moments of their migrations, and start again. */
+export async function interruptMigrations(place: Place): Promise<Rounds> {
+  const whole = await migrated(place, 'whole');
+  const all = await historyOf(place, 'whole');
+  const faults: string[] = [];
+  let within = 0;
+  for (let n = 0; n < place.rounds; n += 1) {
+    const database = `migrated_${n}`;
+    await place.cluster.run(`create database ${database}`);
+    await killDuring(place, database, place.random.whole(0, all.done - 1));
+    const left = await historyOf(place, database);
+    if (left.done < all.done) within += 1;
+    if (left.begun !== left.done) faults.push(`Round ${n}: ${left.begun - left.done} half done.`);
+    const again = await digestAfterStart(place, database).catch((error: unknown) => String(error));
+    if (again !== whole) faults.push(`Round ${n}: the next start: ${again.slice(0, 300)}`);
+    await place.cluster.run(`drop database ${database} with (force)`);
+    console.log(`round ${n + 1}: killed after ${left.done} of ${all.done} migrations`);
+  }
+  return {
+    faults,
+    words: `${place.rounds} kills in migrations, ${within} of them before the last`,
+  };
+}
+
+/** Kill a start a moment after so many migrations are done. */
+async function killDuring(place: Place, database: string, done: number): Promise<void> {
+  const client = new pg.Client(addressIn(place, database));
+  client.on('error', () => {});
+  await client.connect();
+  const started = startOn(place, database);
+  started.ready().catch(() => {});
+  while ((await lookAt(client)).done < done && started.child.exitCode === null) await sleep(1);
+  await sleep(place.random.whole(0, 40));
+  await started.stop('SIGKILL');
+  await client.end();
+  // What the connection that is gone had begun is undone a moment later.
+  await place.cluster.run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = '${database}' and pid <> pg_backend_pid()`);
+}
+
+async function lookAt(client: pg.Client) {
+  const there = await client.query(`select to_regclass('"_prisma_migrations"') is not null as is`);
+  if (!there.rows[0]?.is) return { done: 0, begun: 0 };
+  const { rows } = await client.query(
+    'select count(finished_at)::int as done, count(*)::int as begun from "_prisma_migrations"',
+  );
+  return history.parse(rows)[0] ?? { done: 0, begun: 0 };
+}
+
+async function historyOf(place: Place, database: string) {
+  const client = new pg.Client(addressIn(place, database));
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await lookAt(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function migrated(place: Place, database: string): Promise<string> {
+  await place.cluster.run(`create database ${database}`);
+  return digestAfterStart(place, database);
+}
+
+/** What tables and indexes there are when a server is ready. */
+async function digestAfterStart(place: Place, database: string): Promise<string> {
+  const started = startOn(place, database);
+  await started.ready();
+  await started.stop('SIGINT');
+  const rows = await place.cluster.run(
+    `select md5(string_agg(line, chr(10) order by line)) as digest from (
+      select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+        from information_schema.columns where table_schema = 'public'
+      union all select indexdef from pg_indexes where schemaname = 'public'
+      union all select tgname || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal) all_lines`,
+    database,
+  );
+  return tables.parse(rows)[0]?.digest ?? '';
+}

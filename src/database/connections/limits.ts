@@ -1,0 +1,85 @@
+// In charge of how many connections of a pool transactions and imports hold, so that some stay free.
+
+import type pg from 'pg';
+import { unavailable } from '../../errors.ts';
+import { Lane } from '../../lane.ts';
+
+/** A place that is taken; disposing of it gives it back. */
+export type Place = Disposable;
+
+interface Shares {
+  readonly transactions: Lane;
+  readonly imports: Lane;
+}
+
+const sharesOf = new WeakMap<pg.Pool, Shares>();
+
+/**
+ * Transactions leave a fifth of the connections to single statements, which wait for nobody: however
+ * many changes wait for each other, reads are served. Imports hold two fifths at most.
+ */
+function sharesIn(pool: pg.Pool): Shares {
+  const known = sharesOf.get(pool);
+  if (known) return known;
+  const { max } = pool.options;
+  const shares = {
+    transactions: new Lane(Math.max(1, max - Math.ceil(max / 5))),
+    imports: new Lane(Math.max(1, Math.floor((max * 2) / 5))),
+  };
+  sharesOf.set(pool, shares);
+  return shares;
+}
+
+/** The places of a pool's connections, to look at. */
+export function connectionPlaces(
+  pool: pg.Pool,
+): Readonly<Record<keyof Shares, Pick<Lane, 'taken' | 'waiting' | 'places'>>> {
+  return sharesIn(pool);
+}
+
+/**
+ * Take the place of a transaction. Throws UNAVAILABLE after so long in line; without a limit it waits
+ * until the signal aborts.
+ */
+export async function takeTransactionPlace(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  limitMs: number | null,
+): Promise<Place> {
+  const { transactions } = sharesIn(pool);
+  const leave = transactions.enterIfFree();
+  if (leave) return place(leave);
+  if (limitMs === null) return place(await transactions.enter(signal));
+  const late = AbortSignal.timeout(limitMs);
+  try {
+    return place(await transactions.enter(AbortSignal.any([signal, late])));
+  } catch (error) {
+    throw late.aborted ? unavailable('Too many changes are under way; try again.') : error;
+  }
+}
+
+/**
+ * Take the place of an import: for one connection, whichever it is at a time. The rest wait in line,
+ * as long as it takes, without holding any; `onWait` is told of it.
+ */
+export async function takeImportPlace(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<Place> {
+  const { imports } = sharesIn(pool);
+  const leave = imports.enterIfFree();
+  if (leave) return place(leave);
+  onWait();
+  return place(await imports.enter(signal));
+}
+
+/** Take a second place for an import, for more work at once, where nobody waits for it. */
+export function takeSpareImportPlace(pool: pg.Pool): Place | null {
+  const leave = sharesIn(pool).imports.enterIfFree();
+  return leave && place(leave);
+}
+
+function place(leave: () => void): Place {
+  return { [Symbol.dispose]: leave };
+}

@@ -1,0 +1,290 @@
+// In charge of connections: which statement runs on which, who is told of it, and who may not wait.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { isCollision, lacksConnection } from '../failure.ts';
+import { beginStatement, type StatementWatch } from '../figures.ts';
+import { budgets } from './budget.ts';
+import { watchThread } from './busy-thread.ts';
+import type { Patience } from './patience.ts';
+import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
+
+/** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
+export type StatementListener = (text: string) => void;
+
+/** A transaction that is open, or about to be, in this chain of calls. */
+export interface Scope {
+  readonly pool: pg.Pool;
+  /** Whose rows it sees: those of one workspace, or of every one. */
+  readonly workspaceId: string;
+  /** The transaction's connection, once it has one. */
+  client: pg.PoolClient | null;
+  state: 'starting' | 'open' | 'ended';
+  /** Whether the database ended it because of another transaction: from anew it may succeed. */
+  collided: boolean;
+}
+
+/** Which transaction the running code is in. */
+export const scopes = new AsyncLocalStorage<Scope>();
+
+/** The transaction that each connection was last handed out to. */
+const holders = new WeakMap<pg.PoolClient, Scope>();
+
+const ENDING = /^\s*(commit|rollback)\b/i;
+const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
+
+export interface Watch extends StatementWatch {
+  onStatement: StatementListener;
+  /** Ends connections that are not answered. */
+  patience: Patience;
+}
+
+/** How sessions of the server are had. */
+export interface Sessions {
+  /** Whether a pooler gives them by the transaction: what is set on one lasts no longer. */
+  readonly areShared: boolean;
+  /** The role that statements run as, where the login itself is above row-level security. */
+  readonly role: string | null;
+}
+
+/** What takes a statement outside of a transaction. */
+export interface Querying {
+  query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  /** A connection for several, which has to be released. */
+  connect(): Promise<pg.PoolClient>;
+}
+
+/** A pool whose statements see the rows of the workspace that they name, and without one none. */
+export interface Pool extends pg.Pool {
+  /** Takes statements outside of a transaction, which see the rows of this workspace. */
+  showing(workspaceId: string): Querying;
+  /** Let a transaction that has just begun on a connection see the rows of its workspace. */
+  enter(client: pg.PoolClient, workspaceId: string): Promise<void>;
+}
+
+/**
+ * A pool of connections that refuses a second connection to code inside a transaction: where all who
+ * have one connection wait for another, nobody goes on. A connection is told of a workspace where that
+ * is another one than it had last; whoever takes one without naming any sees nobody's rows.
+ */
+export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessions): Pool {
+  const pool = new pg.Pool(config);
+  // An idle connection may break at any time; the next statement opens another.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => observe(client, watch));
+  const connect: (...args: unknown[]) => unknown = pool.connect;
+  /** A connection; tried again where this thread was too busy to hear that the first was made. */
+  async function connected(): Promise<pg.PoolClient> {
+    const wasBusy = watchThread();
+    try {
+      return clientFrom(await connect.call(pool));
+    } catch (error) {
+      if (lacksConnection(error) !== 'silent' || !wasBusy()) throw error;
+      return clientFrom(await connect.call(pool));
+    }
+  }
+
+  /** A connection, from the budget of the request where there is one. */
+  function checkOut([callback]: unknown[]): unknown {
+    const budget = budgets.getStore();
+    const checkedOut = budget ? budget.checkOut(connected) : connected();
+    if (typeof callback !== 'function') return checkedOut;
+    void checkedOut.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error),
+    );
+    return undefined;
+  }
+
+  /** A connection that shows the rows of a workspace. */
+  function lend(args: unknown[], workspaceId: string): unknown {
+    return sessions.areShared ? checkOut(args) : checkOutShowing(checkOut, args, workspaceId);
+  }
+
+  function connectFor(args: unknown[], workspaceId: string): unknown {
+    const scope = scopes.getStore();
+    if (scope?.pool !== pool || scope.state === 'ended') return lend(args, workspaceId);
+    if (scope.state === 'open') return refuse(args);
+    scope.state = 'open';
+    return captureClient(scope, lend(args, scope.workspaceId));
+  }
+
+  function showing(workspaceId: string): Querying {
+    const opening = sessions.areShared ? showWithin(workspaceId, sessions.role) : null;
+    return {
+      query: (config) => ask(connectFor([], workspaceId), opening, config),
+      connect: async () => clientFrom(await connectFor([], workspaceId)),
+    };
+  }
+
+  return Object.assign(pool, {
+    connect: (...args: unknown[]) => connectFor(args, noWorkspace),
+    showing,
+    async enter(client: pg.PoolClient, workspaceId: string) {
+      if (sessions.areShared) await client.query(showWithin(workspaceId, sessions.role));
+    },
+  });
+}
+
+/** Check out a connection, and tell it of the workspace where it shows another one's rows. */
+function checkOutShowing(
+  checkOut: (args: unknown[]) => unknown,
+  args: unknown[],
+  workspaceId: string,
+): unknown {
+  const [callback] = args;
+  if (typeof callback !== 'function') return told(checkOut(args), workspaceId);
+  return checkOut([
+    (error: unknown, client: unknown, release: unknown) => {
+      if (!isClient(client) || isShowing(client, workspaceId)) {
+        return callback(error, client, release);
+      }
+      show(client, workspaceId).then(
+        () => callback(undefined, client, release),
+        (failure: Error) => {
+          client.release(failure);
+          callback(failure);
+        },
+      );
+    },
+  ]);
+}
+
+async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
+  const client = clientFrom(await checkingOut);
+  if (isShowing(client, workspaceId)) return client;
+  try {
+    await show(client, workspaceId);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return client;
+}
+
+/**
+ * Run one statement outside of a transaction. Where sessions are shared it is put into one, which is all
+ * that a setting lasts for, and `opening` says what it begins with.
+ */
+async function ask<Row extends pg.QueryResultRow>(
+  connecting: unknown,
+  opening: string | null,
+  config: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = clientFrom(await connecting);
+  let isDone = false;
+  try {
+    if (opening !== null) await client.query(`begin; ${opening}`);
+    const result = await client.query<Row>(config);
+    if (opening !== null) await client.query('commit');
+    isDone = true;
+    return result;
+  } finally {
+    // As node-postgres does: a connection on which a statement failed is not used again.
+    client.release(!isDone);
+  }
+}
+
+function clientFrom(value: unknown): pg.PoolClient {
+  if (isClient(value)) return value;
+  throw new Error('The pool gave no connection.');
+}
+
+async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
+  const client = await connecting;
+  if (isClient(client)) {
+    scope.client = client;
+    holders.set(client, scope);
+  }
+  return client;
+}
+
+function isClient(value: unknown): value is pg.PoolClient {
+  return value instanceof pg.Client;
+}
+
+/** node-postgres' own `pool.query` waits with a callback, everyone else with a promise. */
+function refuse([callback]: unknown[]): unknown {
+  const error = new Error(
+    'Inside a transaction use the context that it handed on, not the one outside of it.',
+  );
+  if (typeof callback !== 'function') return Promise.reject(error);
+  callback(error);
+  return undefined;
+}
+
+/**
+ * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
+ * anything else), and do not wait forever.
+ */
+function observe(client: pg.PoolClient, watch: Watch): void {
+  const { onStatement, patience } = watch;
+  // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
+  // statement, and be it in the same packet that said it was ready, would end the process; so that
+  // statement fails instead.
+  client.on('error', () => {});
+  const query: (...args: unknown[]) => unknown = client.query;
+  let line: Promise<unknown> = Promise.resolve();
+  const expectAnswer = (text: string) => {
+    const answered = patience.expectAnswer(client);
+    const ended = beginStatement(text, watch, !HOUSEKEEPING.test(text));
+    return () => {
+      answered();
+      ended();
+    };
+  };
+
+  async function send(text: string, args: unknown[]): Promise<unknown> {
+    const counted = count(text);
+    const answered = expectAnswer(text);
+    try {
+      return await query.apply(client, args);
+    } catch (error) {
+      // Prisma sends what several transactions ask at once in the context of the first of them.
+      const scope = holders.get(client);
+      if (scope && isCollision(error)) scope.collided = true;
+      throw error;
+    } finally {
+      answered();
+      await counted?.();
+    }
+  }
+
+  /** The end of a transaction is sent in any case: its connection is to be used again. */
+  function count(text: string): (() => Promise<void>) | undefined {
+    return ENDING.test(text) ? undefined : budgets.getStore()?.begin(client);
+  }
+
+  /** The form that node-postgres' own `pool.query` uses. */
+  function sendWithCallback(text: string, args: unknown[]): unknown {
+    const counted = count(text);
+    const answered = expectAnswer(text);
+    const withClock = args.map((arg) => {
+      if (typeof arg !== 'function') return arg;
+      return (...results: unknown[]) => {
+        answered();
+        if (counted) void counted().then(() => arg(...results));
+        else arg(...results);
+      };
+    });
+    return query.apply(client, withClock);
+  }
+
+  Object.assign(client, {
+    query(...args: unknown[]): unknown {
+      const text = textOf(args[0]);
+      if (text === null) return query.apply(client, args);
+      if (!HOUSEKEEPING.test(text)) onStatement(text);
+      if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(text, args);
+      const result = line.then(() => send(text, args));
+      line = result.catch(() => {});
+      return result;
+    },
+  });
+}
+
+function textOf(query: unknown): string | null {
+  if (typeof query === 'string') return query;
+  if (typeof query !== 'object' || query === null || !('text' in query)) return null;
+  return typeof query.text === 'string' ? query.text : null;
+}

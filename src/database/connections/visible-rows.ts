@@ -1,0 +1,44 @@
+// In charge of whose rows a connection shows: policies compare each row's workspace with a setting of it.
+
+import pg from 'pg';
+
+/**
+ * Stands where a workspace is named, for all of them. Only what has to see every workspace says so, by
+ * `acrossWorkspaces` or `contextAcross`; docs/decisions/row-level-security.md lists it.
+ */
+export const everyWorkspace = '00000000-0000-0000-0000-000000000000';
+/** Of nobody: what a connection shows until it is told otherwise. */
+export const noWorkspace = '';
+
+/** The setting that the policies of all tables compare with. */
+export const workspaceSetting = 'headwater.workspace';
+
+/** What each connection shows: nobody's rows where it was never told, null where that is not known. */
+const shown = new WeakMap<pg.PoolClient, string | null>();
+
+/** Whether a connection shows the rows of this workspace, and no other's. */
+export function isShowing(client: pg.PoolClient, workspaceId: string): boolean {
+  const known = shown.get(client);
+  return (known === undefined ? noWorkspace : known) === workspaceId;
+}
+
+/**
+ * Let a connection show the rows of a workspace until it is told otherwise. Throws where it is in a
+ * transaction, whose end might take that back.
+ */
+export async function show(client: pg.PoolClient, workspaceId: string): Promise<void> {
+  // Where this fails, nobody knows what it shows.
+  shown.set(client, null);
+  // One that is new has no status yet.
+  if (['T', 'E'].includes(client.getTransactionStatus() ?? '')) {
+    throw new Error('A connection was given back in the middle of a transaction.');
+  }
+  await client.query(`set ${workspaceSetting} = ${pg.escapeLiteral(workspaceId)}`);
+  shown.set(client, workspaceId);
+}
+
+/** What lets the transaction that is open show the rows of a workspace, as the role of requests. */
+export function showWithin(workspaceId: string, role: string | null): string {
+  const asRole = role === null ? '' : `set local role ${pg.escapeIdentifier(role)}; `;
+  return `${asRole}set local ${workspaceSetting} = ${pg.escapeLiteral(workspaceId)}`;
+}

@@ -1,0 +1,85 @@
+// In charge of deleting resources and taking it back: they are archived with all that lies within them.
+
+import { record } from '../../audit/audit.ts';
+import { changesOf } from '../../audit/changes.ts';
+import { mustBeAtVersion } from '../../audit/version.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { execute } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { getResource } from '../resource.ts';
+import { actorOf, hasWatchers, noteChanges } from './change.ts';
+import { type EditOptions, mustMayEdit } from './edit.ts';
+import { lockResource, lockWithin } from './lock.ts';
+
+/** What an archiving or restoring is told beside the id. */
+export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;
+
+/** Delete a resource, and all that lies within it: they are archived and can be restored. */
+export async function archiveResource(
+  ctx: Context,
+  id: string,
+  { kinds, expectedVersion }: ArchiveOptions = {},
+): Promise<Resource> {
+  if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
+  return transaction(ctx, async (tx) => {
+    const { resource: before } = await lockResource(tx, id, { kinds });
+    mustMayEdit(ctx, before);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    await lockWithin(tx, before.id);
+    await setArchived(tx, before, Prisma.sql`not r.archived`, ctx.now());
+    const resource = await getResource(tx, id, { archived: true });
+    await noteChanges(tx, [{ resourceId: before.id, what: 'archived' }]);
+    const changes = changesOf(before, resource);
+    await record(tx, { activity: `${before.kind}_deleted`, subject: resource, changes });
+    return resource;
+  });
+}
+
+/** Take back a deletion, of the resource and of all that was deleted with it. */
+export async function restoreResource(
+  ctx: Context,
+  id: string,
+  { expectedVersion }: Pick<ArchiveOptions, 'expectedVersion'> = {},
+): Promise<Resource> {
+  mustBeAllowed(ctx, 'edit resources');
+  return transaction(ctx, async (tx) => {
+    const { resource: before } = await lockResource(tx, id, { archived: true });
+    await mustBeAtVersion(tx, before, expectedVersion);
+    if (!before.archived) return before;
+    await lockWithin(tx, before.id);
+    const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
+    await setArchived(tx, before, together, null);
+    const resource = await getResource(tx, id);
+    await noteChanges(tx, [{ resourceId: before.id, what: 'restored' }]);
+    const changes = changesOf(before, resource);
+    await record(tx, { activity: `${before.kind}_restored`, subject: resource, changes });
+    return resource;
+  });
+}
+
+/** Those within that somebody watches are noted one by one; that of the resource itself its deed. */
+async function setArchived(
+  ctx: Context,
+  resource: Resource,
+  which: Prisma.Sql,
+  archivedAt: Date | null,
+): Promise<void> {
+  const what = archivedAt === null ? 'restored' : 'archived';
+  await execute(
+    ctx,
+    Prisma.sql`with recursive down(id) as (
+        select ${resource.id}::uuid
+        union select r.id from resource r join down on r.parent_id = down.id
+          where r.workspace_id = ${ctx.workspaceId}::uuid),
+      noted as (
+        insert into resource_change (workspace_id, resource_id, what, actor_id)
+        select r.workspace_id, r.id, ${what}, ${actorOf(ctx)}::uuid
+        from down join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id
+        where r.id <> ${resource.id}::uuid and ${Prisma.raw(hasWatchers('r'))} and ${which})
+      update resource r set archived = ${archivedAt !== null},
+        archived_at = ${archivedAt}::timestamptz, updated_at = ${ctx.now()}::timestamptz
+      from down where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = down.id and ${which}`,
+  );
+}

@@ -1,0 +1,238 @@
+// In charge of changing resources: creating, updating, deleting and restoring them.
+
+import { record } from '../../audit/audit.ts';
+import { changesOf, changesOfNew } from '../../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
+import { mustMaySet, type ResourceField } from '../../auth/field-permission.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { transaction } from '../../database/transaction.ts';
+import { forbidden, invalidField } from '../../errors.ts';
+import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { isUuid, unknownIds } from '../../uuid.ts';
+import { type Kind, kinds, parseKind } from '../kind.ts';
+import { noteEdit } from './change.ts';
+import { checkFields, type Fields, fieldsChanged } from './fields.ts';
+import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
+import { mustBeFreeKey, ownedFields } from './key.ts';
+import { lockResource } from './lock.ts';
+import { holdForMove, locate, moveOf, renameDescendants } from './place.ts';
+import { keepVersion } from './version.ts';
+
+/** What a resource is created with; all but the kind may be left out. */
+export type NewResource = SetChanges &
+  Fields & {
+    parentId?: string | null | undefined;
+    integrationId?: string | null | undefined;
+  };
+
+/** What of a resource is changed: absent leaves alone, null clears. */
+export type ResourceChanges = NewResource;
+
+/** Fields that only one kind has, checked by the file in charge of that kind. */
+export type ExtraFields = Partial<
+  Pick<
+    Resource,
+    | 'answer'
+    | 'answeredById'
+    | 'assignedToId'
+    | 'questionStatus'
+    | 'questionPriority'
+    | 'acceptedAnswer'
+    | 'baseEntityId'
+  >
+>;
+
+/**
+ * Create a resource of a kind. Editors may; viewers may ask and answer questions. The parent must be
+ * of a kind that holds this one (BAD_REQUEST), everything named must exist (BAD_REQUEST).
+ */
+export async function createResource(
+  ctx: Context,
+  kind: Kind,
+  input: NewResource,
+  extra: ExtraFields = {},
+): Promise<Resource> {
+  mustBeAllowed(ctx, isConversation(kind) ? 'ask questions' : 'edit resources');
+  mustMaySetAll(ctx, kind, input, null);
+  return transaction(ctx, async (tx) => {
+    const { integration, named } = await lockForNew(tx, input);
+    const fields = checkFields(kind, input);
+    const title = fields.title ?? `Untitled ${kinds[kind].label}`;
+    const { parent } = named;
+    const location = locate(kind, title, { parentId: input.parentId, parent });
+    const sets = setsOf(named, {});
+    await mustBeFreeKey(tx, integration?.id ?? null, fields.databuilderId);
+    const resource = await tx.db.resource.create({
+      data: {
+        published: isConversation(kind),
+        ...location,
+        ...fields,
+        ...sets,
+        ...extra,
+        title,
+        kind,
+        workspaceId: ctx.workspaceId,
+        integrationId: integration?.id ?? null,
+        createdById: ctx.viewer.id,
+        multiplayerIds: [ctx.viewer.id],
+        multiplayerLastModifiedBy: ctx.viewer.id,
+        multiplayerLastModified: ctx.now(),
+      },
+    });
+    const changes = changesOfNew(resource);
+    await record(tx, { activity: `${kind}_created`, subject: resource, changes });
+    return resource;
+  });
+}
+
+/** Questions and replies are what people say to each other: anyone but a guest may, and all see it. */
+function isConversation(kind: Kind): boolean {
+  return kind === 'question' || kind === 'question_reply';
+}
+
+/** The integration of a new resource, whose teams hold it where no others are named. */
+async function lockForNew(tx: Context, input: NewResource) {
+  for (let attempt = 1; ; attempt += 1) {
+    const integration = await integrationOf(tx, input.integrationId);
+    const inherited = integration?.teamIds ?? [];
+    const named = await lockNamed(tx, withTeams(input, inherited), input.parentId);
+    // A team may just have been deleted: the integration has another one in its place by now.
+    const isCurrent = input.teamIds != null || inherited.every((id) => named.known.teams.has(id));
+    if (isCurrent || attempt === maxAttempts) return { integration, named };
+  }
+}
+
+const maxAttempts = 3;
+
+function withTeams(input: NewResource, inherited: readonly string[]): NewResource {
+  if (input.teamIds != null) return input;
+  const gone = new Set(input.removeTeamIds);
+  const teamIds = [...inherited, ...(input.addTeamIds ?? [])].filter((id) => !gone.has(id));
+  return { ...input, teamIds, addTeamIds: undefined, removeTeamIds: undefined };
+}
+
+async function integrationOf(ctx: Context, id: string | null | undefined) {
+  if (id == null || id === '') return null;
+  const [integration] = !isUuid(id)
+    ? []
+    : await rows<{ id: string; teamIds: string[] }>(
+        ctx,
+        Prisma.sql`select id, team_ids as "teamIds" from integration
+          where workspace_id = ${ctx.workspaceId}::uuid and id = ${id}::uuid`,
+      );
+  if (!integration) throw invalidField('integration', unknownIds('integration', [id]));
+  return integration;
+}
+
+/** Which resource an edit is of, and what goes with it. */
+export interface EditOptions {
+  /** Kinds it may be of; a resource of another kind is not found. */
+  readonly kinds?: readonly Kind[] | undefined;
+  readonly extra?: ExtraFields | undefined;
+  /** The version it must be at: a later one is a CONFLICT that says who made it. */
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/**
+ * Change a resource. Editors may; a viewer may change what they said in a question or reply. A changed
+ * definition becomes a new version; what a person edits, imports leave alone from then on. Others who
+ * change it at the same time come before or after: nothing of theirs is undone but what is named here.
+ */
+export async function updateResource(
+  ctx: Context,
+  id: string,
+  changes: ResourceChanges,
+  { kinds: only, extra = {}, expectedVersion }: EditOptions = {},
+): Promise<Resource> {
+  if (!isAllowed(ctx, 'edit resources')) mustBeAllowed(ctx, 'ask questions');
+  return transaction(ctx, async (tx) => {
+    await holdForMove(tx, changes, only);
+    const named = await lockNamed(tx, changes, changes.parentId);
+    const stays = changes.parentId === undefined;
+    const withParent = stays && changes.title !== undefined;
+    const held = await lockResource(tx, id, { kinds: only, withParent });
+    const before = held.resource;
+    mustMayEdit(ctx, before);
+    mustMaySetAll(ctx, parseKind(before.kind), changes, before);
+    await mustBeAtVersion(tx, before, expectedVersion);
+    const fields = checkFields(parseKind(before.kind), changes);
+    const { title } = fields;
+    const { parentId } = changes;
+    const moved = await moveOf(tx, before, { title, parentId }, stays ? held.parent : named.parent);
+    const sets = setsOf(named, before);
+    if (fields.databuilderId !== before.databuilderId) {
+      await mustBeFreeKey(tx, before.integrationId, fields.databuilderId);
+    }
+    const version = await keepVersion(tx, before, fields.definition);
+    const resource = await tx.db.resource.update({
+      where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
+      data: {
+        ...fields,
+        ...sets,
+        ...moved,
+        ...extra,
+        ...(fields.forcedUnstaleByUser ? { stale: false, staleAt: null } : {}),
+        ...(version ? { definitionVersion: version.version } : {}),
+        editedFields: editedFields(before, changes),
+        multiplayerIds: [...new Set([ctx.viewer.id, ...before.multiplayerIds])].slice(0, 20),
+        multiplayerLastModifiedBy: ctx.viewer.id,
+        multiplayerLastModified: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    });
+    await renameDescendants(tx, before, resource);
+    await noteEdit(tx, before, resource);
+    await record(tx, {
+      activity: `${before.kind}_updated`,
+      subject: resource,
+      changes: changesOf(before, resource),
+      ...(version ? { versionId: version.id } : {}),
+    });
+    return resource;
+  });
+}
+
+/** Throw FORBIDDEN unless the viewer may edit the resource: editors any, others what they said. */
+export function mustMayEdit(ctx: Context, resource: Resource): void {
+  if (isAllowed(ctx, 'edit resources')) return;
+  const isOwn = resource.createdById === ctx.viewer.id;
+  if (isOwn && (resource.kind === 'question' || resource.kind === 'question_reply')) return;
+  throw forbidden(`The role ${ctx.viewer.role} may edit only its own questions and replies.`);
+}
+
+/**
+ * Throw FORBIDDEN that names what the viewer may not set, of all that a change makes different: of `before`,
+ * or, for something new, of what it is by itself. Nothing that it names was looked up yet.
+ */
+function mustMaySetAll(
+  ctx: Context,
+  kind: Kind,
+  changes: ResourceChanges,
+  before: Resource | null,
+): void {
+  const sets = setsChanged(changes, before ?? {})
+    .filter(({ field, ids }) => field !== 'subscribers' || ids.some((id) => id !== ctx.viewer.id))
+    .map(({ field }) => field);
+  const moved: ResourceField[] = isMoved(changes, before) ? ['parent'] : [];
+  // It cannot be changed later, and is left alone then.
+  const joined: ResourceField[] = before === null && changes.integrationId ? ['integration'] : [];
+  const plain = fieldsChanged(kind, changes, before ?? { published: isConversation(kind) });
+  mustMaySet(ctx, [...plain, ...sets, ...moved, ...joined], ownedFields(kind, before));
+}
+
+function isMoved({ parentId }: ResourceChanges, before: Resource | null): boolean {
+  return parentId !== undefined && (parentId?.toLowerCase() || null) !== (before?.parentId ?? null);
+}
+
+/** The fields that imports leave alone, once a person edited them. */
+function editedFields(before: Resource, changes: ResourceChanges): string[] {
+  const edited = [
+    ...(changes.description === undefined ? [] : ['description']),
+    ...(changes.definition === undefined ? [] : ['definition']),
+    ...(changesSet(changes, 'tagIds') ? ['tags'] : []),
+    ...(changesSet(changes, 'ownerIds') ? ['owners'] : []),
+  ];
+  return [...new Set([...before.editedFields, ...edited])];
+}

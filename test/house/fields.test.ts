@@ -1,0 +1,112 @@
+// The tables of fields are the one truth: the documents of REST and the pages say what they say.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isInputObjectType } from 'graphql';
+import { expect, test } from 'vitest';
+import { type Action, isAllowed } from '../../src/auth/permission.ts';
+import { roles, serverId, serverViewer } from '../../src/auth/viewer.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { integrationNoun } from '../../src/integrations/fields.ts';
+import { monitorNoun } from '../../src/monitors/fields.ts';
+import { webhookNoun } from '../../src/notifications/webhooks/webhook.ts';
+import { groupNoun } from '../../src/people/group.ts';
+import { userNoun } from '../../src/people/user.ts';
+import { propertyNoun } from '../../src/properties/definition.ts';
+import { resourceNoun } from '../../src/resources/editing/fields.ts';
+import { operations } from '../../src/rest/api.ts';
+import { tagNoun } from '../../src/tags/tag.ts';
+import { teamNoun } from '../../src/teams/team.ts';
+import { root } from './sources.ts';
+
+interface Table {
+  readonly by: Action;
+  readonly fields: Readonly<Record<string, { rest: string; holds: string; isOwn?: boolean }>>;
+}
+
+/** Each table by what pages call the noun, with its input and the operations of REST that take one. */
+const tables: readonly [string, Table, string, readonly string[]][] = [
+  [
+    'resources',
+    resourceNoun,
+    'ResourceInput',
+    ['CreateResource', 'UpdateResource', 'CreateTable', 'UpdateTable'],
+  ],
+  ['tags', tagNoun, 'TagInput', ['CreateTag', 'UpdateTag']],
+  ['teams', teamNoun, 'TeamInput', ['CreateTeam', 'UpdateTeam']],
+  ['users', userNoun, 'UserInput', ['CreateUser', 'UpdateUser']],
+  ['groups', groupNoun, 'GroupInput', ['CreateGroup', 'UpdateGroup']],
+  [
+    'custom properties',
+    propertyNoun,
+    'CustomPropertyInput',
+    ['CreateCustomProperty', 'ReplaceCustomProperty', 'UpdateCustomProperty'],
+  ],
+  ['integrations', integrationNoun, 'IntegrationInput', ['CreateIntegration', 'UpdateIntegration']],
+  ['monitors', monitorNoun, 'MonitorInput', ['CreateMonitor', 'UpdateMonitor']],
+  ['webhooks', webhookNoun, 'WebhookInput', []],
+];
+
+/** Fields that only GraphQL takes. */
+const graphqlOnly = [
+  ...['row_count', 'byte_size', 'external_updated_at'].map((field) => `resources ${field}`),
+  'teams onboarding_complete',
+  'users email_notifications',
+  ...Object.values(webhookNoun.fields).map(({ rest }) => `webhooks ${rest}`),
+];
+
+const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+
+test('every field is one of the input that its table is of', () => {
+  for (const [noun, { fields }, input] of tables) {
+    const type = schema.getType(input);
+    const known = isInputObjectType(type) ? Object.keys(type.getFields()) : [];
+    expect(known, noun).toEqual(expect.arrayContaining(Object.keys(fields)));
+  }
+});
+
+test('a field has the same name in its table and in the bodies of REST', () => {
+  const without: string[] = [];
+  for (const [noun, { fields }, , names] of tables) {
+    const documented = names.map((name) => operations.find((one) => one.name === name));
+    expect(documented, noun).not.toContain(undefined);
+    for (const [name, { rest }] of Object.entries(fields)) {
+      const said = documented.flatMap((one) => one?.documentedNames.get(`input.${name}`) ?? []);
+      if (said.length === 0) without.push(`${noun} ${rest}`);
+      expect(
+        said.filter((one) => one !== rest),
+        `${noun} ${name}`,
+      ).toEqual([]);
+    }
+  }
+  expect(without.sort()).toEqual([...graphqlOnly].sort());
+});
+
+test('the page of limits says of every field what it holds, and nothing else', () => {
+  const wanted = tables.flatMap(([noun, { fields }]) =>
+    Object.values(fields).map(({ rest, holds }) => `| ${noun} | \`${rest}\` | ${holds} |`),
+  );
+  const [, section = ''] = page('limits.md').split('## What fields hold\n');
+  const rows = section.split('\n## ')[0]?.split('\n') ?? [];
+  const said = rows.filter((row) => /^\| [a-z]/.test(row));
+  expect(said.join('\n')).toBe(wanted.join('\n'));
+});
+
+test('the page of permissions says who sets the fields of everything but resources', () => {
+  const wanted = tables.slice(1).flatMap(([noun, { by, fields }]) => {
+    const may = roles.filter((role) => isAllowed({ viewer: { ...anybody, role } }, by));
+    const who = may.map((role) => `${role}s`).join(' and ');
+    const row = (isOwn: boolean, whose: string) => {
+      const some = Object.values(fields).filter((field) => (field.isOwn ?? false) === isOwn);
+      const names = some.map(({ rest }) => `\`${rest}\``).join(', ');
+      return some.length === 0 ? [] : [`| ${noun} | ${whose} | ${names} |`];
+    };
+    return [...row(false, who), ...row(true, `each of themselves, ${who} of others`)];
+  });
+  const said = page('permissions.md')
+    .split('\n')
+    .filter((line) => wanted.includes(line));
+  expect(said).toEqual(wanted);
+});
+
+const anybody = serverViewer(serverId);
