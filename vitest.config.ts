@@ -56,6 +56,7 @@ export default defineConfig({
     isolate: false,
     // One more than cores: many tests wait for processes that they start.
     maxWorkers: Math.max(2, availableParallelism() + 1),
+    reporters: process.env.NO_SKIPS === '1' ? ['default', './test/no-skips.ts'] : ['default'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [

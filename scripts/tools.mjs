@@ -5,17 +5,15 @@
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'tools');
-const lock = join(folder, 'package-lock.json');
-/** A copy of the lock file that they were installed from. */
-const installed = join(folder, 'node_modules/.installed.json');
 
 const programs = {
   biome: '@biomejs/biome/bin/biome',
+  eslint: 'eslint/bin/eslint.js',
   tsc: 'typescript/bin/tsc',
 };
 
@@ -25,11 +23,17 @@ export function tool(name, ...args) {
   return [process.execPath, join(folder, 'node_modules', programs[name]), ...args];
 }
 
-function installTools() {
+/** Install what a folder's lock file names, unless that is what is there. */
+export function installTools(at = folder) {
+  const lock = join(at, 'package-lock.json');
+  // A copy of the lock file that they were installed from.
+  const installed = join(at, 'node_modules/.installed.json');
   if (textOf(installed) === textOf(lock)) return;
-  console.log('Installing the tools that check the project (tools/package.json) ...');
+  console.log(
+    `Installing the tools that check the project (${relative(root, at)}/package.json) ...`,
+  );
   const { status, error } = spawnSync('npm', ['ci'], {
-    cwd: folder,
+    cwd: at,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readConfig, settingNames } from '../../src/config.ts';
 import { filesMatching, root } from './sources.ts';
 
-const pages = filesMatching(/^(README|CHANGELOG|SECURITY|docs\/.*)(\.md)$/);
+const pages = filesMatching(/^(README|CHANGELOG|CONTRIBUTING|SECURITY|docs\/.*)(\.md)$/);
 const page = (path: string) => pages.find((file) => file.path === path)?.text ?? '';
 
 /** Where a heading can be pointed at, as it is on the web pages made of these files. */

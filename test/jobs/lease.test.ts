@@ -12,6 +12,7 @@ import {
   lockLease,
   renewLeases,
   saveSaid,
+  secondsToNext,
   sweepJobs,
 } from '../../src/jobs/lease.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -150,4 +151,109 @@ test('a job given back keeps its attempt', async () => {
     logs: said.logs,
     leaseUntil: null,
   });
+});
+
+test('no more is claimed than wanted, of no other kind, and nothing that still runs here', async () => {
+  const jobs = [];
+  const kind = 'lease test of three';
+  for (const title of ['one', 'two', 'three']) {
+    jobs.push((await enqueueJob(catalog.admin, { kind, title })).job);
+  }
+  const [first] = jobs;
+  if (!first) throw new Error('There is no job.');
+  const ask = { owner: 'me', leaseSeconds: 60, kinds: [kind] };
+  expect(await claimJobs(db, { ...ask, kinds: ['another kind'] }, 9)).toEqual([]);
+  const claimed = await claimJobs(db, ask, 1, [first.id]);
+  expect(claimed.map(({ title }) => title)).toEqual(['two']);
+  expect(claimed).toMatchObject([{ state: 'running', attempts: 1, leaseOwner: 'me' }]);
+  const rest = await claimJobs(db, ask, 9);
+  expect(rest.map(({ title }) => title).sort()).toEqual(['one', 'three']);
+  expect(await claimJobs(db, ask, 9)).toEqual([]);
+});
+
+test('the time to the next job is told, in seconds, and null where none waits', async () => {
+  const kind = 'lease test of waiting';
+  expect(await secondsToNext(db, [kind])).toBeNull();
+  await enqueueJob(catalog.admin, { kind, title: 'later', delaySeconds: 7_200 });
+  await enqueueJob(catalog.admin, { kind, title: 'sooner', delaySeconds: 3_600 });
+  const seconds = (await secondsToNext(db, [kind])) ?? 0;
+  expect(seconds > 3_000 && seconds <= 3_600).toBe(true);
+  expect(await secondsToNext(db, ['another kind'])).toBeNull();
+});
+
+test('whoever renews hears which jobs are to be cancelled, and holds one that just ends', async () => {
+  const [usual, unwanted, ending] = [
+    await claim(await enqueue()),
+    await claim(await enqueue()),
+    await claim(await enqueue()),
+  ];
+  await catalog.owner.query('update job set cancel_requested = true where id = $1', [unwanted.id]);
+  let renewed = () => {};
+  const untilRenewed = new Promise<void>((resolve) => {
+    renewed = resolve;
+  });
+  let work: Promise<void> = Promise.resolve();
+  const locked = new Promise<boolean>((resolve) => {
+    work = transaction(catalog.admin, async (tx) => {
+      resolve(await lockLease(tx, ending));
+      await untilRenewed;
+    });
+  });
+  expect(await locked).toBe(true);
+  expect(Object.fromEntries(await renewLeases(db, [usual, unwanted, ending], 600))).toEqual({
+    [usual.id]: 'held',
+    [unwanted.id]: 'cancel requested',
+    [ending.id]: 'held',
+  });
+  renewed();
+  await work;
+  const until = async ({ id }: Job) => (await getJob(catalog.admin, id)).leaseUntil?.getTime() ?? 0;
+  expect((await until(usual)) - (await until(ending))).toBeGreaterThan(500_000);
+  const { statements } = await catalog.counting(() => renewLeases(db, [usual], 3));
+  expect(statements).toHaveLength(1);
+});
+
+test("a run ends as it says, with what it said, and is nobody's afterwards", async () => {
+  const endings = [
+    [
+      { state: 'succeeded', result: { rows: 7 } },
+      { state: 'succeeded', result: { rows: 7 }, lastError: null },
+    ],
+    [
+      { state: 'succeeded', result: undefined },
+      { state: 'succeeded', result: null },
+    ],
+    [
+      { state: 'failed', error: 'No.' },
+      { state: 'failed', lastError: 'No.' },
+    ],
+    [
+      { state: 'cancelled', error: null },
+      { state: 'cancelled', lastError: null },
+    ],
+  ] as const;
+  for (const [ending, expected] of endings) {
+    const job = await claim(await enqueue());
+    expect(await endRun(db, job, said, ending)).toBe(true);
+    const found = await getJob(catalog.admin, job.id);
+    const free = { leaseOwner: null, leaseUntil: null, completedAt: expect.any(Date) };
+    expect(found).toMatchObject({ ...expected, ...free, logs: said.logs, progressDone: 9 });
+    expect(await endRun(db, job, said, ending)).toBe(false);
+  }
+  const again = await claim(await enqueue());
+  await endRun(db, again, said, { state: 'queued', error: 'Later.', delaySeconds: 3_600 });
+  const waiting = await getJob(catalog.admin, again.id);
+  expect(waiting).toMatchObject({ state: 'queued', lastError: 'Later.', completedAt: null });
+  expect(waiting.attempts).toBe(1);
+  await expect(claim(again)).rejects.toThrow('No job');
+});
+
+test('a job that was to be cancelled and lost its worker is cancelled', async () => {
+  const job = await claim(await enqueue());
+  await catalog.owner.query('update job set cancel_requested = true where id = $1', [job.id]);
+  await expire(job);
+  expect(await sweepJobs(db, [])).toBe(1);
+  const found = await getJob(catalog.admin, job.id);
+  expect(found).toMatchObject({ state: 'cancelled', completedAt: expect.any(Date) });
+  expect(await sweepJobs(db, [])).toBe(0);
 });

@@ -195,6 +195,19 @@ test('what several people change of a monitor and its incident at once is all ch
   }
 });
 
+test('what is no id is named by its field, and no statement is sent for it', async () => {
+  await using catalog = await openCatalog();
+  for (const field of ['monitorId', 'targetId']) {
+    const { statements } = await catalog.counting(() =>
+      expect(listIncidents(catalog.admin, { [field]: '7' }, {})).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        fields: [{ field, message: 'Use an id, which is a UUID.' }],
+      }),
+    );
+    expect(statements).toEqual([]);
+  }
+});
+
 test('monitors and incidents are seen with their targets, and changed by editors alone', async () => {
   await using catalog = await openCatalog();
   await using other = await catalog.another();

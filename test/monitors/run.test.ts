@@ -124,6 +124,42 @@ test('a source that does not answer is not asked for each metric alone', async (
   expect(away.statements).toHaveLength(2);
 });
 
+test('a monitor that was paused meanwhile is written where it was run by hand, and only there', async () => {
+  await using catalog = await openCatalog();
+  const { table, claim } = await shop(catalog);
+  await claim();
+  const make = (name: string) =>
+    createMonitor(catalog.admin, { targetId: table.id, metricType: 'row_count', name });
+  const [paused, other] = [await make('paused'), await make('other')];
+  const ids = [paused.id, other.id];
+  // Somebody pauses it while the source is being asked.
+  const asked = (isEnabled: boolean): OpenSource => {
+    return async () => ({
+      dialect: 'postgres',
+      async query() {
+        await updateMonitor(catalog.admin, paused.id, { isEnabled });
+        return { rows: [[7]] };
+      },
+      close: async () => {},
+    });
+  };
+  const measured = async (id: string) =>
+    (await listMeasurements(catalog.admin, { monitorId: id }, all)).nodes.length;
+
+  const scheduled = { ...byHand, scheduled: true };
+  const kept = await runAndKeep(catalog.admin, ids, asked(false), scheduled, quiet);
+  expect(kept).toMatchObject({ measured: 1, failed: 0 });
+  expect(await Promise.all(ids.map(measured))).toEqual([0, 1]);
+  expect(await getMonitor(catalog.admin, paused.id)).toMatchObject({
+    isEnabled: false,
+    lastMeasurementId: null,
+  });
+
+  await updateMonitor(catalog.admin, paused.id, { isEnabled: true });
+  await runAndKeep(catalog.admin, ids, asked(false), byHand, quiet);
+  expect(await Promise.all(ids.map(measured))).toEqual([1, 2]);
+});
+
 test('a target that no source can measure ends in error with the reason', async () => {
   await using catalog = await openCatalog();
   const table = await catalog.resource();

@@ -9,6 +9,7 @@ import {
   recordOutcome,
   scoreOf,
   sigmaOf,
+  yardstick,
 } from '../../src/monitors/learning/scale.ts';
 import { UNITS } from '../../src/monitors/metric.ts';
 
@@ -24,12 +25,31 @@ const record = (errors: readonly number[], accepted = true, watched = true): Err
 };
 
 test('the largest error is that of the last 45 accepted ones', () => {
-  const errors = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 1 });
+  const error = fc.double({ min: -50, max: 50, noNaN: true });
+  const errors = fc.array(error, { minLength: 1, maxLength: 150, size: 'max' });
   const holds = fc.property(errors, (list) => {
     const naive = Math.max(...list.slice(-45).map((error) => Math.abs(100 + error - 100)));
     expect(largestError(record(list), 'constant', 100, AGAINST)).toBe(naive);
   });
   fc.assert(holds, { numRuns: 300, seed: 7 });
+});
+
+test('a record before the first forecast knows nothing, and no error', () => {
+  const nothing = { mean: 0, score: 0, peaks: [] };
+  const scales = { constant: nothing, proportional: nothing, root: nothing };
+  expect(newRecord()).toEqual({ scored: 0, accepted: 0, weight: 0, scales });
+  expect(largestError(newRecord(), 'constant', 100, AGAINST)).toBe(0);
+  expect(sigmaOf(newRecord(), 'root', 100, AGAINST)).toBe(0);
+});
+
+test('what an error is held against never shrinks below the grain, nor far below the level', () => {
+  const sizes = (forecast: number, level: number) =>
+    (['constant', 'proportional', 'root'] as const).map((scale) =>
+      yardstick(scale, forecast, { unit: UNITS.count, level }),
+    );
+  expect(sizes(-400, 100)).toEqual([1, 400, 20]);
+  expect(sizes(0, 1800)).toEqual([1, 9, 3]);
+  expect(sizes(0.5, 0)).toEqual([1, 1, 1]);
 });
 
 test('a value out of range is not among the largest errors, however large', () => {

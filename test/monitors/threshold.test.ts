@@ -9,6 +9,7 @@ import {
   type Learner,
   type LearnerSetup,
   learn,
+  openLearner,
   type Point,
   type Range,
   range,
@@ -159,7 +160,8 @@ describe('a range', () => {
   });
 
   test.each([0, 0.5, 10.5, 11, Number.NaN])('is not made for sensitivity %s', (sensitivity) => {
-    expect(() => createLearner({ ...ROWS, sensitivity })).toThrow(RangeError);
+    const message = `Sensitivity ${sensitivity} is not between 1 and 10.`;
+    expect(() => createLearner({ ...ROWS, sensitivity })).toThrow(new RangeError(message));
   });
 });
 
@@ -234,6 +236,21 @@ describe('time', () => {
     expect(learn(replay(ROWS, points), byHand).learned).toBe(true);
   });
 
+  test('by which the values lie behind their instants is taken off', () => {
+    const setup: LearnerSetup = {
+      metricType: 'row_count',
+      schedule: HOURLY,
+      sensitivity: 5,
+      lag: HOUR / 3,
+    };
+    const learner = createLearner(setup);
+    for (let hour = 0; hour < 20; hour++) {
+      // Five minutes before the instant, or three quarters after it.
+      const at = MONDAY + hour * HOUR + (hour % 2 === 0 ? -HOUR / 12 : (HOUR * 3) / 4);
+      expect(learn(learner, { at, value: 7 }).learned, `${hour}`).toBe(true);
+    }
+  });
+
   test('that runs backwards teaches nothing', () => {
     const learner = replay(ROWS, daily(weekly(30)));
     const before = saveLearner(learner);
@@ -251,3 +268,102 @@ describe('time', () => {
     for (const point of late) expect(learn(learner, point).learned).toBe(true);
   });
 });
+
+test('a value on the bound is within it, whichever bound there is', () => {
+  expect(judge(5, { lower: null, upper: 5 })).toBe('within');
+  expect(judge(5, { lower: 5, upper: null })).toBe('within');
+  expect(judge(6, { lower: null, upper: 5 })).toBe('above');
+  expect(judge(4, { lower: 5, upper: null })).toBe('below');
+  expect(judge(4, { lower: null, upper: null })).toBe('learning');
+});
+
+test.each([1, -1])(
+  'a value on the bound of what was learned is learned as any other (%s)',
+  (side) => {
+    const learner = replay(ROWS, daily(weekly(60)));
+    const { forecast, halfWidth } = rangeAfter(learner, 60);
+    const value = (forecast ?? 0) + side * (halfWidth ?? 0);
+    const { accepted } = learner.state;
+    learn(learner, { at: MONDAY + 60 * DAY, value });
+    expect([learner.state.accepted, learner.state.breaches]).toEqual([accepted + 1, []]);
+  },
+);
+
+test('a value out of range is remembered with its side, until one is in range', () => {
+  const learner = replay(ROWS, daily([...weekly(60), 9000]));
+  expect(learner.state.breaches).toMatchObject([{ value: 9000, above: true }]);
+  learn(learner, { at: MONDAY + 61 * DAY, value: 1 });
+  expect(learner.state.breaches).toMatchObject([{ value: 1, above: false }]);
+  learn(learner, { at: MONDAY + 62 * DAY, value: rangeAfter(learner, 62).forecast ?? 0 });
+  expect(learner.state.breaches).toEqual([]);
+});
+
+describe('what was saved', () => {
+  const learned = () => replay(ROWS, daily([...weekly(60), 9000]));
+
+  test('goes on where it was', () => {
+    const learner = learned();
+    const saved = saveLearner(learner);
+    const opened = openLearner(ROWS, saved);
+    if (opened === null) throw new Error('It was not opened.');
+    expect(rangeAfter(opened, 61)).toEqual(rangeAfter(learner, 61));
+    expect(saveLearner(opened)).toBe(saved);
+  });
+
+  test('is taken up whatever came last', () => {
+    const values = weekly(60);
+    for (const more of [[], [9000], [9000, 9100, 9200], [9000, 1000]]) {
+      const text = saveLearner(replay(ROWS, daily([...values, ...more])));
+      expect(openLearner(ROWS, text), `${more}`).not.toBeNull();
+    }
+    expect(openLearner(ROWS, saveLearner(createLearner(ROWS)))).toEqual(createLearner(ROWS));
+  });
+
+  test('is not taken for what it is not', () => {
+    const saved = saveLearner(learned());
+    expect(openLearner(ROWS, 'nothing')).toBeNull();
+    expect(openLearner(ROWS, '{}')).toBeNull();
+    // Of another cadence, which has other experts.
+    expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":1', '"version":2'))).toBeNull();
+  });
+
+  test('and lacks any part of itself is learned anew', () => {
+    const saved = saveLearner(learned());
+    const paths = pathsOf(JSON.parse(saved));
+    expect(paths.size).toBeGreaterThan(30);
+    for (const path of paths.values()) {
+      expect(
+        openLearner(ROWS, JSON.stringify(without(JSON.parse(saved), path))),
+        `${path}`,
+      ).toBeNull();
+    }
+  });
+});
+
+/** One path to each field of an object, of lists to those of one item that has it. */
+function pathsOf(value: unknown, above: readonly string[] = []): Map<string, readonly string[]> {
+  if (typeof value !== 'object' || value === null) return new Map();
+  const isList = Array.isArray(value);
+  const found = new Map<string, readonly string[]>();
+  for (const [key, inner] of Object.entries(value)) {
+    const path = [...above, key];
+    if (!isList) found.set(shapeOf(path), path);
+    for (const [name, one] of pathsOf(inner, path)) found.set(name, one);
+  }
+  return found;
+}
+
+const shapeOf = (path: readonly string[]): string =>
+  path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
+
+function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, i) => (String(i) === key ? without(item, rest) : item));
+  }
+  const fields = Object.entries(value ?? {});
+  if (rest.length === 0) return Object.fromEntries(fields.filter(([name]) => name !== key));
+  return Object.fromEntries(
+    fields.map(([name, inner]) => [name, name === key ? without(inner, rest) : inner]),
+  );
+}

@@ -102,12 +102,15 @@ test('cursors and numbers both show every row once, in the same order, on ties t
   const whole = titles(await listResources(catalog.admin, { sort }, {}));
   const numbered: string[] = [];
   for (let page = 1; page <= 4; page += 1) {
-    numbered.push(...titles(await listResources(catalog.admin, { sort }, { page, pageSize: 3 })));
+    const found = await listResources(catalog.admin, { sort }, { page, pageSize: 3 });
+    numbered.push(...titles(found));
+    expect([page, found.hasPreviousPage, found.hasNextPage]).toEqual([page, page > 1, page < 4]);
   }
   const forward: string[] = [];
   let after: string | null = null;
   for (;;) {
     const page = await listResources(catalog.admin, { sort }, { first: 3, after });
+    expect(page.hasPreviousPage).toBe(after !== null);
     forward.push(...titles(page));
     if (!page.hasNextPage) break;
     after = page.cursors.at(-1) ?? null;
@@ -123,7 +126,9 @@ test('cursors and numbers both show every row once, in the same order, on ties t
   expect(numbered).toEqual(whole);
   expect(forward).toEqual(whole);
   expect(titles(last)).toEqual(whole.slice(-3));
+  expect([last.hasPreviousPage, last.hasNextPage]).toEqual([true, false]);
   expect(titles(before)).toEqual(whole.slice(-6, -3));
+  expect([before.hasPreviousPage, before.hasNextPage]).toEqual([true, true]);
 });
 
 test('a page past the end is empty and knows the count; a page out of range is refused', async () => {

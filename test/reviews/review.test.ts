@@ -77,7 +77,7 @@ async function project(catalog: Catalog) {
   await createLineage(catalog.admin, { fromId: total.id, toId: chart.id });
   const revenue = await prisma.resource.findFirstOrThrow({ where: { ...where, title: 'revenue' } });
   await createMonitor(catalog.admin, { targetId: revenue.id, metricType: 'row_count' });
-  return { integration, chart };
+  return { integration, chart, revenue };
 }
 
 const maxBytes = 1_000_000;
@@ -180,12 +180,15 @@ test('a review writes nothing, and needs to be asked by somebody who may read so
 
 test('names cannot break out of the summary', async () => {
   await using catalog = await openCatalog();
-  const { chart } = await project(catalog);
+  const { chart, revenue } = await project(catalog);
   await updateResource(catalog.admin, chart.id, { title: '`</code> <img src=x> \n# ``' });
+  const name = '<img src=x> # [a](b) *c* @d';
+  await createMonitor(catalog.admin, { targetId: revenue.id, metricType: 'row_count', name });
   const stg_orders = { sql: 'select id, state from raw.orders', columns: ['id'] };
 
   const { markdown } = await review(catalog, { ...models, stg_orders });
 
   expect(markdown).toContain('- ``` `</code> <img src=x> # `` ```');
+  expect(markdown).toContain('- \\<img src=x\\> \\# \\[a\\]\\(b\\) \\*c\\* \\@d');
   expect(markdown.split('\n').filter((line) => line.startsWith('# '))).toEqual([]);
 });

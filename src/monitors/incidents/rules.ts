@@ -80,7 +80,10 @@ export const GOOD_RUNS_TO_RESOLVE = 3;
 /** A monitor that has never had an incident. */
 export const UNTROUBLED: Watch = { isEnabled: true, incident: null };
 
-/** Decide what an event makes of a monitor's incident. */
+/**
+ * Decide what an event makes of a monitor's incident: what happens when a measurement is out of range, when
+ * one is back in it, and when a person says something of it.
+ */
 export function decide(watch: Watch, event: IncidentEvent): Decision {
   const open = openIncident(watch);
   switch (event.type) {

@@ -94,6 +94,20 @@ test.each([
   expect(await refusalOf(read(content))).toContain(message);
 });
 
+test('a row is found by the line on which it starts, however many it takes', async () => {
+  const rows = [
+    '"first\nand\nmore",d,s,t',
+    'second,d,s,t',
+    '"third\nand more",d,s,u',
+    'fourth,d,s,u',
+  ];
+  const resources = await resourcesOf(read(`${header}\n${rows.join('\n')}\n`));
+  const columns = resources.filter(({ kind }) => kind === 'column');
+  expect(columns.map(({ line }) => line)).toEqual([2, 5, 6, 8]);
+  const wrong = `${header},is_view\n"a\nb",d,s,t,\n"c\nd",d,s,t,perhaps\n`;
+  expect(await refusalOf(read(wrong))).toContain('file, line 4: is_view must be true or false');
+});
+
 test('a stray quote does not swallow the rest of a large file', async () => {
   const content = `${header}\n"a,d,s,t\n${'b,d,s,t\n'.repeat(200_000)}`;
   const source = inPieces('file', content, 65_536);
