@@ -1,7 +1,8 @@
 // In charge of what an open database is to the rest of the program.
 
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import type { Pool, StatementListener } from './connections/pool.ts';
+import type { StatementListener } from './connections/observe.ts';
+import type { Pool } from './connections/pool.ts';
 import type { StatementFigures } from './figures.ts';
 import type { Replica } from './replica.ts';
 

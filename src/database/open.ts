@@ -1,6 +1,7 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
-import type { Pool, Sessions, StatementListener, Watch } from './connections/pool.ts';
+import type { StatementListener, Watch } from './connections/observe.ts';
+import type { Pool, Sessions } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
 import { withSettings } from './connections/session-settings.ts';
 import { mustBeInUtc } from './connections/time-zone.ts';

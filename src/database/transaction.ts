@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { patiently } from './connections/await-connection.ts';
 import { takeTransactionPlace } from './connections/limits.ts';
 import { liftLimit } from './connections/patience.ts';
-import { type Scope, scopes } from './connections/pool.ts';
+import { type Scope, scopes } from './connections/scope.ts';
 import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
 

@@ -1,0 +1,96 @@
+// In charge of each statement on its way to a connection: who is told of it, and who may not wait.
+
+import type pg from 'pg';
+import { isCollision } from '../failure.ts';
+import { beginStatement, type StatementWatch } from '../figures.ts';
+import { budgets } from './budget.ts';
+import type { Patience } from './patience.ts';
+import { holders } from './scope.ts';
+
+/** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
+export type StatementListener = (text: string) => void;
+
+export interface Watch extends StatementWatch {
+  onStatement: StatementListener;
+  /** Ends connections that are not answered. */
+  patience: Patience;
+}
+
+const ENDING = /^\s*(commit|rollback)\b/i;
+const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
+
+/**
+ * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
+ * anything else), and do not wait forever.
+ */
+export function observe(client: pg.PoolClient, watch: Watch): void {
+  const { onStatement, patience } = watch;
+  // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
+  // statement, and be it in the same packet that said it was ready, would end the process; so that
+  // statement fails instead.
+  client.on('error', () => {});
+  const query: (...args: unknown[]) => unknown = client.query;
+  let line: Promise<unknown> = Promise.resolve();
+  const expectAnswer = (text: string) => {
+    const answered = patience.expectAnswer(client);
+    const ended = beginStatement(text, watch, !HOUSEKEEPING.test(text));
+    return () => {
+      answered();
+      ended();
+    };
+  };
+
+  async function send(text: string, args: unknown[]): Promise<unknown> {
+    const counted = count(text);
+    const answered = expectAnswer(text);
+    try {
+      return await query.apply(client, args);
+    } catch (error) {
+      // Prisma sends what several transactions ask at once in the context of the first of them.
+      const scope = holders.get(client);
+      if (scope && isCollision(error)) scope.collided = true;
+      throw error;
+    } finally {
+      answered();
+      await counted?.();
+    }
+  }
+
+  /** The end of a transaction is sent in any case: its connection is to be used again. */
+  function count(text: string): (() => Promise<void>) | undefined {
+    return ENDING.test(text) ? undefined : budgets.getStore()?.begin(client);
+  }
+
+  /** The form that node-postgres' own `pool.query` uses. */
+  function sendWithCallback(text: string, args: unknown[]): unknown {
+    const counted = count(text);
+    const answered = expectAnswer(text);
+    const withClock = args.map((arg) => {
+      if (typeof arg !== 'function') return arg;
+      return (...results: unknown[]) => {
+        answered();
+        if (counted) void counted().then(() => arg(...results));
+        else arg(...results);
+      };
+    });
+    return query.apply(client, withClock);
+  }
+
+  Object.assign(client, {
+    query(...args: unknown[]): unknown {
+      const text = textOf(args[0]);
+      if (text === null) return query.apply(client, args);
+      if (!HOUSEKEEPING.test(text)) onStatement(text);
+      if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(text, args);
+      const result = line.then(() => send(text, args));
+      line = result.catch(() => {});
+      return result;
+    },
+  });
+}
+
+function textOf(query: unknown): string | null {
+  if (typeof query === 'string') return query;
+  if (typeof query !== 'object' || query === null || !('text' in query)) return null;
+  return typeof query.text === 'string' ? query.text : null;
+}
