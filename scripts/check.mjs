@@ -8,10 +8,13 @@ import { tool } from './tools.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const own = (path, ...args) => [process.execPath, `node_modules/${path}`, ...args];
 
+const schemaLint = ['--config', 'tools/eslint.config.mjs', 'schema.graphql'];
+
 const checks = [
   ['format and lint', tool('biome', 'check', '.')],
   ['types', tool('tsc', '--noEmit')],
   ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
+  ['schema lint', tool('eslint', ...schemaLint)],
   ['tests', own('vitest/vitest.mjs', 'run', '--project', 'tests', '--project', 'processes')],
 ];
 

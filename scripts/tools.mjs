@@ -13,6 +13,7 @@ const folder = join(root, 'tools');
 
 const programs = {
   biome: '@biomejs/biome/bin/biome',
+  eslint: 'eslint/bin/eslint.js',
   tsc: 'typescript/bin/tsc',
 };
 

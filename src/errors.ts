@@ -5,7 +5,7 @@ import { isUuid } from './uuid.ts';
 /** What went wrong, in one word that clients can rely on. */
 export type ErrorCode = keyof typeof statuses;
 
-// REST alone reads this table: a status on a GraphQL error would also change that of /graphql.
+// REST reads this table for every error, GraphQL for what could not be run at all.
 const statuses = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -69,6 +69,13 @@ export class VersionConflict extends CatalogError {
 /** The HTTP status that answers an error code; 500 for a code that is not ours. */
 export function statusOf(code: string): number {
   return isErrorCode(code) ? statuses[code] : 500;
+}
+
+/** The code that answers an HTTP status; undefined for a status that none of ours has. */
+export function codeOf(status: number): ErrorCode | undefined {
+  return Object.keys(statuses)
+    .filter(isErrorCode)
+    .find((code) => statuses[code] === status);
 }
 
 /** Whether a string is one of the codes above. */

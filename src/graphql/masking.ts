@@ -1,8 +1,16 @@
 // In charge of which errors leave the server: those meant for the client, and of the rest a request id.
 
 import { GraphQLError } from 'graphql';
+import { z } from 'zod';
 import { failureOf } from '../database/failure.ts';
-import { CatalogError, statusOf, TooManyRequests, VersionConflict } from '../errors.ts';
+import {
+  CatalogError,
+  codeOf,
+  type ErrorCode,
+  statusOf,
+  TooManyRequests,
+  VersionConflict,
+} from '../errors.ts';
 import { currentRequestId, noteError } from '../tracing/request.ts';
 import { withoutValues } from './without-values.ts';
 
@@ -24,7 +32,7 @@ export function clientErrorOf(error: unknown): CatalogError | null {
 export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLError {
   const original = error instanceof GraphQLError ? (error.originalError ?? null) : error;
   if (error instanceof GraphQLError && original === null) {
-    return withCode(error, withoutValues(error.message), 'BAD_REQUEST');
+    return withCode(error, withoutValues(error.message), ...refusalIn(error));
   }
   const known = clientErrorOf(original);
   const graphql = error instanceof GraphQLError ? error : new GraphQLError('');
@@ -40,12 +48,28 @@ export function maskError(error: unknown, onUnexpected: ErrorListener): GraphQLE
   return withCode(graphql, 'Something went wrong on the server.', 'INTERNAL_SERVER_ERROR');
 }
 
-/** Who is to come back later is told so by HTTP: the one error that changes the status of an answer. */
+/** Who is to come back later is told so by HTTP, whatever else the answer holds. */
 function httpOf(error: CatalogError): { http?: object } {
   if (!(error instanceof TooManyRequests)) return {};
   const { code, headers } = error;
   return { http: { status: statusOf(code), headers } };
 }
+
+/** What Yoga says of a request that it refuses: our code of its status, and that status itself. */
+function refusalIn({ extensions }: GraphQLError): [code: ErrorCode, more: object] {
+  const refused = refusalShape.safeParse(extensions);
+  if (!refused.success) return ['BAD_REQUEST', {}];
+  const { http } = refused.data;
+  return [codeOf(http.status) ?? 'BAD_REQUEST', { http }];
+}
+
+const refusalShape = z.object({
+  http: z.object({
+    status: z.number(),
+    spec: z.boolean().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+});
 
 function withCode(error: GraphQLError, message: string, code: string, more = {}): GraphQLError {
   const { nodes, source, positions, path } = error;

@@ -14,6 +14,7 @@ import '../people/key-schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
+import '../lineage/entry-schema.ts';
 import '../lineage/queries/schema.ts';
 import '../lineage/impact-schema.ts';
 import '../integrations/schema.ts';
@@ -31,9 +32,20 @@ import '../monitors/learning/schema.ts';
 import '../monitors/incidents/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
 import '../reviews/schema.ts';
+import './node-schema.ts';
+import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { buildInTurns } from './in-turns.ts';
 
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.
 /** The schema that GraphQL serves and that REST is a client of. */
-export const schema = buildInTurns(builder.toSchema({ sortSchema: false }));
+export const schema = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+
+function described(made: GraphQLSchema): GraphQLSchema {
+  made.description =
+    'Headwater: a catalog of data, and what watches over it. Begin with `search` or `resources`; ' +
+    '`lineage` and `impact` say what depends on what, `monitors` and `incidents` what is wrong, and ' +
+    '`node` finds anything by its id. Lists are connections (`first`, `after`); each mutation is one ' +
+    'transaction. Every request carries an API key: `Authorization: Bearer <API_KEY>`.';
+  return made;
+}

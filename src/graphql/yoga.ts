@@ -22,8 +22,8 @@ import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
+import { useStatuses } from './status.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
-import { useUnavailable } from './unavailable.ts';
 
 /** What the server needs to know of its surroundings. */
 export interface GraphQLOptions {
@@ -74,7 +74,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
-      useUnavailable(),
+      useStatuses(),
       useRefusals(refusals),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,

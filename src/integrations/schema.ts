@@ -6,6 +6,7 @@ import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { weighing } from '../graphql/limits/weight.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { deleteIntegration } from './delete.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from './integration.ts';
 
 export const IntegrationRef = builder.prismaObject('Integration', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
@@ -64,6 +66,7 @@ const IntegrationConnection = connectionOf('Integration', IntegrationRef);
 builder.queryFields((t) => ({
   integration: t.field({
     type: IntegrationRef,
+    nullable: true,
     description: 'One integration. Admins and editors may read it.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getIntegration(ctx, id),

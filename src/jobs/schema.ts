@@ -2,6 +2,7 @@
 
 import type { Job } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { watch } from '../graphql/watch.ts';
 import { cancelJob, getJob, jobStates, listJobs } from './job.ts';
@@ -18,6 +19,7 @@ const JobState = builder.enumType('JobState', {
 });
 
 export const JobRef = builder.prismaObject('Job', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.exposeString('kind'),
@@ -54,6 +56,7 @@ const JobConnection = connectionOf('Job', JobRef);
 builder.queryFields((t) => ({
   job: t.field({
     type: JobRef,
+    nullable: true,
     description: 'One job. Editors and admins may read all, others those that they started.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getJob(ctx, id),

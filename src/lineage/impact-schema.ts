@@ -64,6 +64,7 @@ export const ImpactRef = builder.objectRef<Impact>('Impact').implement({
 builder.queryField('impact', (t) =>
   t.field({
     type: ImpactRef,
+    nullable: true,
     description: 'What a change of columns, tables or other resources would reach, downstream.',
     args: {
       of: t.arg.idList({ required: true, description: 'What changes: 1 to 1,000 resources.' }),

@@ -3,6 +3,7 @@
 import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
 import { weighing } from '../graphql/limits/weight.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
@@ -97,6 +98,7 @@ const MonitorLabelRef = builder.objectRef<Display>('MonitorLabel').implement({
 });
 
 export const MonitorRef = builder.prismaObject('Monitor', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
@@ -177,6 +179,7 @@ builder.queryFields((t) => ({
   }),
   monitor: t.field({
     type: MonitorRef,
+    nullable: true,
     description: 'One monitor. NOT_FOUND where there is none on a target that the viewer may see.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getMonitor(ctx, id),

@@ -8,6 +8,7 @@ import { loaderOf } from '../database/loader.ts';
 import type { Group, User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import {
   createGroup,
@@ -32,6 +33,7 @@ export const RoleEnum = builder.enumType('Role', {
 });
 
 export const UserRef = builder.prismaObject('User', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the user belongs to.' }),
@@ -75,6 +77,7 @@ async function loadGroups(ctx: Context, ids: readonly string[]): Promise<Group[]
 }
 
 const GroupRef = builder.prismaObject('Group', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the group belongs to.' }),
@@ -138,6 +141,7 @@ builder.queryFields((t) => ({
   }),
   user: t.field({
     type: UserRef,
+    nullable: true,
     description: 'One user. Guests may read only themselves.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getUser(ctx, id),
@@ -155,6 +159,7 @@ builder.queryFields((t) => ({
   }),
   group: t.field({
     type: GroupRef,
+    nullable: true,
     description: 'One group.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getGroup(ctx, id),

@@ -6,6 +6,7 @@ import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
@@ -40,6 +41,7 @@ const ValueTypeEnum = builder.enumType('CustomPropertyType', {
 });
 
 const PropertyRef = builder.prismaObject('CustomProperty', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the property belongs to.' }),
@@ -75,6 +77,7 @@ const PropertyConnection = connectionOf('CustomProperty', PropertyRef);
 builder.queryFields((t) => ({
   customProperty: t.field({
     type: PropertyRef,
+    nullable: true,
     description: 'One custom property.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getProperty(ctx, id),

@@ -3,6 +3,7 @@
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadVote, maxNested } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
@@ -15,7 +16,7 @@ function describe(kind: Kind, more = ''): string {
   return `A ${kinds[kind].label} of the catalog.${place}${more}`;
 }
 
-const interfaces = [ResourceRef];
+const interfaces = [NodeRef, ResourceRef];
 
 /** People of a question, which kinds of the first API have as well. */
 const answeredBy = {

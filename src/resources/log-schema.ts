@@ -32,6 +32,7 @@ const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
 builder.queryField('resourceLogs', (t) =>
   t.field({
     type: ResourceLogRef,
+    nullable: true,
     description: 'What was done to one resource, newest first. Only admins may read it.',
     args: {
       resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),

@@ -8,7 +8,8 @@ import { parseKind } from './kind.ts';
 import { findResource, listResources, resourceFields } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 
-const extras = new Set(['childrenCount', 'currentUserVote']);
+/** Fields that are counted where they are asked for. */
+export const countedFields = new Set(['childrenCount', 'currentUserVote']);
 
 const ResourceFilter = filterOf('Resource', resourceFields);
 const ResourceSort = sortOf('Resource');
@@ -34,7 +35,7 @@ builder.queryField('resource', (t) =>
     resolve: (_root, { id, kinds: only, archived }, ctx, info) =>
       findResource(ctx, id, {
         archived: archived ?? true,
-        extras: selects(info, extras),
+        extras: selects(info, countedFields),
         ...(only ? { kinds: only.map((name) => parseKind(name)) } : {}),
       }),
   }),
@@ -69,7 +70,7 @@ builder.queryField('resources', (t) =>
           parentId,
           integrationId,
           teamIds,
-          extras: selects(info, extras),
+          extras: selects(info, countedFields),
         },
         args,
       );

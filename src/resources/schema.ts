@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
 import { loadVersions } from './editing/version.ts';
@@ -69,6 +70,7 @@ const VersionConnection = connectionOf('ResourceVersion', VersionRef);
 /** The interface that every kind's type implements. */
 export const ResourceRef = builder.prismaInterface('Resource', {
   name: 'Resource',
+  interfaces: [NodeRef],
   description: 'Something in the catalog. Each kind has a type of its own with further fields.',
   resolveType: ({ kind }) => kinds[parseKind(kind)].type,
   fields: (t) => ({

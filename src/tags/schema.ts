@@ -3,10 +3,12 @@
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
 
 const TagRef = builder.prismaObject('Tag', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the tag belongs to.' }),
@@ -26,6 +28,7 @@ const TagConnection = connectionOf('Tag', TagRef);
 builder.queryFields((t) => ({
   tag: t.field({
     type: TagRef,
+    nullable: true,
     description: 'One tag.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getTag(ctx, id),

@@ -4,6 +4,7 @@ import { knownUsers } from '../auth/permission.ts';
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers, UserRef } from '../people/schema.ts';
 import { archiveTeam } from './archive.ts';
@@ -32,6 +33,7 @@ const SidebarRef = builder.objectRef<SidebarSettings>('SidebarSettings').impleme
 });
 
 const TeamRef = builder.prismaObject('Team', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace the team belongs to.' }),
@@ -71,6 +73,7 @@ const TeamConnection = connectionOf('Team', TeamRef);
 builder.queryFields((t) => ({
   team: t.field({
     type: TeamRef,
+    nullable: true,
     description: 'One team. Closed ones are known to their members, editors and admins.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getTeam(ctx, id),

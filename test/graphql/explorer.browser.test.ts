@@ -1,5 +1,7 @@
 // GraphiQL in a browser: the key, the examples, what is fetched, and what the page may do.
 
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -55,14 +57,17 @@ test('every example is valid, named and explained', async () => {
 
 test('every example runs on a catalog with a table and an integration', async () => {
   await using catalog = await openCatalog();
-  const { id: table } = await catalog.resource({ pii: true });
+  const { id: table, title } = await catalog.resource({ pii: true });
   const { id: integration } = await catalog.integration();
   for (const { name, query } of await readExamples()) {
     if (/^subscription /m.test(query)) continue;
-    const [, variable = ''] = /\$(\w+): ID!/.exec(query) ?? [];
-    const given: Record<string, string> = { table, integration };
+    const [, variable = ''] = /\$(\w+): (?:ID|String)!/.exec(query) ?? [];
+    const given: Record<string, string> = { table, integration, words: title };
     const answer = await catalog.graphql(query, { [variable]: given[variable] });
     expect(answer.errors, name).toBeUndefined();
+    if (variable === 'words') {
+      expect(answer.data.search.nodes[0].highlights[0]).toMatchObject({ field: 'title' });
+    }
   }
 });
 
@@ -215,6 +220,58 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     await change('changed after nobody watches');
     await page.waitForTimeout(500);
     expect(await shown(page)).not.toContain('changed after nobody watches');
+    await page.context().close();
+  });
+
+  test('opens each tab at the first click of a first visit', async () => {
+    await using served = await serve();
+    await served.catalog.resource({ title: 'first_visit' });
+    const { page } = await open(served.base);
+    await enter(page, served.catalog.keyOf('admin'));
+    await page.waitForSelector('.graphiql-query-editor >> text=Lineage');
+    const names = (await page.getByRole('tab').allInnerTexts()).map((text) => text.trim());
+    expect(names).toEqual(expect.arrayContaining(['Lineage', 'Search', 'Watch']));
+    for (const name of [...names.slice(1), ...names.slice(0, 1)]) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      await page.waitForSelector(`.graphiql-query-editor >> text=${name}`, waiting);
+      expect(await page.locator('[role=tab][aria-selected=true]').innerText()).toBe(name);
+    }
+    await page.getByRole('tab', { name: 'Search', exact: true }).click();
+    await runTab(page, 'Search');
+    await expect.poll(() => shown(page), waiting).toMatch(/"highlights": \[\s+\{/);
+    await page.context().close();
+  });
+
+  test('copies what stands in the tab as a command that works', async () => {
+    await using served = await serve();
+    const { catalog, base } = served;
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    await catalog.resource({ title: "it's copied" });
+    await page.goto(`${base}/graphql`);
+    await enter(page, catalog.keyOf('admin'));
+    await page.waitForSelector('.graphiql-query-editor >> text=Lineage');
+    await page.getByRole('tab', { name: 'Search', exact: true }).click();
+    await page.waitForSelector('.graphiql-query-editor >> text=Search');
+    await page.click('text=Copy as curl');
+    await page.waitForSelector('text=Copied: set KEY');
+    const command = await page.evaluate('navigator.clipboard.readText()');
+    expect(command).not.toContain(catalog.keyOf('admin'));
+    const env = { ...process.env, KEY: catalog.keyOf('admin') };
+    const { stdout } = await promisify(execFile)('sh', ['-c', String(command)], { env });
+    expect(JSON.parse(stdout).data.search.nodes[0].resource.titleFull).toBe("it's copied");
+    await context.close();
+  });
+
+  test('explains in its docs what schema this is', async () => {
+    await using served = await serve();
+    const { page } = await open(served.base);
+    await enter(page, served.catalog.keyOf('viewer'));
+    await page.waitForSelector(run);
+    await page.click('[aria-label="Show Documentation Explorer"]');
+    await page.waitForSelector('text=Headwater: a catalog of data', waiting);
     await page.context().close();
   });
 

@@ -84,6 +84,14 @@ test('names are spelled as GraphQL spells them', () => {
   expect(wrong).toEqual([]);
 });
 
+test('what is deprecated says what to use instead, and until when it works', () => {
+  const reasons = [...printSchema(schema).matchAll(/@deprecated(?:\(reason: "(.*?)"\))?/g)];
+  const vague = reasons.filter(
+    ([, reason = '']) => !/^Use .+\. Gone after \d{4}-\d\d-\d\d\.$/.test(reason),
+  );
+  expect(vague.map(([text]) => text)).toEqual([]);
+});
+
 test('schema.graphql is what the schema prints', async () => {
   const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
   const file = await readFile(join(root, 'schema.graphql'), 'utf8').catch(() => '');

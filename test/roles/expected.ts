@@ -35,6 +35,7 @@ export const queries: Readonly<Record<string, string>> = {
   monitors: 'ok ok ok ok ok',
   monitorsAsYaml: 'ok ok ok ok ok',
   myNotifications: 'ok ok ok ok ok',
+  node: '404 ok ok ok ok',
   notificationRules: 'ok 403 403 ok ok',
   notificationSettings: 'ok ok ok ok ok',
   resource: 'null ok ok ok ok',

@@ -105,7 +105,7 @@ const things: Readonly<Record<string, Thing>> = {
 
 /** Ends of the names of fields, and what is asked for by them. */
 const endings: readonly [RegExp, Thing][] = [
-  [/^(resource|resourceChanged)$|Resource$/, 'table'],
+  [/^(node|resource|resourceChanged)$|Resource$/, 'table'],
   [/^team$|Team(Members)?$/, 'team'],
   [/^group$|Group(Members)?$/, 'group'],
   [/^tag$|Tag$/, 'tag'],

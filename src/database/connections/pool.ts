@@ -1,6 +1,7 @@
 // In charge of connections: which statement runs on which, who is told of it, and who may not wait.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isCollision, lacksConnection } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
@@ -29,6 +30,9 @@ export const scopes = new AsyncLocalStorage<Scope>();
 
 /** The transaction that each connection was last handed out to. */
 const holders = new WeakMap<pg.PoolClient, Scope>();
+
+/** With the first try a request learns within 5 s of a server that is gone. */
+const secondTryMs = 1_500;
 
 const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
@@ -73,14 +77,15 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
   pool.on('error', () => {});
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
-  /** A connection; tried again where this thread was too busy to hear that the first was made. */
+  const connectOnce = async () => clientFrom(await connect.call(pool));
+  /** A connection; tried again, shortly, where this thread was too busy to hear that the first was made. */
   async function connected(): Promise<pg.PoolClient> {
     const wasBusy = watchThread();
     try {
-      return clientFrom(await connect.call(pool));
+      return await connectOnce();
     } catch (error) {
       if (lacksConnection(error) !== 'silent' || !wasBusy()) throw error;
-      return clientFrom(await connect.call(pool));
+      return inTime(connectOnce(), error);
     }
   }
 
@@ -124,6 +129,20 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
       if (sessions.areShared) await client.query(showWithin(workspaceId, sessions.role));
     },
   });
+}
+
+/** A connection that is made soon; else `late` is thrown, and the connection goes back to the pool. */
+async function inTime(connecting: Promise<pg.PoolClient>, late: unknown): Promise<pg.PoolClient> {
+  const waiting = new AbortController();
+  const limit = sleep(secondTryMs, null, { signal: waiting.signal }).catch(() => null);
+  const client = await Promise.race([connecting, limit]);
+  waiting.abort();
+  if (client) return client;
+  connecting.then(
+    (made) => made.release(),
+    () => {},
+  );
+  throw late;
 }
 
 /** Check out a connection, and tell it of the workspace where it shows another one's rows. */

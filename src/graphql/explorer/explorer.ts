@@ -11,7 +11,7 @@ import type { GraphiQLParts } from './thread.ts';
 /** Where the page's files are served. */
 export const explorerPrefix = '/explorer/';
 const folder = new URL('./', import.meta.url);
-const ownFiles = ['page.css', 'page.js', 'fetcher.js'];
+const ownFiles = ['page.css', 'page.js', 'fetcher.js', 'tabs.js', 'curl.js'];
 
 /** Whether a browser asks for the page at `/graphql`, and no client for an answer. */
 export function wantsExplorer({ method, headers }: IncomingMessage): boolean {

@@ -17,7 +17,7 @@ export function createFetcher(keyOf, heard) {
         ...headers,
         ...(keyOf() ? { authorization: `Bearer ${keyOf()}` } : {}),
       },
-      body: JSON.stringify(parameters),
+      body: JSON.stringify(asItStands(parameters)),
       signal: stop.signal,
     });
     const type = response.headers.get('content-type') ?? '';
@@ -28,6 +28,12 @@ export function createFetcher(keyOf, heard) {
     heard(answer);
     return answer;
   };
+}
+
+/** Right after a change of tabs GraphiQL names the operation of the one before. */
+function asItStands({ operationName, ...rest }) {
+  const isThere = new RegExp(`\\b(?:query|mutation|subscription)\\s+${operationName}\\b`);
+  return isThere.test(rest.query) ? { operationName, ...rest } : rest;
 }
 
 /** The answers in a stream of events, each as it comes. */

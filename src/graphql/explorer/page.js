@@ -1,17 +1,22 @@
 // Runs the page: takes the API key, remembers it, and shows GraphiQL once a key works.
 
+import { curlOf } from './curl.js';
 import { createFetcher } from './fetcher.js';
+import { forgetLoose, forgetTabs, openTab, seedTabs } from './tabs.js';
 
 const storedKey = 'headwater:api-key';
 const { version } = document.querySelector('script[data-version]').dataset;
+const keptAfterMs = 600;
+const toldForMs = 2_500;
 const $ = (id) => document.getElementById(id);
 
 const viewerQuery = 'query Start { viewer { email role workspace { name } } }';
 
 /** What the examples are about, by the names of their variables: things of this very catalog. */
 const subjects = {
-  table: '{ found: resources(kinds: [table], order: used, first: 1) { nodes { id } } }',
-  integration: '{ found: integrations(type: "custom", first: 1) { nodes { id } } }',
+  table: '{ found: resources(kinds: [table], order: used, first: 1) { nodes { value: id } } }',
+  words: '{ found: resources(kinds: [table], order: used, first: 1) { nodes { value: title } } }',
+  integration: '{ found: integrations(type: "custom", first: 1) { nodes { value: id } } }',
 };
 
 let key = localStorage.getItem(storedKey) ?? '';
@@ -24,6 +29,7 @@ $('key-form').addEventListener('submit', (event) => {
 });
 $('show').addEventListener('click', () => showKey($('key').type === 'password'));
 $('forget').addEventListener('click', forget);
+$('curl').addEventListener('click', () => void copyAsCurl());
 $('restore').addEventListener('click', restoreExamples);
 // Another tab of the browser may have taken or forgotten a key.
 addEventListener('storage', ({ key: name }) => name === storedKey && location.reload());
@@ -57,18 +63,19 @@ async function show() {
     findSubjects(),
     load(`/explorer/${version}/graphiql.js`),
   ]);
-  const tabs = examples.map(({ query }) => ({ query, variables: variablesOf(query, found) }));
-  const { query, variables } = rememberedTab() ?? tabs[0];
+  seedTabs(examples.map(({ query }) => ({ query, variables: variablesOf(query, found) })));
+  forgetLoose();
+  const { query, variables } = openTab();
   $('loading').hidden = true;
-  $('graphiql').hidden = false;
-  $('restore').hidden = false;
+  for (const id of ['graphiql', 'curl', 'restore']) $(id).hidden = false;
   globalThis.YogaGraphiQL.renderYogaGraphiQL($('graphiql'), {
     title: ' ',
     logo: ' ',
     fetcher,
-    defaultTabs: tabs,
     query: query ?? undefined,
     variables: variables ?? undefined,
+    // The docs begin with what this schema says of itself.
+    schemaDescription: true,
     // The key has a field of its own; headers that people add besides stay with their tab.
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,
@@ -77,31 +84,17 @@ async function show() {
   });
 }
 
-/**
- * The tab that was open last, or undefined where none is remembered. GraphiQL finds the open tab by what
- * stands in it, and opens an empty one beside the others unless it is told.
- */
-function rememberedTab() {
-  for (const name of ['query', 'variables', 'headers']) localStorage.removeItem(`graphiql:${name}`);
-  try {
-    const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
-    return tabs[activeTabIndex];
-  } catch {
-    return undefined;
-  }
-}
-
 async function findSubjects() {
   const ids = Object.entries(subjects).map(async ([name, query]) => {
     // Not every role may list everything; what is not found is left to be filled in.
     const { data } = await fetcher({ query });
-    return [name, data?.found.nodes[0]?.id ?? ''];
+    return [name, data?.found.nodes[0]?.value ?? ''];
   });
   return Object.fromEntries(await Promise.all(ids));
 }
 
 function variablesOf(query, found) {
-  const [, name] = /\$(\w+): ID!/.exec(query) ?? [];
+  const [, name] = /\$(\w+): (?:ID|String)!/.exec(query) ?? [];
   return name && JSON.stringify({ [name]: found[name] }, null, 2);
 }
 
@@ -149,12 +142,41 @@ function forget() {
 }
 
 function restoreExamples() {
-  for (const name of ['tabState', 'query', 'variables', 'headers', 'operationName']) {
-    localStorage.removeItem(`graphiql:${name}`);
-  }
-  // GraphiQL writes its tabs a moment after each change, which must not bring them back.
-  addEventListener('pagehide', () => localStorage.removeItem('graphiql:tabState'));
+  forgetTabs();
   location.reload();
+}
+
+/** Put the open tab into the clipboard, as a command for a terminal. */
+async function copyAsCurl() {
+  // GraphiQL keeps what is typed half a second later.
+  await new Promise((resolve) => setTimeout(resolve, keptAfterMs));
+  const tab = openTab();
+  if (!tab?.query) return tell('There is nothing to copy.');
+  try {
+    await copy(curlOf(location.origin, tab));
+    tell('Copied: set KEY');
+  } catch (error) {
+    tell(error instanceof SyntaxError ? 'The variables are no JSON.' : 'The browser refused.');
+  }
+}
+
+async function copy(text) {
+  // Only pages of https and of this machine are given the clipboard.
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.body.appendChild(document.createElement('textarea'));
+  field.value = text;
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (!isCopied) throw new Error('There is no clipboard.');
+}
+
+/** Say something on the button for a moment. */
+function tell(text) {
+  $('curl').textContent = text;
+  setTimeout(() => {
+    $('curl').textContent = 'Copy as curl';
+  }, toldForMs);
 }
 
 function showKey(visible) {

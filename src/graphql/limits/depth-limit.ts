@@ -13,8 +13,10 @@ export function useDepthLimit<Context extends object>(): Plugin<Context> {
   return {
     onParams({ params, setResult }) {
       try {
-        checkDepth(params.variables ?? {});
-        checkDepth(params.extensions ?? {});
+        for (const given of [params.variables, params.extensions]) {
+          // What is no object is refused after this, by its type.
+          if (typeof given === 'object' && given !== null) checkDepth(given);
+        }
         if (typeof params.query === 'string') checkDepthOfLiterals(params.query);
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;

@@ -108,6 +108,7 @@ const FailingTestsType = builder.objectRef<FailingTests>('FailingTests').impleme
 builder.queryField('failingTests', (t) =>
   t.field({
     type: FailingTestsType,
+    nullable: true,
     description:
       'Resources of an integration whose tests fail or warn: the column a test is about, or else its ' +
       'table. Admins and editors may read them.',

@@ -2,6 +2,7 @@
 
 import { knownUser } from '../../auth/permission.ts';
 import { builder } from '../../graphql/builder.ts';
+import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { loadResource } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
@@ -48,6 +49,7 @@ const IncidentActionRef = builder.prismaObject('IncidentAction', {
 });
 
 export const IncidentRef = builder.prismaObject('Incident', {
+  interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -134,6 +136,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
 builder.queryFields((t) => ({
   incident: t.field({
     type: IncidentRef,
+    nullable: true,
     description: 'One incident. NOT_FOUND where there is none that the viewer may see.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getIncident(ctx, id),

@@ -105,6 +105,7 @@ builder.queryFields((t) => ({
   }),
   monitorBacktest: t.field({
     type: BacktestRef,
+    nullable: true,
     description: 'What a monitor would have said about its own history, at another sensitivity.',
     args: {
       id: t.arg.id({ required: true, description: 'Id of the monitor.' }),

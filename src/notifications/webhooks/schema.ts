@@ -4,6 +4,7 @@ import type { Notification } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { versionArgs } from '../../graphql/expected-version.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { events } from '../event.ts';
 import type { Attempt } from './attempt.ts';
@@ -54,6 +55,7 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
 const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryRef);
 
 const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
+  interfaces: [NodeRef],
   description: 'An address of another program that is sent what happens, signed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
@@ -136,6 +138,7 @@ builder.queryFields((t) => ({
   }),
   webhook: t.field({
     type: WebhookRef,
+    nullable: true,
     description: 'One webhook. Only admins may read it.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => getWebhook(ctx, id),
