@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { without } from './gates/controls.mjs';
+import { NoSkips } from './test/no-skips.ts';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.
@@ -56,7 +57,7 @@ export default defineConfig({
     isolate: false,
     // One more than cores: many tests wait for processes that they start.
     maxWorkers: Math.max(2, availableParallelism() + 1),
-    reporters: process.env.NO_SKIPS === '1' ? ['default', './test/no-skips.ts'] : ['default'],
+    reporters: ['default', ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : [])],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [

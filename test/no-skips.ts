@@ -4,7 +4,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /** A reporter for vitest.config.ts. It names each test that was skipped, and why where that is said. */
-export default class NoSkips implements Reporter {
+export class NoSkips implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     if (skipped.length === 0) return;
