@@ -1,7 +1,7 @@
 // In charge of what the monitors bench prints: what was lost or done twice, how late, at what cost.
 
 import { cpus, loadavg } from 'node:os';
-import type { Database } from '../src/database/database.ts';
+import type pg from 'pg';
 import type { Spent } from './monitors-settings.ts';
 
 interface Fire {
@@ -22,16 +22,16 @@ const maxLateMs = 1_000;
  * whether none was lost, none is there twice, and jobs were made in time.
  */
 export async function report(
-  { pool }: Database,
+  all: pg.Pool,
   instants: readonly number[],
   roundMs: number,
 ): Promise<{ runs: number; isMet: boolean; words: string }> {
-  const { rows: fires } = await pool.query<Fire>(
+  const { rows: fires } = await all.query<Fire>(
     `select x.monitor_id as monitor, j.created_at as fired, j.started_at as begun,
        x.created_at as read
      from measurement x join job j on j.workspace_id = x.workspace_id and j.id = x.job_id`,
   );
-  const { rows: counted } = await pool.query<{ n: number }>('select count(*)::int n from monitor');
+  const { rows: counted } = await all.query<{ n: number }>('select count(*)::int n from monitor');
   const seen = new Map<string, number>();
   const late = { fired: [] as number[], begun: [] as number[], read: [] as number[] };
   for (const { monitor, fired, begun, read } of fires) {

@@ -14,8 +14,8 @@ import type { Random } from './random.ts';
 export interface Workers {
   /** What all of them spent so far, those that were killed too. */
   spent(): Spent;
-  /** Kill some at random moments of a time, and start others in their places at once. */
-  killAtRandom(random: Random, kills: number, first: number, length: number): Promise<void>;
+  /** Kill some while they work, soon after random ones of the instants, and start others in their places at once. */
+  killAtRandom(random: Random, kills: number, instants: readonly number[]): Promise<void>;
   /** End them, and wait until they are gone. */
   end(): Promise<void>;
 }
@@ -24,6 +24,8 @@ export interface Workers {
 const control = process.env.WITHOUT;
 
 const count = 4;
+/** From when to when after an instant its monitors are measured, at least in part. */
+const soonMs = [100, 1_500] as const;
 const compiled = fileURLToPath(
   new URL('../node_modules/.cache/headwater/monitors-worker.mjs', import.meta.url),
 );
@@ -47,8 +49,11 @@ export async function startWorkers(url: string): Promise<Workers> {
       cpuMs: [...spent.values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0),
       statements: [...spent.values()].flatMap(({ statements }) => statements),
     }),
-    async killAtRandom(random, kills, first, length) {
-      const moments = Array.from({ length: kills }, () => first + random.even() * length);
+    async killAtRandom(random, kills, instants) {
+      const moments = Array.from({ length: kills }, () => {
+        const instant = instants[random.whole(0, instants.length - 1)] ?? 0;
+        return instant + random.whole(...soonMs);
+      });
       for (const moment of moments.sort((a, b) => a - b)) {
         await sleep(Math.max(0, moment - Date.now()));
         const place = random.whole(0, running.length - 1);

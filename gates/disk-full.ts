@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { packagedUrl } from '../src/database/attach.ts';
+import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { type Started, startScript } from '../test/started.ts';
 import { clientOf } from './edits/client.ts';
 
@@ -172,7 +173,7 @@ async function upload(address: string): Promise<number> {
 
 /** What of the acknowledged is missing or half there; reading all of it also checks its checksums. */
 async function faultsIn(dataDir: string, { acknowledged }: Noted): Promise<string[]> {
-  const client = new pg.Client(packagedUrl(dataDir));
+  const client = new pg.Client(seeingEvery(packagedUrl(dataDir)));
   client.on('error', () => {});
   await client.connect();
   try {

@@ -10,7 +10,7 @@ const tables = z.array(z.object({ digest: z.string() }));
 
 /** How long each command of a migration takes at least, and how long after the first one a start is killed. */
 const commandMs = 10;
-const withinMs = 3_000;
+const withinMs = 6_000;
 
 /** Kill first starts at random moments of their migrations, and start again. */
 export async function interruptMigrations(place: Place): Promise<Rounds> {
