@@ -61,6 +61,7 @@ export const gates: readonly Gate[] = [
     shows: 'statements that never end are cut, and the server answers meanwhile',
     run: { program: 'gates/endless-query.ts' },
     without: 'bounds',
+    isOfTime: true,
   },
   {
     name: 'jobs',
@@ -70,12 +71,14 @@ export const gates: readonly Gate[] = [
       quick: ['--rounds', '3', '--kills', '3', '--tables', '60'],
     },
     without: 'sweep',
+    isOfTime: true,
   },
   {
     name: 'away',
     shows: 'a PostgreSQL server that restarts, or swallows everything for half a minute',
     run: { program: 'gates/away.ts', quick: ['--seconds', '10'] },
     without: 'patience',
+    isOfTime: true,
   },
   {
     name: 'terminate',
@@ -101,6 +104,7 @@ export const gates: readonly Gate[] = [
     shows: 'a file of 500 MB costs 150 MB of memory at most, a line of 200 MB is refused at once',
     run: { program: 'gates/upload.ts', quick: ['--megabytes', '100'] },
     without: 'longest line',
+    isOfTime: true,
   },
   {
     name: 'starved',
@@ -205,6 +209,7 @@ export const gates: readonly Gate[] = [
     shows: 'three hundred clients that send slowly are cut within 15 s, and others are served',
     run: { program: 'gates/slow-sockets.ts' },
     without: 'bounds',
+    isOfTime: true,
   },
   {
     name: 'addresses',
