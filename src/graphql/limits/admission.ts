@@ -53,13 +53,18 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
                 await contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
                 return withJson(await executeFn({ ...given, contextValue }), contextValue);
               },
-              { endsWithClient: !isWrite },
+              { endsWithClient: !isWrite, saysNothing: hasNoData },
             )
           : await unbounded(caller, () => executeFn(given));
         return told ? withHeaders(result, told.headers) : result;
       });
     },
   };
+}
+
+/** Whether nothing could be answered; the errors say why. */
+function hasNoData(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'data' in result && result.data === null;
 }
 
 /** Do what may take as long as it needs: who asked may have lost the right to the answer meanwhile. */
