@@ -49,6 +49,8 @@ function start(dataDir: string, prefix: readonly string[] = [], env: object = {}
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
+  // One that was refused may be gone before it is told to close.
+  child.stdin.on('error', () => {});
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data) => {
