@@ -11,6 +11,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { checkName } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type Event, eventOf, events } from './event.ts';
@@ -111,9 +112,24 @@ export async function deleteRule(
 }
 
 /** All rules, by name. Editors may read them: they hold addresses. */
-export async function listRules(ctx: Context): Promise<NotificationRule[]> {
+export async function listRules(
+  ctx: Context,
+  args: PageArgs = {},
+): Promise<Page<NotificationRule>> {
   mustBeAllowed(ctx, 'edit monitors');
-  return readRules(ctx);
+  return listPage<NotificationRule>(
+    ctx,
+    {
+      from: Prisma.sql`notification_rule n`,
+      columns,
+      where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`n.name`, type: 'text', descending: false },
+        { by: Prisma.sql`n.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
+  );
 }
 
 /** The rules that tell of an event, for the server's own use. */

@@ -29,22 +29,27 @@ const tables: readonly [string, Table, string, readonly string[]][] = [
   [
     'resources',
     resourceNoun,
-    'ResourceInput',
+    'UpdateResourceInput',
     ['CreateResource', 'UpdateResource', 'CreateTable', 'UpdateTable'],
   ],
-  ['tags', tagNoun, 'TagInput', ['CreateTag', 'UpdateTag']],
-  ['teams', teamNoun, 'TeamInput', ['CreateTeam', 'UpdateTeam']],
-  ['users', userNoun, 'UserInput', ['CreateUser', 'UpdateUser']],
-  ['groups', groupNoun, 'GroupInput', ['CreateGroup', 'UpdateGroup']],
+  ['tags', tagNoun, 'UpdateTagInput', ['CreateTag', 'UpdateTag']],
+  ['teams', teamNoun, 'UpdateTeamInput', ['CreateTeam', 'UpdateTeam']],
+  ['users', userNoun, 'UpdateUserInput', ['CreateUser', 'UpdateUser']],
+  ['groups', groupNoun, 'UpdateGroupInput', ['CreateGroup', 'UpdateGroup']],
   [
     'custom properties',
     propertyNoun,
-    'CustomPropertyInput',
+    'UpdateCustomPropertyInput',
     ['CreateCustomProperty', 'ReplaceCustomProperty', 'UpdateCustomProperty'],
   ],
-  ['integrations', integrationNoun, 'IntegrationInput', ['CreateIntegration', 'UpdateIntegration']],
-  ['monitors', monitorNoun, 'MonitorInput', ['CreateMonitor', 'UpdateMonitor']],
-  ['webhooks', webhookNoun, 'WebhookInput', []],
+  [
+    'integrations',
+    integrationNoun,
+    'UpdateIntegrationInput',
+    ['CreateIntegration', 'UpdateIntegration'],
+  ],
+  ['monitors', monitorNoun, 'UpdateMonitorInput', ['CreateMonitor', 'UpdateMonitor']],
+  ['webhooks', webhookNoun, 'UpdateWebhookInput', []],
 ];
 
 /** Fields that only GraphQL takes. */
