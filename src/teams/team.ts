@@ -18,7 +18,7 @@ import { isUuid } from '../uuid.ts';
 import { mergeSections } from './sidebar.ts';
 
 /** OPEN: anyone of the workspace may join. CLOSED: private, only admins add members. */
-export const teamTypes = ['OPEN', 'CLOSED'] as const;
+const teamTypes = ['OPEN', 'CLOSED'] as const;
 
 /** What a team is made of. Absent takes the default, or leaves alone; null clears. */
 export interface TeamInput {

@@ -59,7 +59,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
 const maxWebhooks = 50;
 
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
-export const webhookColumns = columnsOf(knownFields, 'w');
+const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
 export async function createWebhook(
@@ -177,7 +177,7 @@ export function namedOnly({ id, name }: Pick<Webhook, 'id' | 'name'>) {
 }
 
 /** What a webhook is in the audit log, at its version. */
-export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
+function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
   return { id, kind: 'webhook', title: name, version };
 }
 
