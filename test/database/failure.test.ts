@@ -96,6 +96,7 @@ test.each([
 
 test('a connection that the server ended can not be used again', async () => {
   const server = new pg.Client({ connectionString: opened.url });
+  server.on('error', () => {});
   await server.connect();
   const client = await opened.database.pool.connect();
   const { rows: found } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
