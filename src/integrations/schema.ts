@@ -1,7 +1,5 @@
 // In charge of integrations in GraphQL.
 
-import { isAllowed } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
@@ -12,8 +10,8 @@ import { deleteIntegration } from './delete.ts';
 import {
   createIntegration,
   getIntegration,
-  integrationsById,
   listIntegrations,
+  loadIntegration,
   updateIntegration,
 } from './integration.ts';
 
@@ -166,9 +164,6 @@ builder.prismaInterfaceField('Resource', 'integration', (t) =>
     type: IntegrationRef,
     nullable: true,
     description: 'Integration it came from, for those who may read integrations.',
-    resolve: async ({ integrationId }, _args, ctx) => {
-      if (!integrationId || !isAllowed(ctx, 'read integrations')) return null;
-      return (await loaderOf(ctx, integrationsById).load(integrationId)) ?? null;
-    },
+    resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
   }),
 );

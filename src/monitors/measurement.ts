@@ -128,6 +128,19 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
   });
 }
 
+/** Measurements by their ids, of monitors that the viewer may see, for a loader. */
+export async function measurementsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Measurement>> {
+  const { from, where } = measurementsSeen(ctx);
+  const found = await rows<Measurement>(
+    ctx,
+    Prisma.sql`select ${columns} from ${from} where ${where} and x.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((measurement) => [measurement.id, measurement]));
+}
+
 async function getMeasurement(ctx: Context, id: string): Promise<Measurement> {
   const [measurement] = isUuid(id)
     ? await rows<Measurement>(

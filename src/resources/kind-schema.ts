@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadResource, loadVote, maxNested } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef } from './schema.ts';
 import { seenId } from './seen.ts';
@@ -129,7 +129,7 @@ builder.prismaObject('Resource', {
   }),
 });
 
-builder.prismaObject('Resource', {
+export const DocumentRef = builder.prismaObject('Resource', {
   variant: kinds.document.type,
   interfaces,
   description: describe('document'),
@@ -139,10 +139,17 @@ builder.prismaObject('Resource', {
       description: 'Resource a document was written for.',
       resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
     }),
+    baseEntity: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'Resource a document was written for.',
+      resolve: ({ baseEntityId }, _args, ctx) =>
+        baseEntityId === null ? null : loadResource(ctx, baseEntityId),
+    }),
   }),
 });
 
-builder.prismaObject('Resource', {
+export const QuestionRef = builder.prismaObject('Resource', {
   variant: kinds.question.type,
   interfaces,
   description: describe('question'),

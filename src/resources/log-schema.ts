@@ -4,6 +4,7 @@ import { AuditLogRef } from '../audit/schema.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { watch } from '../graphql/watch.ts';
+import { loadResource } from './loaders.ts';
 import { type ResourceLog, readResourceLog } from './log.ts';
 import { getResource } from './resource.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
@@ -28,6 +29,16 @@ const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
     }),
   }),
 });
+
+builder.prismaObjectField('AuditLog', 'resource', (t) =>
+  t.field({
+    type: ResourceRef,
+    nullable: true,
+    description: 'What it was done to, as it is now; null where that is gone or no resource.',
+    resolve: ({ resourceId }, _args, ctx) =>
+      resourceId === null ? null : loadResource(ctx, resourceId),
+  }),
+);
 
 builder.queryField('resourceLogs', (t) =>
   t.field({

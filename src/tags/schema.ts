@@ -1,13 +1,12 @@
 // In charge of tags in GraphQL.
 
-import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
+import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
-const TagRef = builder.prismaObject('Tag', {
+export const TagRef = builder.prismaObject('Tag', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -80,9 +79,6 @@ builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({
     type: [TagRef],
     description: 'Tags on it.',
-    resolve: async ({ tagIds }, _args, ctx) => {
-      const tags = await Promise.all(tagIds.map((id) => loaderOf(ctx, tagsById).load(id)));
-      return tags.filter((tag) => tag !== undefined);
-    },
+    resolve: ({ tagIds }, _args, ctx) => loadTags(ctx, tagIds),
   }),
 );

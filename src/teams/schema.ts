@@ -1,16 +1,16 @@
 // In charge of teams in GraphQL.
 
 import { knownUsers } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadUsers, UserRef } from '../people/schema.ts';
+import { loadUsers } from '../people/loaders.ts';
+import { UserRef, ViewerRef } from '../people/schema.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
-import { createTeam, getTeam, listTeams, teamsById, updateTeam } from './team.ts';
+import { createTeam, getTeam, listTeams, loadTeams, updateTeam } from './team.ts';
 
 const TeamType = builder.enumType('TeamType', {
   description: 'Who may become a member of a team.',
@@ -32,7 +32,7 @@ const SidebarRef = builder.objectRef<SidebarSettings>('SidebarSettings').impleme
   }),
 });
 
-const TeamRef = builder.prismaObject('Team', {
+export const TeamRef = builder.prismaObject('Team', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -169,13 +169,18 @@ builder.mutationFields((t) => {
   };
 });
 
+builder.objectField(ViewerRef, 'teams', (t) =>
+  t.field({
+    type: [TeamRef],
+    description: 'Teams the user is a member of.',
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);
+
 builder.prismaInterfaceField('Resource', 'teams', (t) =>
   t.field({
     type: [TeamRef],
     description: 'Teams that hold it, as far as the viewer may know of them.',
-    resolve: async ({ teamIds }, _args, ctx) => {
-      const teams = await Promise.all(teamIds.map((id) => loaderOf(ctx, teamsById).load(id)));
-      return teams.filter((team) => team !== undefined);
-    },
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
   }),
 );

@@ -3,6 +3,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceRef } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
@@ -59,6 +61,12 @@ const TakenRef = builder.objectRef<Taken>('ImportTakenKey').implement({
     fromId: t.id({
       description: 'The resource that had it. It stays as it is, without the key.',
       resolve: ({ from }) => from.id,
+    }),
+    from: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that had it, where the viewer may see it.',
+      resolve: ({ from }, _args, ctx) => loadResource(ctx, from.id),
     }),
     fromKind: t.string({ description: 'Its kind.', resolve: ({ from }) => from.kind }),
     fromTitle: t.string({ description: 'Its full title.', resolve: ({ from }) => from.title }),

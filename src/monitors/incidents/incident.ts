@@ -31,15 +31,22 @@ export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 /** One incident of a target that the viewer may see. */
 export async function getIncident(ctx: Context, id: string): Promise<Incident> {
-  const [incident] = isUuid(id)
-    ? await rows<Incident>(
-        ctx,
-        Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
-          where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
-      )
-    : [];
+  const incident = isUuid(id) ? (await incidentsById(ctx, [id])).get(id.toLowerCase()) : undefined;
   if (!incident) throw notFound('Incident');
   return incident;
+}
+
+/** Incidents by their ids, those whose targets the viewer may see, for a loader. */
+export async function incidentsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Incident>> {
+  const found = await rows<Incident>(
+    ctx,
+    Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((incident) => [incident.id, incident]));
 }
 
 function incidentsSeen(ctx: Context): Prisma.Sql {
