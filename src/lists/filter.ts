@@ -11,6 +11,8 @@ export interface FilterField {
   /** The expression of the listing. */
   readonly sql: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
+  /** Whether each row has a value: an order by it can then be read from an index. */
+  readonly always?: boolean;
   /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
   readonly parse?: (value: string) => string;
   /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
@@ -110,10 +112,10 @@ function parseTerm(
     throw wrong(`${path}.field`, `"${clip(String(name))}" is not a field; use one of ${allowed}.`);
   }
   parsing.named.add(name);
-  return condition(operator, field, input.value, `${path}.value`);
+  return conditionOn(operator, field, input.value, `${path}.value`);
 }
 
-function condition(
+export function conditionOn(
   operator: (typeof operators)[number],
   field: FilterField,
   value: unknown,
@@ -266,7 +268,8 @@ const empties = {
   number: "'-infinity'::float8",
 } as const;
 
-function sortable({ sql, type }: FilterField): Prisma.Sql {
+function sortable({ sql, type, always }: FilterField): Prisma.Sql {
+  if (always) return sql;
   return Prisma.sql`coalesce(${sql}, ${Prisma.raw(empties[type])})`;
 }
 
