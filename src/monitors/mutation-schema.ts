@@ -3,14 +3,19 @@
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { JobRef } from '../jobs/schema.ts';
-import { severities, updateIncident } from './incidents/incident.ts';
-import { RESOLVE_REASONS } from './incidents/rules.ts';
+import {
+  CadenceEnum,
+  IncidentSeverityEnum,
+  IncidentStatusEnum,
+  MetricTypeEnum,
+  ResolveReasonEnum,
+} from './enum-schema.ts';
+import { updateIncident } from './incidents/incident.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
-import { METRICS } from './metric.ts';
 import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
 import { runMonitors } from './runs/run.ts';
-import { CadenceEnum, MonitorRef } from './schema.ts';
+import { MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {
   description: 'When a monitor runs, in UTC; daily at midnight where nothing is said.',
@@ -26,7 +31,7 @@ const MonitorInput = builder.inputType('MonitorInput', {
   description: 'Fields of a monitor: absent takes the default or leaves alone, null clears.',
   fields: (t) => ({
     targetId: t.id({ description: 'The table or column to measure; it cannot be changed.' }),
-    metricType: t.string({ description: `One of ${Object.keys(METRICS).join(', ')}.` }),
+    metricType: t.field({ type: MetricTypeEnum, description: 'What it measures.' }),
     metricConfig: t.field({
       type: 'JSON',
       description: 'Settings: query_select for custom_sql, where to narrow another metric.',
@@ -46,11 +51,14 @@ const MonitorInput = builder.inputType('MonitorInput', {
 const IncidentInput = builder.inputType('IncidentInput', {
   description: 'What to do about an incident: absent leaves alone, null clears.',
   fields: (t) => ({
-    status: t.string({ description: 'acknowledged, resolved, or active to reopen.' }),
-    resolveReason: t.string({ description: `One of ${RESOLVE_REASONS.join(', ')}.` }),
+    status: t.field({
+      type: IncidentStatusEnum,
+      description: 'acknowledged, resolved, or active to reopen.',
+    }),
+    resolveReason: t.field({ type: ResolveReasonEnum, description: 'Why it is resolved.' }),
     comment: t.string({ description: 'A comment; it acknowledges the incident.' }),
     assigneeId: t.id({ description: 'The user who takes care of it.' }),
-    severity: t.string({ description: `One of ${severities.join(', ')}.` }),
+    severity: t.field({ type: IncidentSeverityEnum, description: 'How bad it is.' }),
   }),
 });
 

@@ -5,6 +5,7 @@ import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
+import { NotificationEventEnum } from './event-schema.ts';
 import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
 import { wordsOf } from './outbox/deliver.ts';
 
@@ -13,9 +14,7 @@ export const InboxRef = builder.objectRef<Notification>('InboxNotification').imp
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was told.' }),
-    event: t.exposeString('event', {
-      description: 'What happened: incident_opened, incident_resolved or resource_changed.',
-    }),
+    event: t.expose('event', { type: NotificationEventEnum, description: 'What happened.' }),
     title: t.string({
       description: 'What it is about.',
       resolve: ({ content }) => wordsOf(content).title,

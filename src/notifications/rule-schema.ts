@@ -2,7 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { events } from './event.ts';
+import { NotificationEventEnum } from './event-schema.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
 const RuleRef = builder.prismaObject('NotificationRule', {
@@ -13,7 +13,7 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     isEnabled: t.exposeBoolean('isEnabled'),
-    events: t.exposeStringList('events'),
+    events: t.expose('events', { type: [NotificationEventEnum] }),
     resourceIds: t.exposeIDList('resourceIds'),
     tagIds: t.exposeIDList('tagIds'),
     teamIds: t.exposeIDList('teamIds'),
@@ -33,8 +33,9 @@ const RuleInputType = builder.inputType('NotificationRuleInput', {
   fields: (t) => ({
     name: t.string({ description: 'Its name.' }),
     isEnabled: t.boolean({ description: 'False pauses it.' }),
-    events: t.stringList({
-      description: `Some of ${events.join(', ')}; the first two by default.`,
+    events: t.field({
+      type: [NotificationEventEnum],
+      description: 'What it tells of; incidents, opened and resolved, by default.',
     }),
     resourceIds: t.idList({ description: 'On these resources, or within them.' }),
     tagIds: t.idList({ description: 'On resources with one of these tags.' }),

@@ -6,8 +6,10 @@ import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { closedSet } from '../graphql/faces/closed-set.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { kindNames, kinds } from '../resources/kind.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
@@ -40,6 +42,14 @@ const ValueTypeEnum = builder.enumType('CustomPropertyType', {
   },
 });
 
+const CoveredKindEnum = closedSet('CoveredKind', {
+  description: 'A kind of resource that a custom property covers.',
+  values: {
+    all: 'Every kind.',
+    ...Object.fromEntries(kindNames.map((kind) => [kind, `A ${kinds[kind].label}.`])),
+  },
+});
+
 const PropertyRef = builder.prismaObject('CustomProperty', {
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -50,7 +60,7 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
-    entityTypes: t.exposeStringList('entityTypes'),
+    entityTypes: t.expose('entityTypes', { type: [CoveredKindEnum] }),
     valueType: t.field({
       type: ValueTypeEnum,
       description: 'What values it takes.',
@@ -95,7 +105,8 @@ const PropertyInput = builder.inputType('CustomPropertyInput', {
   fields: (t) => ({
     name: t.string({ description: 'Name of the property.' }),
     description: t.string({ description: 'What the property means.' }),
-    entityTypes: t.stringList({
+    entityTypes: t.field({
+      type: [CoveredKindEnum],
       description: 'Kinds it covers; `all`, the default, is every kind.',
     }),
     valueType: t.field({

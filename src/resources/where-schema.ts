@@ -11,6 +11,7 @@ import {
   TimeCondition,
   whereOf,
 } from '../graphql/where.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import { ResourceKind } from './schema.ts';
 import { resourceOrder } from './where.ts';
 
@@ -45,8 +46,14 @@ export const ResourceWhere = whereOf('Resource', {
   internalUsage: { type: NumberCondition, about: 'Uses in the catalog.' },
   externalUsage: { type: NumberCondition, about: 'Uses in its source.' },
   totalUsage: { type: NumberCondition, about: 'Uses in the catalog and in the source together.' },
-  questionStatus: { type: TextCondition, about: 'Of a question: Answered or Unanswered.' },
-  questionPriority: { type: TextCondition, about: 'Of a question: its priority.' },
+  questionStatus: {
+    type: conditionOf('QuestionStatus', QuestionStatusEnum),
+    about: 'Of a question: whether it is answered.',
+  },
+  questionPriority: {
+    type: conditionOf('QuestionPriority', QuestionPriorityEnum),
+    about: 'Of a question: its priority.',
+  },
   assignedToId: { type: IdCondition, about: 'Of a question: the user who is asked to answer.' },
 });
 

@@ -6,7 +6,7 @@ import { versionArgs } from '../../graphql/expected-version.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { events } from '../event.ts';
+import { DeliveryEventEnum, DeliveryStateEnum, NotificationEventEnum } from '../event-schema.ts';
 import type { Attempt } from './attempt.ts';
 import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './log.ts';
 import {
@@ -36,9 +36,9 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The `webhook-id` of its requests, the same each time.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
-    event: t.exposeString('event', { description: 'What happened, such as incident_opened.' }),
+    event: t.expose('event', { type: DeliveryEventEnum, description: 'What happened.' }),
     body: t.exposeString('body', { nullable: true, description: 'What is sent, to the letter.' }),
-    state: t.exposeString('state', { description: 'One of pending, delivered and failed.' }),
+    state: t.expose('state', { type: DeliveryStateEnum, description: 'What came of it.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
@@ -73,7 +73,8 @@ export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       nullable: true,
       description: 'Why the server disabled it; null where a person did, and while it is enabled.',
     }),
-    events: t.exposeStringList('events', {
+    events: t.expose('events', {
+      type: [NotificationEventEnum],
       description: 'What it hears of in the whole workspace; rules may name it for more.',
     }),
     deliveries: t.field({
@@ -124,8 +125,9 @@ const WebhookInputType = builder.inputType('WebhookInput', {
     name: t.string({ description: 'What people call it; needed for a new one.' }),
     url: t.string({ description: 'Where requests go, http or https; needed for a new one.' }),
     isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
-    events: t.stringList({
-      description: `What it hears of in the whole workspace: some of ${events.join(', ')}.`,
+    events: t.field({
+      type: [NotificationEventEnum],
+      description: 'What it hears of in the whole workspace.',
     }),
   }),
 });

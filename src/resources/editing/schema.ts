@@ -6,12 +6,12 @@ import { parseKind } from '../kind.ts';
 import {
   createQuestion,
   createReply,
-  priorities,
   react,
   updateQuestion,
   updateReply,
   vote,
 } from '../question.ts';
+import { QuestionPriorityEnum } from '../question-enum-schema.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
 import { bookmark, subscribe, viewResource } from '../usage.ts';
 import { archiveResource, restoreResource } from './archive.ts';
@@ -98,7 +98,7 @@ const QuestionInput = builder.inputType('QuestionInput', {
     ...inputFields(t),
     assignedToId: t.id({ description: 'User who is asked to answer.' }),
     answer: t.string({ description: 'The answer; with one the question is Answered.' }),
-    priority: t.string({ description: `One of ${priorities.join(', ')}.` }),
+    priority: t.field({ type: QuestionPriorityEnum, description: 'How urgent it is.' }),
   }),
 });
 
