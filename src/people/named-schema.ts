@@ -1,7 +1,12 @@
 // In charge of the people whom resources, questions and the audit log name, beside their ids.
 
 import { builder } from '../graphql/builder.ts';
+import { pageArgs } from '../graphql/page.ts';
+import { ValueRef } from '../properties/schema.ts';
+import { loadHeld } from '../resources/held.ts';
 import { QuestionRef } from '../resources/kind-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { heldArgs } from '../resources/where-schema.ts';
 import { loadUser } from './loaders.ts';
 import { UserRef } from './schema.ts';
 
@@ -20,6 +25,36 @@ builder.prismaInterfaceFields('Resource', (t) => ({
       loadUser(ctx, multiplayerLastModifiedBy),
   }),
 }));
+
+builder.prismaObjectField('User', 'ownedResources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the user owns, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'owned by user', where, orderBy }, args),
+  }),
+);
+
+builder.prismaObjectField('Group', 'ownedResources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the group owns, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'owned by group', where, orderBy }, args),
+  }),
+);
+
+builder.objectField(ValueRef, 'user', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user that a value of the type `user` names.',
+    resolve: ({ property, value }, _args, ctx) =>
+      loadUser(ctx, property.valueType === 'user' ? value : null),
+  }),
+);
 
 builder.prismaObjectFields(QuestionRef, (t) => ({
   answeredBy: t.field({

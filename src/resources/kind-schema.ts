@@ -213,7 +213,17 @@ builder.prismaObject('Resource', {
   }),
 });
 
-for (const kind of ['event', 'category', 'glossary', 'collection', 'job'] as const) {
+export const TermRef = builder.prismaObject('Resource', {
+  variant: kinds.glossary.type,
+  interfaces,
+  description: describe(
+    'glossary',
+    ' Custom properties of the type `resource` link it with others.',
+  ),
+  fields: () => ({}),
+});
+
+for (const kind of ['event', 'category', 'collection', 'job'] as const) {
   builder.prismaObject('Resource', {
     variant: kinds[kind].type,
     interfaces,

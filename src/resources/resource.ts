@@ -7,7 +7,7 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { type Filter, type FilterFields, parseFilter, parseSort } from '../lists/filter.ts';
-import { listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
+import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
@@ -107,16 +107,17 @@ export async function listResources(
   query: ResourceQuery,
   args: PageArgs,
 ): Promise<Page<ResourceRow>> {
-  return listPage<ResourceRow>(
-    ctx,
-    {
-      from: Prisma.sql`resource r`,
-      columns: selection(ctx, query.extras ?? false),
-      where: conditions(ctx, query),
-      order: orderOf(query),
-    },
-    args,
-  );
+  return listPage<ResourceRow>(ctx, listingOf(ctx, query), args);
+}
+
+/** The resources `r` that the viewer may see, as a list for others to narrow. */
+export function listingOf(ctx: Context, query: ResourceQuery): Listing {
+  return {
+    from: Prisma.sql`resource r`,
+    columns: selection(ctx, query.extras ?? false),
+    where: conditions(ctx, query),
+    order: orderOf(query),
+  };
 }
 
 /** The children of a parent, by title. */
@@ -124,14 +125,8 @@ export function childrenOf(
   ctx: Context,
   query: { readonly kinds: readonly Kind[] | undefined },
 ): OwnedListing {
-  const byTitle = { ...query, sort: [{ field: 'title', order: 'asc' }] };
-  return {
-    from: Prisma.sql`resource r`,
-    columns: selection(ctx, false),
-    where: conditions(ctx, byTitle),
-    order: orderOf(byTitle),
-    belongs: Prisma.sql`r.parent_id = owner.id`,
-  };
+  const byTitle = { ...query, orderBy: [{ title: 'asc' }] };
+  return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
 function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {

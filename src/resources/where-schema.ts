@@ -1,5 +1,6 @@
 // In charge of the typed filter and the typed order of resources in GraphQL.
 
+import { builder } from '../graphql/builder.ts';
 import {
   conditionOf,
   IdCondition,
@@ -58,3 +59,9 @@ export const ResourceWhere = whereOf('Resource', {
 });
 
 export const ResourceOrderBy = orderByOf('Resource', resourceOrder);
+
+/** What the resources that somebody holds are narrowed and ordered by. */
+export const heldArgs = builder.args((t) => ({
+  where: t.field({ type: ResourceWhere, description: 'Only those that it holds for.' }),
+  orderBy: t.field({ type: [ResourceOrderBy], description: 'Order; by title if absent.' }),
+}));

@@ -4,6 +4,9 @@ import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { loadHeld } from '../resources/held.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { heldArgs } from '../resources/where-schema.ts';
 import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
 export const TagRef = builder.prismaObject('Tag', {
@@ -74,6 +77,16 @@ builder.mutationFields((t) => {
     }),
   };
 });
+
+builder.prismaObjectField('Tag', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources with the tag, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'tagged', where, orderBy }, args),
+  }),
+);
 
 builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({

@@ -7,6 +7,9 @@ import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers } from '../people/loaders.ts';
 import { UserRef, ViewerRef } from '../people/schema.ts';
+import { loadHeld } from '../resources/held.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { heldArgs } from '../resources/where-schema.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
@@ -174,6 +177,16 @@ builder.objectField(ViewerRef, 'teams', (t) =>
     type: [TeamRef],
     description: 'Teams the user is a member of.',
     resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);
+
+builder.prismaObjectField('Team', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the team holds, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'held by team', where, orderBy }, args),
   }),
 );
 
