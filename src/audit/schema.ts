@@ -128,7 +128,7 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
   }),
 });
 
-export const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
 
 const AuditLogWhere = whereOf('AuditLog', {
   id: { type: IdCondition, about: 'Its id.' },

@@ -11,7 +11,7 @@ import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './g
 import { loadGroups, loadUser, loadUsers } from './loaders.ts';
 import { createUser, deactivateUser, getUser, listUsers, updateUser } from './user.ts';
 
-export const RoleEnum = builder.enumType('Role', {
+const RoleEnum = builder.enumType('Role', {
   description: 'What a user may do in the workspace.',
   values: {
     admin: { description: 'Everything.' },
