@@ -5,7 +5,7 @@ import '../resources/kind-schema.ts';
 import '../resources/query-schema.ts';
 import '../resources/editing/schema.ts';
 import '../resources/search/schema.ts';
-import '../resources/coverage-schema.ts';
+import '../resources/lists/coverage-schema.ts';
 import '../resources/glossary-schema.ts';
 import '../jobs/schema.ts';
 import '../teams/schema.ts';

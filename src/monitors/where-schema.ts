@@ -8,7 +8,7 @@ import {
   TimeCondition,
   whereOf,
 } from '../graphql/where.ts';
-import { ResourceWhere } from '../resources/where-schema.ts';
+import { ResourceWhere } from '../resources/lists/where-schema.ts';
 import {
   IncidentEndEnum,
   IncidentSeverityEnum,

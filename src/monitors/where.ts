@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../lists/filter.ts';
 import { column, fieldsOf, type Members, required } from '../lists/where.ts';
-import { resourceMembers } from '../resources/where.ts';
+import { resourceMembers } from '../resources/lists/where.ts';
 
 const ofMonitor = {
   name: required('m.name'),

@@ -3,10 +3,10 @@
 import { builder } from '../graphql/builder.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { ValueRef } from '../properties/schema.ts';
-import { loadHeld } from '../resources/held.ts';
 import { QuestionRef } from '../resources/kind-schema.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
-import { heldArgs } from '../resources/where-schema.ts';
 import { loadUser } from './loaders.ts';
 import { UserRef } from './schema.ts';
 

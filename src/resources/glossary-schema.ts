@@ -3,10 +3,10 @@
 import { builder } from '../graphql/builder.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { loadRelatedTerms, maxRelated } from './glossary.ts';
-import { loadHeld } from './held.ts';
 import { TermRef } from './kind-schema.ts';
+import { loadHeld } from './lists/held.ts';
+import { heldArgs } from './lists/where-schema.ts';
 import { ResourceConnection } from './schema.ts';
-import { heldArgs } from './where-schema.ts';
 
 builder.prismaObjectFields(TermRef, (t) => ({
   relatedTerms: t.field({

@@ -5,10 +5,10 @@ import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { selects } from '../graphql/selection.ts';
 import { parseKind } from './kind.ts';
-import { resourceFields } from './list-fields.ts';
+import { resourceFields } from './lists/fields.ts';
+import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
 import { findResource, listResources } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
-import { ResourceOrderBy, ResourceWhere } from './where-schema.ts';
 
 /** Fields that are counted where they are asked for. */
 export const countedFields = new Set(['childrenCount', 'currentUserVote']);

@@ -12,9 +12,9 @@ import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
-import { resourceFields } from './list-fields.ts';
+import { resourceFields } from './lists/fields.ts';
+import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
-import { resourceMembers, resourceOrder } from './where.ts';
 
 /** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
 export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');

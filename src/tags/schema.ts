@@ -4,9 +4,9 @@ import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadHeld } from '../resources/held.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
-import { heldArgs } from '../resources/where-schema.ts';
 import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
 export const TagRef = builder.prismaObject('Tag', {

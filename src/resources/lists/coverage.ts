@@ -1,15 +1,15 @@
 // In charge of coverage: how many resources are owned, described, documented and so on, in all and by group.
 
-import { isAllowed, visibleTeams } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
-import { invalidField } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import { conditionOn } from '../lists/filter.ts';
-import { checkCount } from '../lists/page.ts';
-import { resourceFields } from './list-fields.ts';
-import { listingOf } from './resource.ts';
-import { fieldsSeen } from './seen.ts';
+import { isAllowed, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { conditionOn } from '../../lists/filter.ts';
+import { checkCount } from '../../lists/page.ts';
+import { listingOf } from '../resource.ts';
+import { fieldsSeen } from '../seen.ts';
+import { resourceFields } from './fields.ts';
 
 /** What resources are counted by. */
 export const coverageGroups = {

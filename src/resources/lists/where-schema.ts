@@ -1,6 +1,6 @@
 // In charge of the typed filter and the typed order of resources in GraphQL.
 
-import { builder } from '../graphql/builder.ts';
+import { builder } from '../../graphql/builder.ts';
 import {
   conditionOf,
   IdCondition,
@@ -11,9 +11,9 @@ import {
   TextCondition,
   TimeCondition,
   whereOf,
-} from '../graphql/where.ts';
-import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
-import { ResourceKind } from './schema.ts';
+} from '../../graphql/where.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from '../question-enum-schema.ts';
+import { ResourceKind } from '../schema.ts';
 import { resourceOrder } from './where.ts';
 
 export const ResourceWhere = whereOf('Resource', {

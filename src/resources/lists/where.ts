@@ -1,12 +1,12 @@
 // In charge of what resources can be asked for by a typed filter, and ordered by.
 
-import { isAllowed, visibleResources, visibleTeams } from '../auth/permission.ts';
-import type { Context } from '../context.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../lists/filter.ts';
-import { column, type Members } from '../lists/where.ts';
-import { resourceFields } from './list-fields.ts';
-import { fieldsSeen } from './seen.ts';
+import { isAllowed, visibleResources, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { FilterField, FilterFields } from '../../lists/filter.ts';
+import { column, type Members } from '../../lists/where.ts';
+import { fieldsSeen } from '../seen.ts';
+import { resourceFields } from './fields.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {

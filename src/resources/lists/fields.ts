@@ -1,8 +1,8 @@
 // In charge of what resources are filtered and sorted by, under the names of the API.
 
-import { Prisma } from '../generated/prisma/client.ts';
-import type { FilterFields } from '../lists/filter.ts';
-import { parseKind } from './kind.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { FilterFields } from '../../lists/filter.ts';
+import { parseKind } from '../kind.ts';
 
 const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');
 const ids = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'ids' }) as const;

@@ -1,11 +1,11 @@
 // In charge of the resources that people, groups and teams hold, and that glossary terms are linked with.
 
-import type { Context } from '../context.ts';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../lists/page.ts';
-import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
-import type { OrderTerm } from '../lists/where.ts';
-import { listingOf, type ResourceRow } from './resource.ts';
+import type { Context } from '../../context.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Page, PageArgs } from '../../lists/page.ts';
+import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
+import type { OrderTerm } from '../../lists/where.ts';
+import { listingOf, type ResourceRow } from '../resource.ts';
 
 /** What resources have to do with whom they are listed of. */
 export type Holding = keyof typeof holdings;
