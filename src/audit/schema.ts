@@ -128,7 +128,7 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
   }),
 });
 
-const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+export const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
 
 const AuditLogWhere = whereOf('AuditLog', {
   id: { type: IdCondition, about: 'Its id.' },

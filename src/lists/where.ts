@@ -1,6 +1,5 @@
 // In charge of typed filters: `{ kind: { in: [table] }, or: [...] }` as a condition, member by member.
 
-import { type FieldError, invalid } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
 import {
@@ -12,6 +11,7 @@ import {
   parseSort,
 } from './filter.ts';
 import type { Listing, SortTerm } from './page.ts';
+import { wrong } from './value.ts';
 
 /** A member that is a field of the row itself. */
 interface OwnField {
@@ -230,9 +230,4 @@ export function inOrder(
   return terms.length === 0
     ? listing
     : { ...listing, order: [...terms, ...listing.order.slice(-1)] };
-}
-
-function wrong(path: string, message: string) {
-  const fields: FieldError[] = [{ field: path, message }];
-  return invalid(`${path}: ${message}`, fields);
 }

@@ -2,6 +2,7 @@
 
 import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
+import { graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
@@ -11,6 +12,7 @@ import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
 import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
+import { type MetricConfig, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
 import { MonitorOrderBy, MonitorWhere } from './where-schema.ts';
 
@@ -75,6 +77,24 @@ const MonitorLabelRef = builder.objectRef<Display>('MonitorLabel').implement({
   fields: (t) => ({ label: t.exposeString('label', { description: 'Its name.' }) }),
 });
 
+const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implement({
+  description: 'Settings of a metric.',
+  fields: (t) => ({
+    querySelect: t.exposeString('query_select', {
+      nullable: true,
+      description: 'The SQL of custom_sql: one row with one number.',
+    }),
+    where: t.exposeString('where', {
+      nullable: true,
+      description: 'A condition of SQL that narrows another metric.',
+    }),
+    timestampColumn: t.exposeString('timestamp_column', {
+      nullable: true,
+      description: 'Name of the column that tells freshness.',
+    }),
+  }),
+});
+
 export const MonitorRef = builder.prismaObject('Monitor', {
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -86,8 +106,15 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     integrationId: t.exposeID('integrationId', { nullable: true }),
     targetId: t.exposeID('targetId'),
     metricType: t.expose('metricType', { type: MetricTypeEnum }),
-    metricConfig: t.string({
+    metricConfig: t.field({
+      type: MetricConfigRef,
+      description: 'Settings of the metric.',
+      extensions: graphqlOnly,
+      resolve: ({ metricConfig }) => readStoredConfig(metricConfig),
+    }),
+    metricConfigJson: t.string({
       description: 'Settings of the metric, as the JSON of an object.',
+      extensions: restOnly,
       resolve: ({ metricConfig }) => JSON.stringify(metricConfig),
     }),
     name: t.exposeString('name'),

@@ -28,7 +28,8 @@ ALTER TABLE "notification"
   ADD CONSTRAINT "notification_event_known" CHECK ("event" IN
     ('incident_opened', 'incident_resolved', 'resource_changed', 'ping')),
   ADD CONSTRAINT "notification_state_known" CHECK ("state" IN
-    ('pending', 'delivered', 'failed', 'skipped'));
+    ('pending', 'delivered', 'failed', 'skipped')),
+  ADD CONSTRAINT "notification_ping_of_webhook" CHECK ("event" <> 'ping' OR "channel" = 'webhook');
 ALTER TABLE "notification_rule"
   ADD CONSTRAINT "notification_rule_events_known" CHECK ("events" <@
     ARRAY['incident_opened', 'incident_resolved', 'resource_changed']);

@@ -8,6 +8,7 @@ export type Face = 'graphql' | 'rest';
 const mark = z.object({
   only: z.enum(['graphql', 'rest']).optional(),
   optionalInRest: z.boolean().optional(),
+  saidInRest: z.string().optional(),
   textInRest: z.enum(['everywhere', 'in answers']).optional(),
   otherwise: z.string().optional(),
 });

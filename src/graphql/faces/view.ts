@@ -120,13 +120,12 @@ class View {
 
   /** An argument, or a field of an input. */
   #given(given: GraphQLArgument | GraphQLInputField): GraphQLInputFieldConfig {
-    const { description, defaultValue, deprecationReason, extensions } = given;
-    const { optionalInRest = false } = markOf(given);
-    const isLoose = optionalInRest && this.#face === 'rest';
-    return {
-      ...{ description, defaultValue, deprecationReason, extensions },
-      type: this.#inputType(isLoose ? getNullableType(given.type) : given.type),
-    };
+    const { type, description, defaultValue, deprecationReason, extensions } = given;
+    const same = { defaultValue, deprecationReason, extensions };
+    if (this.#face !== 'rest') return { ...same, description, type: this.#inputType(type) };
+    const { optionalInRest = false, saidInRest = description } = markOf(given);
+    const loose = optionalInRest ? getNullableType(type) : type;
+    return { ...same, description: saidInRest, type: this.#inputType(loose) };
   }
 
   #shows(part: { readonly extensions: unknown }): boolean {

@@ -1,7 +1,7 @@
 // In charge of webhooks and their delivery log in GraphQL.
 
 import type { Notification } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder, type InputFields } from '../../graphql/builder.ts';
 import { versionArgs } from '../../graphql/expected-version.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
@@ -119,24 +119,41 @@ const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
   }),
 });
 
-const WebhookInputType = builder.inputType('WebhookInput', {
-  description: 'Fields of a webhook: absent takes the default or leaves alone.',
+const fields = (t: InputFields) => ({
+  isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
+  events: t.field({
+    type: [NotificationEventEnum],
+    description: 'What it hears of in the whole workspace.',
+  }),
+});
+const words = { name: 'What people call it.', url: 'Where requests go, http or https.' };
+
+const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
+  description: 'A webhook to make: what is absent takes its default.',
   fields: (t) => ({
-    name: t.string({ description: 'What people call it; needed for a new one.' }),
-    url: t.string({ description: 'Where requests go, http or https; needed for a new one.' }),
-    isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
-    events: t.field({
-      type: [NotificationEventEnum],
-      description: 'What it hears of in the whole workspace.',
-    }),
+    name: t.string({ required: true, description: words.name }),
+    url: t.string({ required: true, description: words.url }),
+    ...fields(t),
   }),
 });
 
+const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
+  description: 'What to change of a webhook: absent leaves alone.',
+  fields: (t) => ({
+    name: t.string({ description: words.name }),
+    url: t.string({ description: words.url }),
+    ...fields(t),
+  }),
+});
+
+const WebhookConnection = connectionOf('Webhook', WebhookRef);
+
 builder.queryFields((t) => ({
   webhooks: t.field({
-    type: [WebhookRef],
-    description: 'All webhooks, by name. Only admins may read them.',
-    resolve: (_root, _args, ctx) => listWebhooks(ctx),
+    type: WebhookConnection,
+    description: 'Webhooks, by name. Only admins may read them.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listWebhooks(ctx, args),
   }),
   webhook: t.field({
     type: WebhookRef,
@@ -149,12 +166,14 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the webhook.' });
-  const input = t.arg({ type: WebhookInputType, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateWebhookInput, required: true, description: 'What to change.' });
   return {
     createWebhook: t.field({
       type: WithSecretRef,
       description: 'Make a webhook; its secret is shown this once. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateWebhookInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createWebhook(ctx, args.input),
     }),
     updateWebhook: t.field({
