@@ -1,10 +1,10 @@
 // Turns what was traced of a statement into the answer for it.
 import type {
-  ColumnName,
   ColumnPair,
   Diagnostic,
   IndirectColumn,
   OutputColumn,
+  SourceColumn,
   StatementLineage,
   TableName,
   UnresolvedColumn,
@@ -15,12 +15,14 @@ import { writeExpression } from './parser.ts';
 import { type Lines, placeOf, placeOfName } from './place.ts';
 import {
   allSources,
+  asTheyAre,
   type Column,
   type Missing,
   type Relation,
   type Sources,
 } from './scope/relation.ts';
 import { columnOfTable, type Table } from './scope/table.ts';
+import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 import { words } from './word-set.ts';
@@ -77,12 +79,22 @@ function tableName(table: Table): TableName {
   return name;
 }
 
-function columnNames(sources: Sources): ColumnName[] {
-  const found: ColumnName[] = [];
-  for (const source of sources) {
-    if (!('missing' in source)) found.push({ table: tableName(source.table), column: source.name });
+function sourceColumns(sources: Sources): SourceColumn[] {
+  const found: SourceColumn[] = [];
+  for (const [source, uses] of sources) {
+    if ('missing' in source) continue;
+    found.push({ table: tableName(source.table), column: source.name, uses: namesOf(uses) });
   }
   return found;
+}
+
+// One list for each combination of uses: an answer of thousands of pairs holds few of them.
+const lists = new Map<Uses, readonly Use[]>();
+
+function namesOf(uses: Uses): readonly Use[] {
+  const made = lists.get(uses) ?? namesOfUses(uses);
+  lists.set(uses, made);
+  return made;
 }
 
 function outputColumns(
@@ -92,7 +104,7 @@ function outputColumns(
 ): OutputColumn[] {
   const columns = [...relation.columns];
   for (const star of [...relation.open].reverse()) {
-    const sources = new Set(star.tables.map((table) => columnOfTable(table, '*')));
+    const sources = asTheyAre(star.tables.map((table) => columnOfTable(table, '*')));
     columns.splice(star.at, 0, { name: { name: '*', quoted: false }, sources, expression: null });
   }
   const outputs: OutputColumn[] = [];
@@ -119,9 +131,9 @@ function outputColumn(
   unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
   reporting: Reporting,
 ): OutputColumn {
-  const sources = columnNames(column.sources);
+  const sources = sourceColumns(column.sources);
   const open: UnresolvedColumn[] = [];
-  for (const source of column.sources) {
+  for (const source of column.sources.keys()) {
     const found = 'missing' in source ? unresolved.get(source) : undefined;
     if (found) open.push(found);
   }
@@ -162,12 +174,13 @@ function columnPairs(outputs: readonly OutputColumn[], target: TableName | null)
   const pairs: ColumnPair[] = [];
   const seen = new Map<string, Set<TableName>>();
   for (const output of outputs) {
-    for (const source of output.sources) {
-      const key = `${source.column}\u0000${output.column}`;
+    for (const { table, column, uses } of output.sources) {
+      const key = `${column}\u0000${output.column}`;
       const tables = seen.get(key) ?? new Set();
-      if (tables.has(source.table)) continue;
-      seen.set(key, tables.add(source.table));
-      pairs.push({ source, target: { table: target, column: output.column } });
+      if (tables.has(table)) continue;
+      seen.set(key, tables.add(table));
+      const source = { table, column };
+      pairs.push({ source, uses, target: { table: target, column: output.column } });
     }
   }
   return pairs;
@@ -177,7 +190,7 @@ function indirectColumns(trace: Trace): IndirectColumn[] {
   return [...trace.indirect].map(([column, uses]) => ({
     table: tableName(column.table),
     column: column.name,
-    uses: [...uses],
+    uses: namesOf(uses),
   }));
 }
 
@@ -225,7 +238,7 @@ function diagnostics(
       add('CASE_DIFFERS', `'${table.name}' was taken for '${known}'; the case differs.`, last);
     }
   }
-  for (const source of allSources(effect.relation)) {
+  for (const source of allSources(effect.relation).keys()) {
     if ('missing' in source || source.name !== '*') continue;
     const message = `All columns of '${source.table.name}' flow, but they are not known.`;
     add('UNEXPANDED_STAR', message, source.table.path.slice(-1));

@@ -134,10 +134,10 @@ function writtenStatement(statement: StatementLineage): string {
   const parts = [head && body ? `${head} <- ${body}` : head || body || 'nothing'];
   const reads = statement.sources.map(({ name }) => name).sort();
   parts.push(`reads ${reads.join(', ')}`);
-  for (const use of ['FILTER', 'JOIN', 'GROUP', 'SORT'] as const) {
+  for (const use of ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL'] as const) {
     const columns = statement.indirect.filter(({ uses }) => uses.includes(use));
     const names = columns.map(({ table, column }) => `${table.name}.${column}`).sort();
-    parts.push(`${use.toLowerCase()} ${names.join(', ')}`);
+    parts.push(`${use === 'GROUP_BY' ? 'group' : use.toLowerCase()} ${names.join(', ')}`);
   }
   const unresolved = statement.unresolved.map(({ name }) => name).sort();
   parts.push(`unresolved ${unresolved.join(', ')}`);

@@ -1,16 +1,19 @@
 // Resolves a column reference: which item of which scope it names, and what it is made of.
 import type { DialectName } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
-import type { Source, Sources } from '../scope/relation.ts';
 import {
-  addAll,
+  addSources,
   allSources,
+  asTheyAre,
   type Column,
   NOTHING,
   namedColumn,
   openColumn,
+  type Source,
+  type Sources,
 } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope, sameName } from '../scope/scope.ts';
+import type { Uses } from '../scope/use.ts';
 import { sourcesOf } from './expression.ts';
 import { missing, type Trace } from './trace.ts';
 
@@ -50,7 +53,7 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
     }
   }
   if (isValue(trace, head)) return NO_COLUMN;
-  return { sources: new Set([missing(trace, path, 'UNKNOWN')]) };
+  return { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
 }
 
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
@@ -65,7 +68,8 @@ function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scop
     // `x.field` of `UNNEST(xs) AS x` is a path into the value, not a column of a table.
     if (item.value && item.rest) return { sources: item.rest };
     const tables = item.relation.open.flatMap((star) => star.tables);
-    return { sources: new Set([missing(trace, path.slice(0, length + 1), 'UNKNOWN', tables)]) };
+    const unknown = missing(trace, path.slice(0, length + 1), 'UNKNOWN', tables);
+    return { sources: asTheyAre([unknown]) };
   }
   return null;
 }
@@ -124,9 +128,9 @@ function resolveKnown(trace: Trace, head: Identifier, scope: Scope): Found | nul
   // What a table function makes hides a column of the same name, as in `FROM t, UNNEST(t.x) AS x`.
   const made = holders.find(({ item }) => item.rest);
   if (made) return { sources: made.column.sources, column: made.column };
-  const sources = holders.flatMap(({ column }) => [...column.sources]);
+  const sources = holders.flatMap(({ column }) => [...column.sources.keys()]);
   const tables = sources.flatMap((source) => ('missing' in source ? [] : [source.table]));
-  return { sources: new Set([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
+  return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
 }
 
 /** A table or its alias as an expression: every column of it. */
@@ -138,7 +142,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
   );
   if (!item) return undefined;
   const all = allSources(item.relation);
-  if (item.rest) addAll(all, item.rest);
+  if (item.rest) addSources(all, item.rest);
   return all;
 }
 
@@ -157,7 +161,7 @@ function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): F
   if (only) {
     if (scope.outer && outerKnows(trace, head, scope.outer)) return null;
     const tables = open.flatMap((item) => item.relation.open.flatMap((star) => star.tables));
-    return { sources: new Set([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
+    return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
   }
   const made = scope.items.filter((item) => item.rest && !item.value && !item.hidden);
   const [maker, other] = made;
@@ -187,16 +191,16 @@ export function columnOfItem(trace: Trace, item: Item, name: Identifier): Found 
 
 /** What all sides of a USING or NATURAL join hold under one name. */
 export function sharedSources(trace: Trace, items: Iterable<Item>, name: Identifier): Sources {
-  const all = new Set<Source>();
-  for (const item of items) addAll(all, columnOfItem(trace, item, name)?.sources ?? NOTHING);
+  const all = new Map<Source, Uses>();
+  for (const item of items) addSources(all, columnOfItem(trace, item, name)?.sources ?? NOTHING);
   return all;
 }
 
 /** Missing columns made deep below become the trace's own, so that they are reported once. */
 function registered(trace: Trace, sources: Sources): Sources {
-  const [first] = sources;
+  const [first] = sources.keys();
   if (!first || !('missing' in first)) return sources;
-  return new Set([missing(trace, first.path, first.reason, first.candidates)]);
+  return asTheyAre([missing(trace, first.path, first.reason, first.candidates)]);
 }
 
 /** Parameters (`@x`) and sequences (`seq.nextval`) are written like columns. */

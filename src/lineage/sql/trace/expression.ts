@@ -14,18 +14,23 @@ import {
   tablePath,
   textAt,
 } from '../node.ts';
-import { addAll, allSources, type Source } from '../scope/relation.ts';
+import {
+  AS_IS, addSources, allSources, type Source } from '../scope/relation.ts';
 import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
+import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
 import { type Found, resolveColumn } from './column.ts';
+import { aggregates, DECIDING, readAggregate } from './deciding.ts';
 import { traceQuery } from './query.ts';
 import { readTable, type Trace } from './trace.ts';
 
 /** What a handler of one kind of node works with. */
-interface Reading {
+export interface Reading {
   readonly trace: Trace;
   readonly scope: Scope;
-  readonly into: Set<Source>;
+  readonly into: Map<Source, Uses>;
+  /** What the parts of the expression are used for. */
+  readonly uses: Uses;
   /** What is still to be read; a handler adds the parts that are plain expressions. */
   readonly rest: unknown[];
 }
@@ -36,9 +41,15 @@ interface Reading {
  * `count(*)` don't. Nested queries give their select list, EXISTS gives nothing. Iterative, for
  * expressions are as deep as their operators are many.
  */
-export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Source>): void {
+export function collect(
+  trace: Trace,
+  node: unknown,
+  scope: Scope,
+  into: Map<Source, Uses>,
+  uses: Uses = usesIn(node),
+): void {
   const rest: unknown[] = [node];
-  const reading: Reading = { trace, scope, into, rest };
+  const reading: Reading = { trace, scope, into, uses, rest };
   while (rest.length > 0) {
     const value = rest.pop();
     if (typeof value !== 'object' || value === null) continue;
@@ -50,10 +61,18 @@ export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Sou
 }
 
 /** The sources of an expression, as a set of its own. */
-export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Set<Source> {
-  const into = new Set<Source>();
+export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<Source, Uses> {
+  const into = new Map<Source, Uses>();
   collect(trace, node, scope, into);
   return into;
+}
+
+const CHANGED = usesOf('TRANSFORMATION');
+const PLAIN = words('column dot paren subquery annotated identifier');
+
+/** What a whole expression does to the columns it holds. */
+function usesIn(node: unknown): Uses {
+  return PLAIN.has(kindOf(node) ?? '') ? AS_IS : CHANGED;
 }
 
 /** What a bare column reference means, or null when the expression is more than that. */
@@ -65,7 +84,7 @@ export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | 
   return path ? resolveColumn(trace, path, scope) : null;
 }
 
-type Handler = (reading: Reading, body: Node, node: unknown) => void;
+export type Handler = (reading: Reading, body: Node, node: unknown) => void;
 
 const nothing: Handler = () => {};
 
@@ -86,8 +105,7 @@ const HANDLERS = new Map<string, Handler>([
   ['exists', readExists],
   ['lambda', readLambda],
   ['comprehension', readComprehension],
-  ['window_function', readWindow],
-  ['count', readCount],
+  ...DECIDING,
   ['function', readFunction],
   ['interval', ({ rest }, body) => rest.push(body.this)],
   ['alias', readAlias],
@@ -96,16 +114,16 @@ const HANDLERS = new Map<string, Handler>([
   ['table_argument', readTableArgument],
 ]);
 
-function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
+function readColumn({ trace, scope, into, uses }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
   if (!path) return;
-  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body.table);
-  else addAll(into, resolveColumn(trace, path, scope).sources);
+  if (identifierOf(body)?.name === '*') readStarOf({ scope, into, uses }, body.table);
+  else addSources(into, resolveColumn(trace, path, scope).sources, uses);
 }
 
-function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknown): void {
+function readDot({ trace, scope, into, uses, rest }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
-  if (path) addAll(into, resolveColumn(trace, path, scope).sources);
+  if (path) addSources(into, resolveColumn(trace, path, scope).sources, uses);
   else rest.push(body.this);
 }
 
@@ -114,53 +132,44 @@ function readStar(reading: Reading, body: Node): void {
   readStarOf(reading, body.table);
 }
 
-function readStarOf({ scope, into }: Omit<Reading, 'rest'>, table: unknown): void {
+function readStarOf(
+  { scope, into, uses }: Pick<Reading, 'scope' | 'into' | 'uses'>,
+  table: unknown,
+): void {
   const qualifier = identifierOf(table);
   for (const item of scope.items) {
     if (qualifier ? isNamed(item, [qualifier]) : !item.hidden)
-      addAll(into, allSources(item.relation));
+      addSources(into, allSources(item.relation), uses);
   }
 }
 
 /** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
-function readParameter({ trace, scope, into }: Reading, body: Node): void {
+function readParameter({ trace, scope, into, uses }: Reading, body: Node): void {
   const { index } = body;
   if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
   for (const item of scope.items) {
     const column = item.relation.columns[index - 1];
-    if (column) addAll(into, column.sources);
+    if (column) addSources(into, column.sources, uses);
   }
 }
 
-function readQuery({ trace, scope, into }: Reading, _body: Node, node: unknown): void {
-  addAll(into, allSources(traceQuery(trace, node, inside(scope))));
+function readQuery({ trace, scope, into, uses }: Reading, _body: Node, node: unknown): void {
+  addSources(into, allSources(traceQuery(trace, node, inside(scope))), uses);
 }
 
 function readExists({ trace, scope }: Reading, body: Node): void {
   traceQuery(trace, body.this, inside(scope));
 }
 
-function readLambda({ trace, scope, into }: Reading, body: Node): void {
-  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into);
+function readLambda({ trace, scope, into, uses }: Reading, body: Node): void {
+  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into, uses);
 }
 
 /** DuckDB's `[x + 1 for x in xs if x > 2]`. */
-function readComprehension({ trace, scope, into, rest }: Reading, body: Node): void {
+function readComprehension({ trace, scope, into, uses, rest }: Reading, body: Node): void {
   const within = withParameters(scope, [body.expression, body.position]);
-  collect(trace, [body.this, body.condition], within, into);
+  collect(trace, [body.this, body.condition], within, into, uses);
   rest.push(body.iterator);
-}
-
-function readWindow({ scope, rest }: Reading, body: Node): void {
-  const over = at(body, 'over');
-  const name = identifierOf(over.window_name);
-  const named = name ? scope.windows.get(name.name.toLowerCase()) : undefined;
-  rest.push(body.keep, over.order_by, over.partition_by, named, body.this);
-}
-
-function readCount({ rest }: Reading, body: Node): void {
-  if (kindOf(body.this) !== 'star') rest.push(body.this);
-  rest.push(body.filter);
 }
 
 const UNITS = words(
@@ -188,9 +197,14 @@ function unitAt(name: string, args: readonly unknown[]): number {
   return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
 }
 
-function readFunction({ rest }: Reading, body: Node): void {
+function readFunction(reading: Reading, body: Node): void {
   const name = textAt(body, 'name') ?? '';
   const args = listAt(body, 'args');
+  if (aggregates(name) && !isCountStar(name, args)) {
+    readAggregate(reading, body);
+    return;
+  }
+  const { rest } = reading;
   // The first argument of dictGet names a dictionary, the second its attribute.
   const from = /^dictget/i.test(name) ? 2 : 0;
   const unit = unitAt(name, args);
@@ -218,7 +232,7 @@ function isUnit(argument: unknown): boolean {
 }
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
-function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
+function readAlias({ trace, scope, into, uses, rest }: Reading, body: Node): void {
   const name = identifierOf(body.alias);
   if (trace.dialect.name !== 'clickhouse' || !name) {
     rest.push(body.this);
@@ -227,15 +241,15 @@ function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
   const sources = sourcesOf(trace, body.this, scope);
   const key = name.name.toLowerCase();
   if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body.this });
-  addAll(into, sources);
+  addSources(into, sources, uses);
 }
 
 /** A table given to a function (`ML.PREDICT(MODEL m, TABLE t)`). */
-function readTableValue({ trace, scope, into }: Reading, body: Node): void {
+function readTableValue({ trace, scope, into, uses }: Reading, body: Node): void {
   const path = tablePath(body);
   const [only, another] = path;
   const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
-  addAll(into, allSources(cte?.relation ?? readTable(trace, path)));
+  addSources(into, allSources(cte?.relation ?? readTable(trace, path)), uses);
 }
 
 /** BigQuery's `MODEL m` names no table. */

@@ -14,7 +14,7 @@ import {
   textAt,
 } from '../node.ts';
 import { outputName } from '../scope/output-name.ts';
-import type { Column, OpenStar, Relation, Source } from '../scope/relation.ts';
+import { type Column, NOTHING, type OpenStar, type Relation, type Sources } from '../scope/relation.ts';
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
@@ -60,7 +60,7 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
 function traceItem(trace: Trace, item: unknown, position: number, scope: Scope): Column[] {
   const { expression, names } = namesOf(trace, item);
   if (names?.[0]?.name.startsWith('@')) {
-    collect(trace, expression, scope, new Set());
+    collect(trace, expression, scope, new Map());
     return [];
   }
   const reference = referenceOf(trace, expression, scope);
@@ -117,14 +117,14 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   scope.seesAliases = true;
   note(body.having, 'FILTER');
   note(body.qualify, 'FILTER');
-  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP');
-  noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP');
-  noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP');
+  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP_BY');
+  noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP_BY');
+  noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP_BY');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
   }
   const aside = [body.limit, body.offset, body.top, body.fetch];
-  collect(trace, aside, scope, new Set());
+  collect(trace, aside, scope, new Map());
 }
 
 /**
@@ -151,11 +151,11 @@ function keySources(
   scope: Scope,
   relation: Relation,
   use: IndirectUse,
-): ReadonlySet<Source> {
+): Sources {
   const kind = kindOf(key);
   if (kind === 'literal') {
     const position = Number(textAt(bodyOf(key), 'value'));
-    return relation.columns[position - 1]?.sources ?? new Set();
+    return relation.columns[position - 1]?.sources ?? NOTHING;
   }
   const path = kind === 'column' ? columnPath(key) : null;
   const [name, more] = path ?? [];
@@ -163,7 +163,7 @@ function keySources(
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
     // GROUP BY ALL names no column.
-    if (name.name.toLowerCase() === 'all' && !name.quoted) return new Set();
+    if (name.name.toLowerCase() === 'all' && !name.quoted) return NOTHING;
   }
   return sourcesOf(trace, key, scope);
 }

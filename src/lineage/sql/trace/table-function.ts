@@ -15,6 +15,7 @@ import {
 import { givenColumns } from '../scope/function-columns.ts';
 import { namedTable } from '../scope/named-table.ts';
 import {
+  addSources,
   type Column,
   NOTHING,
   type Relation,
@@ -22,6 +23,7 @@ import {
   type Sources,
 } from '../scope/relation.ts';
 import { inside, newItem, type Scope } from '../scope/scope.ts';
+import type { Uses } from '../scope/use.ts';
 import { collect, sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
@@ -120,7 +122,8 @@ function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: S
 function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
   const arrays = [body.this, ...listAt(body, 'expressions')];
   const each = arrays.map((array) => sourcesOf(trace, array, scope));
-  const rest = new Set<Source>(each.flatMap((sources) => [...sources]));
+  const rest = new Map<Source, Uses>();
+  for (const sources of each) addSources(rest, sources);
   const offset = identifierOf(body.offset_alias);
   const alias = aliases.alias ?? identifierOf(body.alias);
   const fields = isSet(body, 'this') ? structFields(body.this) : [];
@@ -172,7 +175,7 @@ function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: S
   readItem(trace, body.this, scope, inside(scope));
   const input = scope.items.splice(before);
   const within: Scope = { ...scope, items: input };
-  collect(trace, [body.partition_by, body.order_by, body.define], within, new Set());
+  collect(trace, [body.partition_by, body.order_by, body.define], within, new Map());
   const measures = listAt(body, 'measures').map((measure) => {
     const inner = isNode(measure) && measure.this ? measure.this : measure;
     const name = identifierOf(bodyOf(inner).alias) ?? { name: '_measure', quoted: false };

@@ -7,9 +7,10 @@ import {
   type Missing,
   type Relation,
   relationOf,
-  type Source,
+  type Sources,
 } from '../scope/relation.ts';
 import { type Table, type TableColumn, type Tables, tableAt } from '../scope/table.ts';
+import { type Uses, usesOf } from '../scope/use.ts';
 
 /** One statement being traced. */
 export interface Trace {
@@ -20,7 +21,7 @@ export interface Trace {
   /** In a procedure, where SELECT INTO fills variables. */
   readonly procedural: boolean;
   readonly sources: Set<Table>;
-  readonly indirect: Map<TableColumn, Set<IndirectUse>>;
+  readonly indirect: Map<TableColumn, Uses>;
   /** By reason and name, so that each is said once. */
   readonly missing: Map<string, Missing>;
   readonly notes: Note[];
@@ -78,13 +79,14 @@ export function targetTable(trace: Trace, table: unknown): Table | null {
   return path.length === 0 ? null : tableAt(trace.tables, path);
 }
 
-/** Add to what decides about rows, or note what couldn't be told. */
-export function addIndirect(trace: Trace, sources: Iterable<Source>, use: IndirectUse): void {
-  for (const source of sources) {
+const DECIDES_WITHIN = usesOf('WINDOW', 'CONDITIONAL');
+
+/** Add to what decides about rows; a window or condition on the way there is told, too. */
+export function addIndirect(trace: Trace, sources: Sources, use: IndirectUse): void {
+  for (const [source, uses] of sources) {
     if ('missing' in source) continue;
-    const uses = trace.indirect.get(source);
-    if (uses) uses.add(use);
-    else trace.indirect.set(source, new Set([use]));
+    const known = trace.indirect.get(source) ?? 0;
+    trace.indirect.set(source, known | usesOf(use) | (uses & DECIDES_WITHIN));
   }
 }
 
