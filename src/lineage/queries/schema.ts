@@ -10,6 +10,7 @@ import type {
   UnresolvedColumn,
 } from '../sql/answer.ts';
 import { DIALECTS } from '../sql/dialect.ts';
+import { LineageUse } from '../strength-schema.ts';
 import {
   createFromQuery,
   previewQuery,
@@ -33,6 +34,11 @@ const ColumnLineageRef = builder
         description: 'Where it arrives.',
         resolve: ({ to }) => to,
       }),
+      uses: t.field({
+        type: [LineageUse],
+        description: 'How the one is made of the other.',
+        resolve: ({ uses }) => [...uses],
+      }),
     }),
   });
 
@@ -41,9 +47,10 @@ const IndirectRef = builder.objectRef<IndirectColumn>('IndirectColumn').implemen
   fields: (t) => ({
     table: t.string({ description: 'Name of its table.', resolve: ({ table }) => table.name }),
     column: t.exposeString('column', { description: 'Its name.' }),
-    uses: t.stringList({
-      description: 'FILTER, JOIN, GROUP or SORT: what it is used for.',
-      resolve: ({ uses }) => uses,
+    uses: t.field({
+      type: [LineageUse],
+      description: 'What it is used for.',
+      resolve: ({ uses }) => [...uses],
     }),
   }),
 });

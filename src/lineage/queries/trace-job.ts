@@ -8,6 +8,7 @@ import { CatalogError } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
+import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
 import { connect } from '../connect.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
@@ -100,10 +101,14 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     note(table.titleFull, error.message);
+    const titles = await columnTitles(ctx, table.id);
+    await transaction(ctx, (tx) => keepCertainty(tx, table.id, unreadable(titles, error.message)));
     return;
   }
+  const titles = await columnTitles(ctx, table.id);
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
+    await keepCertainty(tx, table.id, certaintyOf(titles, found.traced.statements));
     await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY'`);
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
@@ -112,27 +117,21 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     const says = `The lineage of the table ${subject.title} was read from its SQL`;
     await record(tx, { activity: 'lineage_created', subject, says });
   });
-  await account(ctx, table, found, report, note);
+  account(table, titles, found, report, note);
 }
 
 /** Count each column of the table: none goes missing without being said. */
-async function account(
-  ctx: Context,
+function account(
   table: Made,
+  titles: readonly string[],
   { traced }: QueryLineage,
   report: TraceReport,
   note: (name: string, reason: string) => void,
-): Promise<void> {
+): void {
   const outputs = new Map(
     traced.statements.flatMap((one) => one.outputs).map((one) => [one.column.toLowerCase(), one]),
   );
-  const columns = await rows<{ title: string }>(
-    ctx,
-    Prisma.sql`select r.title from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
-      and r.parent_id = ${table.id}::uuid and r.kind = 'column' and not r.archived and not r.stale
-      order by r.sort_order nulls last, r.title`,
-  );
-  for (const { title } of columns) {
+  for (const title of titles) {
     const output = outputs.get(title.toLowerCase());
     report.columns[output?.from ?? 'ABSENT'] += 1;
     const name = `${table.titleFull}.${title}`;

@@ -14,8 +14,7 @@ import {
   tablePath,
   textAt,
 } from '../node.ts';
-import {
-  AS_IS, addSources, allSources, type Source } from '../scope/relation.ts';
+import { AS_IS, addSources, allSources, type Source } from '../scope/relation.ts';
 import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
 import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';

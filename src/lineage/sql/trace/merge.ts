@@ -14,8 +14,8 @@ import {
   type Column,
   columnOfTarget,
   joined,
-  type Relation,
   NOTHING,
+  type Relation,
   type Sources,
   together,
 } from '../scope/relation.ts';
@@ -146,12 +146,7 @@ function insertRow(merging: Merging, names: readonly Identifier[] | undefined): 
   });
 }
 
-function add(
-  merging: Merging,
-  name: Identifier,
-  sources: Sources,
-  expression: unknown,
-): void {
+function add(merging: Merging, name: Identifier, sources: Sources, expression: unknown): void {
   const key = name.name.toLowerCase();
   const seen = merging.columns.get(key);
   const all = together(seen?.sources ?? NOTHING, sources);

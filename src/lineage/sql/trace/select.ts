@@ -14,7 +14,13 @@ import {
   textAt,
 } from '../node.ts';
 import { outputName } from '../scope/output-name.ts';
-import { type Column, NOTHING, type OpenStar, type Relation, type Sources } from '../scope/relation.ts';
+import {
+  type Column,
+  NOTHING,
+  type OpenStar,
+  type Relation,
+  type Sources,
+} from '../scope/relation.ts';
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
