@@ -4,7 +4,7 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Found } from './impact.ts';
+import type { Found } from './impact-reason.ts';
 import { aliveAt, holdsAt, type Scope } from './neighbours.ts';
 
 const tableScope: Scope = { level: 'TABLE', asOf: null };

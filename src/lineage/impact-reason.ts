@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { LineageStrength } from './connect.ts';
-import type { Found } from './impact.ts';
 import type { Use } from './sql/scope/use.ts';
 
 /** Why a resource is reached. */
@@ -15,6 +14,23 @@ export interface Reason {
   readonly uses: readonly Use[];
   /** The same in words. */
   readonly reason: string;
+}
+
+/** A resource that a change reaches. */
+export interface ImpactNode extends Reason {
+  readonly id: string;
+  readonly kind: string;
+  /** Steps from what changes. */
+  readonly depth: number;
+  /** From what changes to the resource, both included: a shortest way. */
+  readonly path: readonly string[];
+}
+
+/** A node whose reason is still to be told: it follows from the step before. */
+export interface Found extends Omit<ImpactNode, keyof Reason> {
+  /** What it was reached from; for the table of a reached column that column. */
+  readonly via: string;
+  readonly how: 'EDGE' | 'COLUMN_OF' | 'UNKNOWN_USE' | 'OPEN_TRACE' | 'NO_USE_FOUND';
 }
 
 interface Edge {

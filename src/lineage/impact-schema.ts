@@ -6,7 +6,8 @@ import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { type Certainty, certaintiesOf } from './certainty.ts';
-import { type Impact, type ImpactNode, impact } from './impact.ts';
+import { type Impact, impact } from './impact.ts';
+import type { ImpactNode } from './impact-reason.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 
 const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({

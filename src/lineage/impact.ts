@@ -5,7 +5,7 @@ import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { possibleOf } from './impact-possible.ts';
-import { type Reason, reasonsFor } from './impact-reason.ts';
+import { type Found, type ImpactNode, reasonsFor } from './impact-reason.ts';
 import { type Neighbour, neighbours, type Place, type Scope } from './neighbours.ts';
 import { entrances } from './walk-start.ts';
 
@@ -17,16 +17,6 @@ export interface ImpactQuery {
   readonly depth?: number | null | undefined;
   /** Resources to come to at most, 1 to 10,000; 1,000 by default. */
   readonly maxNodes?: number | null | undefined;
-}
-
-/** A resource that a change reaches. */
-export interface ImpactNode extends Reason {
-  readonly id: string;
-  readonly kind: string;
-  /** Steps from what changes. */
-  readonly depth: number;
-  /** From what changes to the resource, both included: a shortest way. */
-  readonly path: readonly string[];
 }
 
 /** What a change reaches. */
@@ -43,13 +33,6 @@ export interface Impact {
   readonly truncatedReason: string | null;
   /** Resources that the viewer may not see: passed through and not shown. */
   readonly hidden: number;
-}
-
-/** A node whose reason is still to be told: it follows from the step before. */
-export interface Found extends Omit<ImpactNode, keyof Reason> {
-  /** What it was reached from; for the table of a reached column that column. */
-  readonly via: string;
-  readonly how: 'EDGE' | 'COLUMN_OF' | 'UNKNOWN_USE' | 'OPEN_TRACE' | 'NO_USE_FOUND';
 }
 
 const maxStarts = 1_000;

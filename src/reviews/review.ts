@@ -15,7 +15,8 @@ import {
 import { getIntegration } from '../integrations/integration.ts';
 import { readManifest } from '../integrations/readers/manifest.ts';
 import type { Source } from '../integrations/readers/source.ts';
-import { type Impact, type ImpactNode, impact } from '../lineage/impact.ts';
+import { type Impact, impact } from '../lineage/impact.ts';
+import type { ImpactNode } from '../lineage/impact-reason.ts';
 import { incidentColumns } from '../monitors/incidents/record.ts';
 import { monitorColumns } from '../monitors/seen.ts';
 import { loadResources } from '../resources/loaders.ts';

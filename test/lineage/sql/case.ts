@@ -139,6 +139,13 @@ function writtenStatement(statement: StatementLineage): string {
     const names = columns.map(({ table, column }) => `${table.name}.${column}`).sort();
     parts.push(`${use === 'GROUP_BY' ? 'group' : use.toLowerCase()} ${names.join(', ')}`);
   }
+  const uses = statement.outputs.map(({ column, sources }) => {
+    const named = sources.map((source) => {
+      return `${source.table.name}.${source.column} ${source.uses.join('+').toLowerCase()}`;
+    });
+    return `${column}: ${named.sort().join(', ')}`;
+  });
+  parts.push(`uses ${uses.join('; ')}`);
   const unresolved = statement.unresolved.map(({ name }) => name).sort();
   parts.push(`unresolved ${unresolved.join(', ')}`);
   const notes = statement.diagnostics.map(({ code }) => code);

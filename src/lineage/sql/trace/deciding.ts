@@ -1,12 +1,12 @@
 // Reads the parts of an expression that decide about its value: windows, conditions, filters, order.
 
-import { at, bodyOf, identifierOf, isAside, kindOf, listAt, type Node } from '../node.ts';
+import { at, identifierOf, isAside, kindOf, listAt, type Node } from '../node.ts';
 import { decidingWithin, type Use, usedWithin, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
-import { collect, type Handler, type Reading } from './expression.ts';
+import { collect, type Handler, type Reading, usesIn } from './expression.ts';
 
 /** Kinds of nodes that make one value of many rows; the parser calls others `aggregate_function`. */
-const AGGREGATES = words(
+export const AGGREGATES = words(
   'aggregate_function sum avg min max count count_if median mode variance var_samp var_pop stddev',
   'stddev_pop stddev_samp approx_distinct approx_count_distinct group_concat list_agg string_agg',
   'array_agg any_value first last logical_and logical_or bitwise_and_agg bitwise_or_agg',
@@ -68,14 +68,13 @@ export function readAggregate(reading: Reading, body: Node): void {
   decide(reading, 'FILTER', filter);
   decide(reading, 'SORT', [order, having]);
   const own = Array.isArray(given.args) || !isCountOfRows(given) ? given : {};
-  const parts = Object.entries(own).filter(([field]) => !isAside(field));
-  collect(
-    trace,
-    parts.map(([, part]) => part),
-    scope,
-    into,
-    usedWithin(uses, usesOf('AGGREGATION')),
-  );
+  const gathered = usedWithin(uses, usesOf('AGGREGATION'));
+  for (const [field, part] of Object.entries(own)) {
+    if (isAside(field)) continue;
+    for (const one of Array.isArray(part) ? part : [part]) {
+      collect(trace, one, scope, into, usedWithin(gathered, usesIn(one)));
+    }
+  }
 }
 
 /** `count(*)` counts rows, whatever columns they have. */

@@ -19,7 +19,7 @@ import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
 import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
 import { type Found, resolveColumn } from './column.ts';
-import { aggregates, DECIDING, readAggregate } from './deciding.ts';
+import { AGGREGATES, aggregates, DECIDING, readAggregate } from './deciding.ts';
 import { traceQuery } from './query.ts';
 import { readTable, type Trace } from './trace.ts';
 
@@ -69,9 +69,11 @@ export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<Source
 const CHANGED = usesOf('TRANSFORMATION');
 const PLAIN = words('column dot paren subquery annotated identifier');
 
-/** What a whole expression does to the columns it holds. */
-function usesIn(node: unknown): Uses {
-  return PLAIN.has(kindOf(node) ?? '') ? AS_IS : CHANGED;
+/** What an expression does to the columns it holds; an aggregate says so itself. */
+export function usesIn(node: unknown): Uses {
+  const kind = kindOf(node) ?? '';
+  if (kind === 'window_function' || kind === 'within_group') return usesIn(bodyOf(node).this);
+  return PLAIN.has(kind) || AGGREGATES.has(kind) ? AS_IS : CHANGED;
 }
 
 /** What a bare column reference means, or null when the expression is more than that. */
