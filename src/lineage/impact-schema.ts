@@ -51,7 +51,7 @@ const ImpactNodeRef = builder.objectRef<ImpactNode>('ImpactNode').implement({
     certainty: t.field({
       type: CertaintyRef,
       nullable: true,
-      description: 'How sure the lineage of a table is; null for what is no table.',
+      description: 'How sure the lineage of a table is; null for all but tables.',
       resolve: async ({ id, kind }, _args, ctx) =>
         kind === 'table' ? ((await loaderOf(ctx, certaintiesOf).load(id)) ?? null) : null,
     }),
