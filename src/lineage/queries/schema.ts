@@ -84,7 +84,8 @@ const OutputRef = builder.objectRef<OutputColumn>('OutputColumn').implement({
   fields: (t) => ({
     name: t.exposeString('column', { description: 'Its name.' }),
     from: t.exposeString('from', {
-      description: 'COLUMNS, CONSTANT, ROWS (such as count(*)) or UNRESOLVED: what it is made of.',
+      description:
+        'COLUMNS, CONSTANT, ROWS (such as count(*)), EXTERNAL (a staged file, a variable) or UNRESOLVED: what it is made of.',
     }),
     sources: t.stringList({
       description: 'The columns it is made of, with their tables.',

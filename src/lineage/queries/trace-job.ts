@@ -10,6 +10,7 @@ import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
 import { connect } from '../connect.ts';
+import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
 
@@ -39,7 +40,7 @@ export async function enqueueTrace(
 export interface TraceReport {
   tables: number;
   /** Columns with sources, constants, columns made from rows alone, and those that cannot be told. */
-  readonly columns: Record<'COLUMNS' | 'CONSTANT' | 'ROWS' | 'UNRESOLVED' | 'ABSENT', number>;
+  readonly columns: Record<OutputColumn['from'] | 'ABSENT', number>;
   /** What is not known: tables whose SQL cannot be read, and columns without sources; 1,000 at most. */
   readonly problems: { readonly name: string; readonly reason: string }[];
 }
@@ -61,7 +62,7 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
   const integrationId = String(payloadOf(job).integrationId ?? '');
   const report: TraceReport = {
     tables: 0,
-    columns: { COLUMNS: 0, CONSTANT: 0, ROWS: 0, UNRESOLVED: 0, ABSENT: 0 },
+    columns: { COLUMNS: 0, CONSTANT: 0, ROWS: 0, EXTERNAL: 0, UNRESOLVED: 0, ABSENT: 0 },
     problems: [],
   };
   const total = await countTables(ctx, integrationId);
@@ -76,9 +77,9 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
     after = tables.at(-1)?.id ?? null;
     if (after === null) break;
   }
-  const { COLUMNS, CONSTANT, ROWS, UNRESOLVED, ABSENT } = report.columns;
+  const { COLUMNS, CONSTANT, ROWS, EXTERNAL, UNRESOLVED, ABSENT } = report.columns;
   log(
-    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
+    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${EXTERNAL} of what lies in no table, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
   );
   for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
   return report;

@@ -11,6 +11,8 @@ export interface SqlQuestion {
   defaultDatabase?: string | null | undefined;
   /** Put before names of one part. */
   defaultSchema?: string | null | undefined;
+  /** What `{{ this }}` stands for: the table that the text makes, outermost part first. */
+  self?: readonly string[] | undefined;
   /** Also write out the expression that makes each output column. */
   expressions?: boolean | undefined;
 }
@@ -116,9 +118,10 @@ export interface OutputColumn {
   column: string;
   /**
    * COLUMNS: has sources. CONSTANT: made from literals, parameters or functions without columns.
-   * ROWS: made from rows alone, such as `count(*)`. UNRESOLVED: see `unresolved`.
+   * ROWS: made from rows alone, such as `count(*)`. EXTERNAL: made from what lies in no table, such
+   * as a staged file or a variable. UNRESOLVED: see `unresolved`.
    */
-  from: 'COLUMNS' | 'CONSTANT' | 'ROWS' | 'UNRESOLVED';
+  from: 'COLUMNS' | 'CONSTANT' | 'ROWS' | 'EXTERNAL' | 'UNRESOLVED';
   sources: SourceColumn[];
   unresolved: UnresolvedColumn[];
   /** The expression that makes it, when asked for; null for a column handed on as it is. */

@@ -24,6 +24,7 @@ import {
 import { columnOfTable, type Table } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
+import { asWritten } from './tokens/template.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 import { words } from './word-set.ts';
 
@@ -41,7 +42,9 @@ export interface Reporting {
 export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
   const unresolved = new Map<Missing, UnresolvedColumn>();
   for (const missing of trace.missing.values()) {
-    unresolved.set(missing, unresolvedColumn(missing, reporting));
+    const { reason } = missing;
+    if (reason === 'EXTERNAL') continue;
+    unresolved.set(missing, unresolvedColumn({ ...missing, reason }, reporting));
   }
   const indirect = indirectColumns(trace);
   return trace.effects.map((effect) => {
@@ -133,23 +136,27 @@ function outputColumn(
 ): OutputColumn {
   const sources = sourceColumns(column.sources);
   const open: UnresolvedColumn[] = [];
+  let isExternal = false;
   for (const source of column.sources.keys()) {
     const found = 'missing' in source ? unresolved.get(source) : undefined;
     if (found) open.push(found);
+    if ('missing' in source && source.reason === 'EXTERNAL') isExternal = true;
   }
   const from =
     sources.length > 0
       ? 'COLUMNS'
       : open.length > 0
         ? 'UNRESOLVED'
-        : countsRows(column.expression)
-          ? 'ROWS'
-          : 'CONSTANT';
+        : isExternal
+          ? 'EXTERNAL'
+          : countsRows(column.expression)
+            ? 'ROWS'
+            : 'CONSTANT';
   const expression =
     reporting.expressions && column.expression
       ? writeExpression(column.expression, reporting.dialect)
       : null;
-  return { column: column.name.name, from, sources, unresolved: open, expression };
+  return { column: asWritten(column.name.name), from, sources, unresolved: open, expression };
 }
 
 const ROW_KINDS = words(
@@ -194,8 +201,11 @@ function indirectColumns(trace: Trace): IndirectColumn[] {
   }));
 }
 
-function unresolvedColumn(missing: Missing, { lines, piece }: Reporting): UnresolvedColumn {
-  const name = missing.path.map((part) => part.name).join('.');
+function unresolvedColumn(
+  missing: Missing & { reason: UnresolvedColumn['reason'] },
+  { lines, piece }: Reporting,
+): UnresolvedColumn {
+  const name = asWritten(missing.path.map((part) => part.name).join('.'));
   const candidates = missing.candidates.map((table) => table.name);
   const message =
     missing.reason === 'AMBIGUOUS'

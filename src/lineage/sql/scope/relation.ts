@@ -8,7 +8,8 @@ import { type Uses, usedWithin, usesOf } from './use.ts';
 export interface Missing {
   readonly missing: true;
   readonly path: readonly Identifier[];
-  readonly reason: 'AMBIGUOUS' | 'UNKNOWN';
+  /** EXTERNAL: it lies in no table, such as a staged file or a variable that is filled elsewhere. */
+  readonly reason: 'AMBIGUOUS' | 'UNKNOWN' | 'EXTERNAL';
   readonly candidates: readonly Table[];
 }
 

@@ -1,6 +1,6 @@
 // Reads the parts of an expression that decide about its value: windows, conditions, filters, order.
 
-import { at, identifierOf, isAside, kindOf, listAt, type Node } from '../node.ts';
+import { at, identifierOf, isAside, isNode, kindOf, listAt, type Node } from '../node.ts';
 import { decidingWithin, type Use, usedWithin, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
 import { collect, type Handler, type Reading, usesIn } from './expression.ts';
@@ -36,11 +36,20 @@ export const DECIDING: readonly (readonly [string, Handler])[] = [
   ]),
 ];
 
+const MOST_WINDOWS = 100;
+
 function readWindow(reading: Reading, body: Node): void {
-  const over = at(body, 'over');
-  const name = identifierOf(over.window_name);
-  const named = name ? reading.scope.windows.get(name.name.toLowerCase()) : undefined;
-  decide(reading, 'WINDOW', [named, over.partition_by, over.order_by, body.keep]);
+  const parts: unknown[] = [body.keep];
+  let over = at(body, 'over');
+  // A window may be made of one that has a name, and that one of another.
+  for (let depth = 0; depth < MOST_WINDOWS; depth++) {
+    parts.push(over.partition_by, over.order_by);
+    const name = identifierOf(over.window_name)?.name.toLowerCase() ?? '';
+    const named = reading.scope.windows.get(name);
+    if (!isNode(named)) break;
+    over = named;
+  }
+  decide(reading, 'WINDOW', parts);
   reading.rest.push(body.this);
 }
 

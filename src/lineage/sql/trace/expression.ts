@@ -14,11 +14,11 @@ import {
   tablePath,
   textAt,
 } from '../node.ts';
-import { AS_IS, addSources, allSources, type Source } from '../scope/relation.ts';
+import { AS_IS, addSources, allSources, NOTHING, type Source } from '../scope/relation.ts';
 import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
 import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
-import { type Found, resolveColumn } from './column.ts';
+import { type Found, isKnownHead, resolveColumn } from './column.ts';
 import { AGGREGATES, aggregates, DECIDING, readAggregate } from './deciding.ts';
 import { traceQuery } from './query.ts';
 import { readTable, type Trace } from './trace.ts';
@@ -108,6 +108,10 @@ const HANDLERS = new Map<string, Handler>([
   ['comprehension', readComprehension],
   ...DECIDING,
   ['function', readFunction],
+  ['method_call', readMethod],
+  ['map_func', readMap],
+  ['connect_by_root', readRoot],
+  ['j_s_o_n_key_value', readKeyValue],
   ['interval', ({ rest }, body) => rest.push(body.this)],
   ['alias', readAlias],
   ['named_argument', ({ rest }, body) => rest.push(body.value)],
@@ -147,11 +151,50 @@ function readStarOf(
 /** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
 function readParameter({ trace, scope, into, uses }: Reading, body: Node): void {
   const { index } = body;
+  const name = textAt(body, 'name') ?? '';
+  if (trace.dialect.name === 'tsql' && GRAPH_COLUMN.test(name)) {
+    const path = [{ name: `$${name}`, quoted: true }];
+    addSources(into, resolveColumn(trace, path, scope).sources, uses);
+  }
   if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
   for (const item of scope.items) {
     const column = item.relation.columns[index - 1];
-    if (column) addSources(into, column.sources, uses);
+    addSources(into, column?.sources ?? item.rest ?? NOTHING, uses);
   }
+}
+
+/** Columns that every node and edge of T-SQL's graphs has. */
+const GRAPH_COLUMN = /^(?:node|edge|from|to)_id$/i;
+
+/** `dbo.f(x)` is f of the schema dbo, unless dbo is a column, a table's or one with methods. */
+function readMethod({ trace, scope, rest }: Reading, body: Node): void {
+  const path = columnPath(body.this);
+  const { methods } = trace.dialect;
+  const name = identifierOf(body.method)?.name.toLowerCase() ?? '';
+  const isMethod = path === null || methods.has('*') || methods.has(name);
+  if (isMethod || isKnownHead(trace, path, scope)) rest.push(body.this);
+  rest.push(...[...listAt(body, 'args')].reverse());
+}
+
+/** DuckDB's `{"id": a}` is a struct: its keys are names, also in double quotes. */
+function readMap({ rest }: Reading, body: Node): void {
+  rest.push(...[...listAt(body, 'values')].reverse());
+  if (!isSet(body, 'curly_brace_syntax')) rest.push(...[...listAt(body, 'keys')].reverse());
+}
+
+/** `CONNECT_BY_ROOT title`: what follows without brackets arrives as a plain word. */
+function readRoot({ rest }: Reading, body: Node): void {
+  rest.push(asColumn(body.this));
+}
+
+/** `JSON_OBJECTAGG(k:v)`: and so does the key. */
+function readKeyValue({ rest }: Reading, body: Node): void {
+  rest.push(body.expression, asColumn(body.this));
+}
+
+function asColumn(node: unknown): unknown {
+  const name = kindOf(node) === 'var' ? identifierOf(node) : null;
+  return name ? { column: { name, table: null } } : node;
 }
 
 function readQuery({ trace, scope, into, uses }: Reading, _body: Node, node: unknown): void {
@@ -209,12 +252,25 @@ function readFunction(reading: Reading, body: Node): void {
   // The first argument of dictGet names a dictionary, the second its attribute.
   const from = /^dictget/i.test(name) ? 2 : 0;
   const unit = unitAt(name, args);
+  // Redshift's `convert(integer, a)`: a type is written like a column.
+  const type = /^(?:try_)?convert$/i.test(name) && isType(args[0]) ? 0 : -1;
   for (let i = args.length - 1; i >= from; i--) {
-    if (i !== unit && !isCountStar(name, args)) rest.push(args[i]);
+    if (i !== unit && i !== type && !isCountStar(name, args)) rest.push(args[i]);
   }
   for (const field in body) {
     if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
   }
+}
+
+const TYPES = words(
+  'int int2 int4 int8 integer bigint smallint tinyint numeric decimal float float4 float8 real',
+  'double varchar char nvarchar nchar text date datetime time timestamp timestamptz timetz boolean',
+  'bool varbyte super',
+);
+
+function isType(argument: unknown): boolean {
+  const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
+  return only !== undefined && !another && !only.quoted && TYPES.has(only.name.toLowerCase());
 }
 
 function isCountStar(name: string, args: readonly unknown[]): boolean {

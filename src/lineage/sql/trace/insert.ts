@@ -150,7 +150,7 @@ export function outputColumn(trace: Trace, item: unknown, i: number, scope: Scop
   const named = kindOf(item) === 'alias' ? bodyOf(item) : null;
   const expression = named ? named.this : item;
   const alias: Identifier | null = named ? identifierOf(named.alias) : null;
-  const name = alias ?? outputName(trace.dialect, expression, i);
+  const name = alias ?? outputName(trace.dialect, expression, { position: i, unnamed: i });
   return { name, sources: sourcesOf(trace, expression, scope), expression };
 }
 

@@ -13,7 +13,7 @@ import {
   type Node,
   textAt,
 } from '../node.ts';
-import { outputName } from '../scope/output-name.ts';
+import { type OutputPlace, outputName, ownName } from '../scope/output-name.ts';
 import {
   type Column,
   NOTHING,
@@ -27,7 +27,7 @@ import { traceCtes } from './cte.ts';
 import { collect, referenceOf, sourcesOf } from './expression.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
-import { addIndirect, type Trace } from './trace.ts';
+import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
 export function traceSelect(trace: Trace, body: Node, around: Surroundings): Relation {
@@ -51,6 +51,7 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     for (const star of relation.open) open.push({ ...star, at: star.at + columns.length });
     columns.push(...relation.columns);
   };
+  let unnamed = 0;
   list.forEach((item, i) => {
     const star = starOf(item);
     const like = star ? null : expandStarLike(trace, item, scope);
@@ -58,15 +59,25 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
       add(expandColumnsFunction(bodyOf(item), scope));
-    } else for (const column of traceItem(trace, item, i, scope)) columns.push(column);
+    } else {
+      const place = { position: i, unnamed };
+      if (isUnnamed(trace, item)) unnamed++;
+      for (const column of traceItem(trace, item, place, scope)) columns.push(column);
+    }
   });
   return { columns, open };
 }
 
-function traceItem(trace: Trace, item: unknown, position: number, scope: Scope): Column[] {
+/** Whether the engine has to make up a name for an item. */
+function isUnnamed(trace: Trace, item: unknown): boolean {
+  return namesOf(trace, item).names === null && ownName(trace.dialect, item) === null;
+}
+
+function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope): Column[] {
   const { expression, names } = namesOf(trace, item);
   if (names?.[0]?.name.startsWith('@')) {
-    collect(trace, expression, scope, new Map());
+    const name = names[0];
+    assign(trace, name, sourcesOf(trace, expression, scope));
     return [];
   }
   const reference = referenceOf(trace, expression, scope);
@@ -74,7 +85,7 @@ function traceItem(trace: Trace, item: unknown, position: number, scope: Scope):
   const made = reference ? (reference.column?.expression ?? null) : expression;
   const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
   if (!names) {
-    const name = outputName(trace.dialect, expression, position);
+    const name = outputName(trace.dialect, expression, place);
     return [{ name, sources, expression: made, type }];
   }
   return names.map((name) => {

@@ -18,6 +18,8 @@ export interface Trace {
   readonly tables: Tables;
   /** Variables and parameters of the procedure around it, in lower case: they are no columns. */
   readonly variables: ReadonlySet<string>;
+  /** What variables, records and cursors of the text were filled with so far, by lower-case name. */
+  readonly filled: Map<string, Relation>;
   /** In a procedure, where SELECT INTO fills variables. */
   readonly procedural: boolean;
   readonly sources: Set<Table>;
@@ -49,6 +51,7 @@ export interface Effect {
 
 export function openTrace(
   tables: Tables,
+  filled: Map<string, Relation>,
   variables: ReadonlySet<string> = new Set(),
   procedural = false,
 ): Trace {
@@ -56,6 +59,7 @@ export function openTrace(
     dialect: tables.dialect,
     tables,
     variables,
+    filled,
     procedural,
     sources: new Set(),
     indirect: new Map(),
@@ -103,6 +107,12 @@ export function missing(
   const made: Missing = { missing: true, path, reason, candidates };
   trace.missing.set(key, made);
   return made;
+}
+
+/** A variable is filled: what reads it later reads what it was made of. */
+export function assign(trace: Trace, name: Identifier, sources: Sources): void {
+  const column = { name, sources, expression: null };
+  trace.filled.set(name.name.toLowerCase(), { columns: [column], open: [] });
 }
 
 export function note(trace: Trace, made: Note): void {
