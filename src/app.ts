@@ -3,7 +3,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createRefusals } from './audit/refusal.ts';
-import { viewerOfKey } from './auth/api-key.ts';
+import { viewerOfKey } from './auth/authentication.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
@@ -19,11 +19,11 @@ import { createCors } from './limits/cors.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
-import { base } from './rest/address.ts';
 import { restLater } from './rest/later.ts';
+import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
-import { reviewRoute } from './reviews/route.ts';
+import { reviewRoute } from './reviews/routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): App {
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
-      import('./rest/engine.ts'),
+      import('./rest/executor.ts'),
     ]);
     const limits = { bounds, writeRate, refusals };
     const api = createApi(graphql, limits, config, routes, onUnexpected);

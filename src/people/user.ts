@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import type { Activity } from '../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { roles } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';

@@ -4,8 +4,8 @@ import { AuditLogRef } from '../audit/schema.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { watch } from '../graphql/watch.ts';
-import { type ResourceLog, readResourceLog } from './log.ts';
 import { getResource } from './resource.ts';
+import { type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({

@@ -8,7 +8,7 @@ import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
-import { loadVersions } from './editing/version.ts';
+import { loadVersions } from './editing/documentation-version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';

@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
 import type { Activity } from '../audit/sentence.ts';
 import { checkUserIds } from '../auth/account.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
+import { viewerOfKey } from '../../src/auth/authentication.ts';
 import {
   checkChosenKey,
   ensureFirstAdmin,

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
+import { viewerOfKey } from '../../src/auth/authentication.ts';
 import type { Context } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
 import { transaction } from '../../src/database/transaction.ts';

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
+import { viewerOfKey } from '../../src/auth/authentication.ts';
 import { createGraphQL } from '../../src/graphql/yoga.ts';
 import { openHttpServer } from '../../src/http/server.ts';
 import { openCatalog } from '../catalog.ts';

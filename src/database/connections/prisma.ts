@@ -2,7 +2,7 @@
 
 import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { scopes } from './scope.ts';
+import { scopes } from './current-transaction.ts';
 
 /**
  * Prisma on a pool. Its transactions see the rows of the workspace that they were begun for. What it asks

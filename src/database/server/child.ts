@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
+import type { Account } from './os-account.ts';
 import type { Programs } from './programs.ts';
 
 /** What to run, and as whom. */

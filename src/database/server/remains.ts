@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
+import type { Account } from './os-account.ts';
 import { type Listening, listen, socketPath } from './socket.ts';
 
 /** The database whose remains are looked for. */

@@ -6,7 +6,7 @@ import {
   type ExtractedResource,
   pathKey,
 } from '../readers/extraction.ts';
-import { textLimits } from '../readers/record.ts';
+import { textLimits } from '../readers/json-fields.ts';
 
 /** A schema, as a source names it. */
 export interface SourceSchema {

@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
 import { seenId } from '../../resources/seen.ts';
-import { loadDataTests } from './loader.ts';
+import { loadDataTests } from './loaders.ts';
 
 const DataTestRef = builder.prismaObject('DataTest', {
   fields: (t) => ({

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { maxLevels } from './planning/check.ts';
+import { maxLevels } from './planning/parents.ts';
 import { isMadeByHand, isTakenFrom } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';
 

@@ -13,7 +13,7 @@ import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
-import { type Changes, findChanges } from './planning/changes.ts';
+import { type Changes, findChanges } from './planning/affected.ts';
 import { declaredTargets } from './planning/declared-targets.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';

@@ -2,7 +2,7 @@
 
 import { readArtifactCatalog } from './artifact-catalog.ts';
 import type { Extracted } from './extraction.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest } from './project-manifest.ts';
 import { readRunResults } from './run-results.ts';
 import type { Source } from './source.ts';
 

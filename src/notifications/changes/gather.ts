@@ -12,7 +12,7 @@ import { type Person, waysOfPerson } from '../person.ts';
 import { rulesFor } from '../rule.ts';
 import { meets, standingOf, waysOfRule } from '../rule-way.ts';
 import { watchersOf } from '../watcher.ts';
-import { bodiesOf, type Noted, type Place, wordsFor } from './wording.ts';
+import { bodiesOf, type ChangedResource, type Noted, wordsFor } from './wording.ts';
 
 /** Changes that are told together at most; more are told after them. */
 const batch = 50_000;
@@ -61,9 +61,12 @@ async function take(tx: Context): Promise<Noted[]> {
   return taken;
 }
 
-async function placesOf(tx: Context, noted: readonly Noted[]): Promise<Map<string, Place>> {
+async function placesOf(
+  tx: Context,
+  noted: readonly Noted[],
+): Promise<Map<string, ChangedResource>> {
   const ids = [...new Set(noted.map(({ resourceId }) => resourceId))];
-  const found = await rows<Place>(
+  const found = await rows<ChangedResource>(
     tx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
         r.tag_ids as "tagIds", r.team_ids as "teamIds", r.published,
@@ -86,7 +89,10 @@ interface Order {
 }
 
 /** The rules that are about what changed. */
-async function ordersFor(tx: Context, places: ReadonlyMap<string, Place>): Promise<Order[]> {
+async function ordersFor(
+  tx: Context,
+  places: ReadonlyMap<string, ChangedResource>,
+): Promise<Order[]> {
   const rules = await rulesFor(tx, 'resource_changed');
   const around = await aroundOf(tx, rules, places);
   return rules
@@ -108,7 +114,7 @@ interface Recipient {
 async function toPeople(
   tx: Context,
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
 ): Promise<Told[]> {
   const recipients = new Map<string, Recipient>();
@@ -141,13 +147,13 @@ async function toPeople(
   });
 }
 
-function concerns({ watched, named }: Recipient, place: Place): boolean {
+function concerns({ watched, named }: Recipient, place: ChangedResource): boolean {
   if (watched.has(place.id)) return true;
   return named.some(({ viewer, ids }) => ids.has(place.id) && sees(viewer, place));
 }
 
 /** Whether somebody sees a resource, and the table of a column, which is named with it. */
-function sees(viewer: Sees, place: Place): boolean {
+function sees(viewer: Sees, place: ChangedResource): boolean {
   const { tableId, tablePublished: published, tableTeamIds: teamIds } = place;
   return (
     maySee({ viewer }, place) && (tableId === null || maySee({ viewer }, { published, teamIds }))
@@ -158,7 +164,7 @@ function sees(viewer: Sees, place: Place): boolean {
 async function toOthers(
   tx: Context,
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
 ): Promise<Told[]> {
   const rules = orders.map(({ rule }) => rule);
@@ -194,7 +200,7 @@ function telling(way: Way, content: NewNotification['content']): Told {
 /** A rule is about a resource, about the table of a column, or about what either lies within. */
 function isMet(
   rule: NotificationRule,
-  place: Place,
+  place: ChangedResource,
   around: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   if (meets(rule, place)) return true;
@@ -210,7 +216,7 @@ const maxLevels = 20;
 async function aroundOf(
   tx: Context,
   rules: readonly NotificationRule[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
 ): Promise<Map<string, Set<string>>> {
   const named = [...new Set(rules.flatMap(({ resourceIds }) => resourceIds))];
   const around = new Map<string, Set<string>>();

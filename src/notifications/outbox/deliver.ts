@@ -12,9 +12,9 @@ import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
+import type { Outcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
-import type { Outcome } from './outcome.ts';
 
 /** After so many attempts, about a day, nobody wants to hear of it any more. */
 const maxAttempts = 300;

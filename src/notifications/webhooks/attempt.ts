@@ -5,7 +5,7 @@ import { CatalogError } from '../../errors.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
-import { sendToWebhook, type WebhookAnswer } from './request.ts';
+import { sendToWebhook, type WebhookAnswer } from './http-post.ts';
 import { openSecret } from './secret.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -4,8 +4,8 @@ import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import type { Outcome } from '../outbox/delivery-result.ts';
 import { permanent } from '../outbox/failure.ts';
-import type { Outcome } from '../outbox/outcome.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { giveUpWebhook } from './webhook.ts';
 

@@ -8,7 +8,7 @@ import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { events } from '../event.ts';
 import type { Attempt } from './attempt.ts';
-import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './log.ts';
+import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './delivery-log.ts';
 import {
   createWebhook,
   deleteWebhook,

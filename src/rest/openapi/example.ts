@@ -10,7 +10,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { envelopeExamples } from '../envelope.ts';
+import { envelopeExamples } from '../list-envelope.ts';
 import type { Operation } from '../operations/operation.ts';
 
 type Type = GraphQLInputType | GraphQLOutputType;

@@ -26,7 +26,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { emptyObject, envelopeType, logTypes } from '../envelope.ts';
+import { emptyObject, envelopeType, logTypes } from '../list-envelope.ts';
 import type { Operation, Parameter } from '../operations/operation.ts';
 import { misplaced } from '../operations/place.ts';
 

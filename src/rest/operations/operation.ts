@@ -21,8 +21,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { z } from 'zod';
-import { type Definitions, readDefinitions } from './definition.ts';
 import { valuesOf } from './directive.ts';
+import { type Definitions, readDefinitions } from './documents.ts';
 import { misplaced } from './place.ts';
 import { type Versioning, versioningOf } from './versioned.ts';
 

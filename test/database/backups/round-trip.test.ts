@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { viewerOfKey } from '../../../src/auth/api-key.ts';
+import { viewerOfKey } from '../../../src/auth/authentication.ts';
 import { contextFor } from '../../../src/context.ts';
 import type { Manifest } from '../../../src/database/backups/manifest.ts';
 import { withSession } from '../../../src/database/backups/session.ts';

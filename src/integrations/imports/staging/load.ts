@@ -25,7 +25,7 @@ import type { ImportOptions } from '../options.ts';
 import { Labels } from '../planning/labels.ts';
 import { makePlan } from '../planning/plan.ts';
 import { foldDuplicates } from './fold.ts';
-import { checkKey } from './key.ts';
+import { checkKey } from './key-length.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */

@@ -2,14 +2,14 @@
 
 import { declaredIn } from '../imports/declared.ts';
 import { readMetadata } from './artifact-version.ts';
-import { describeExposure, describeMetric, describeTest } from './declaration.ts';
 import { Dependencies } from './dependencies.ts';
 import type { Extracted, ExtractedResource } from './extraction.ts';
+import { textLimits } from './json-fields.ts';
 import { type Member, readMembers, type Sections } from './members.ts';
-import { readShape, shapes } from './node.ts';
 import { badFile } from './place.ts';
 import { describeNode, describeSource, emailsOf } from './project.ts';
-import { textLimits } from './record.ts';
+import { describeExposure, describeMetric, describeTest } from './project-declaration.ts';
+import { readShape, shapes } from './project-node.ts';
 import { plainBytes, type Source } from './source.ts';
 
 const sections: Sections = {

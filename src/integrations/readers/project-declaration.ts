@@ -2,8 +2,8 @@
 
 import { isWebAddress } from '../../text.ts';
 import type { ExtractedResource, ExtractedTest } from './extraction.ts';
-import type { ProjectExposure, ProjectMetric, ProjectNode } from './node.ts';
 import { columnKey, emailsOf, metaOf, type Named, ownersIn, present, union } from './project.ts';
+import type { ProjectExposure, ProjectMetric, ProjectNode } from './project-node.ts';
 
 /** A test that a project declares, and the table or column that it tests. */
 export function describeTest({ key, node }: Named<ProjectNode>): ExtractedTest {

@@ -5,7 +5,7 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { AuditLog, ResourceVersion } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
-import { listVersions } from './editing/version.ts';
+import { listVersions } from './editing/documentation-version.ts';
 import { getResource } from './resource.ts';
 
 /** A numbered page of what happened to a resource, newest first. */

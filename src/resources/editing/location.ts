@@ -6,7 +6,7 @@ import { conflict, invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { unknownIds } from '../../uuid.ts';
 import { checkParent, type Kind, parseKind } from '../kind.ts';
-import type { Place } from './ids.ts';
+import type { ParentRow } from './ids.ts';
 import { holdHierarchy, lockWithin, mayLieInItself } from './lock.ts';
 
 /** What places a resource, as a client gives it: absent leaves it where it is, null puts it nowhere. */
@@ -33,7 +33,7 @@ function isGiven(parentId: string | null | undefined): parentId is string {
 export function locate(
   kind: Kind,
   title: string,
-  { parentId, parent }: { parentId: string | null | undefined; parent: Place | null },
+  { parentId, parent }: { parentId: string | null | undefined; parent: ParentRow | null },
 ): Location {
   if (!isGiven(parentId)) return { parentId: null, titleFull: title };
   if (!parent) {
@@ -47,7 +47,7 @@ export function locate(
   };
 }
 
-function ancestry(parent: Place): Ancestry {
+function ancestry(parent: ParentRow): Ancestry {
   const { databaseName, schemaName, cluster } = parent;
   switch (parent.kind) {
     case 'database':
@@ -81,7 +81,7 @@ export async function moveOf(
   tx: Context,
   before: Resource,
   changes: Placing & { readonly title?: string | undefined },
-  parent: Place | null,
+  parent: ParentRow | null,
 ): Promise<Partial<Location>> {
   const { title = before.title } = changes;
   if (changes.parentId === undefined && title === before.title) return {};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { envelope } from '../../src/rest/envelope.ts';
+import { envelope } from '../../src/rest/list-envelope.ts';
 
 const url = new URL('https://a.test/api/v1/tag?title=x+y&page=2&page_size=10');
 const results = [{ id: 1 }];

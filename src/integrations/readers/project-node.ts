@@ -1,8 +1,8 @@
 // In charge of the parts of a project's nodes that are read, whatever the version of its manifest.
 
 import { z } from 'zod';
+import { maxInteger, textLimits } from './json-fields.ts';
 import { badField, type Place } from './place.ts';
-import { maxInteger, textLimits } from './record.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
 // fields that are not read are let be. What is of the wrong type is refused all the same.

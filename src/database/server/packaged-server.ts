@@ -14,10 +14,10 @@ import {
   role,
   storeAccess,
 } from './access.ts';
-import { giveTo, refuseForeignFiles, serverAccount } from './account.ts';
 import { type Child, type Run, startChild } from './child.ts';
 import { claimFolder } from './claim.ts';
 import { clusterName, createCluster, refuseForeign, writePrivate } from './cluster.ts';
+import { giveTo, refuseForeignFiles, serverAccount } from './os-account.ts';
 import { packagedPrograms } from './programs.ts';
 import { awaitRemains } from './remains.ts';
 import { setUpStatements } from './set-up.ts';

@@ -3,7 +3,7 @@
 import type { Reach } from '../../network/reach.ts';
 
 /** The source of an integration. */
-export interface Source {
+export interface LiveSource {
   /** Names it among all of this process, so that all who use it share its few connections. */
   readonly id: string;
   readonly reach: Reach;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { operations } from '../../src/rest/api.ts';
-import { expectedVersions } from '../../src/rest/condition.ts';
+import { expectedVersions } from '../../src/rest/conditional-request.ts';
 import { openCatalog } from '../catalog.ts';
 
 const strong = /^"\d+-[\w-]{27}"$/;

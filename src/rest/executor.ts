@@ -14,7 +14,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import { notFound } from '../errors.ts';
-import type { Selection } from './envelope.ts';
+import type { Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { catalogErrorIn, inDocumentedNames } from './reply.ts';
 

@@ -1,6 +1,6 @@
 import { buildSchema, parse, Source } from 'graphql';
 import { expect, test } from 'vitest';
-import { openSession, useCompiledOperations } from '../../src/rest/engine.ts';
+import { openSession, useCompiledOperations } from '../../src/rest/executor.ts';
 import { readOperations } from '../../src/rest/operations/operation.ts';
 import { ask, openLibrary } from './operations/library/library.ts';
 
