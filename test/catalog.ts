@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
-import { keyHasher, viewerOfKey } from '../src/auth/authentication.ts';
+import { keyHasher } from '../src/auth/authentication.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';
@@ -27,6 +27,7 @@ import type {
   User,
 } from '../src/generated/prisma/client.ts';
 import { createGroup, type GroupInput } from '../src/people/group.ts';
+import { viewerOfKey } from '../src/people/sign-in.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
 import type { PropertyInput } from '../src/properties/definition.ts';
 import { createProperty } from '../src/properties/property.ts';
