@@ -47,7 +47,7 @@ export async function openCredentials(
   return isCredentials(credentials) ? credentials : {};
 }
 
-/** What came of sealing anew. */
+/** How many credentials were sealed anew, and how many could not be. */
 export interface Rewrapped {
   readonly rewrapped: number;
   /** Integrations whose credentials no key of this process opens. */

@@ -39,7 +39,7 @@ const MonitorInput = builder.inputType('MonitorInput', {
     }),
     conditionManualMin: t.float({ description: 'Lowest value in order, for a given range.' }),
     conditionManualMax: t.float({ description: 'Highest value in order, for a given range.' }),
-    notifyChatChannel: t.string({ description: 'Chat channel that hears of incidents.' }),
+    notifyChatChannel: t.string({ description: 'Chat channel that is told of incidents.' }),
   }),
 });
 

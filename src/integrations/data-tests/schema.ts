@@ -1,4 +1,4 @@
-// In charge of data tests in GraphQL: what a project checks of a table or column, and what came of it.
+// In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
 
 import { builder } from '../../graphql/builder.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';

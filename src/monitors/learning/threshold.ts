@@ -68,7 +68,7 @@ export interface Range extends Bounds {
 /** How a value stands to a range. */
 export type Verdict = 'learning' | 'within' | 'above' | 'below';
 
-/** What came of a point that was shown to a learner. */
+/** What a learner made of a point. */
 export interface Lesson {
   /** The range that was known before the point. */
   readonly range: Range;

@@ -22,7 +22,7 @@ export interface Scan {
   readonly cells: readonly { readonly request: number; readonly cell: number }[];
 }
 
-/** What came of a request: a value, or why there is none. */
+/** The result of a request: a value, or why there is none. */
 export type Reading = { readonly value: number } | { readonly error: string };
 
 /** More than this in one statement is slower for a source to plan than to run. */

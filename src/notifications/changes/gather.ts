@@ -7,10 +7,10 @@ import { transaction } from '../../database/transaction.ts';
 import { type NotificationRule, Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
 import { namedBy } from '../named.ts';
-import { type NewNotification, post, type Way } from '../outbox/outbox.ts';
-import { type Person, waysOfPerson } from '../person.ts';
+import { type Destination, type NewNotification, post } from '../outbox/outbox.ts';
+import { destinationsOfPerson, type Person } from '../person.ts';
 import { rulesFor } from '../rule.ts';
-import { meets, standingOf, waysOfRule } from '../rule-way.ts';
+import { destinationsOfRule, meets, standingOf } from '../rule-destinations.ts';
 import { watchersOf } from '../watcher.ts';
 import { bodiesOf, type ChangedResource, type Noted, wordsFor } from './wording.ts';
 
@@ -82,7 +82,7 @@ async function placesOf(
 
 type Told = NewNotification;
 
-/** A rule that hears of some changes, and the resources that it is about. */
+/** A rule that asks for some changes, and the resources that it is about. */
 interface Order {
   readonly rule: NotificationRule;
   readonly ids: ReadonlySet<string>;
@@ -103,14 +103,14 @@ async function ordersFor(
     .filter(({ ids }) => ids.size > 0);
 }
 
-/** What somebody hears of: what they watch, and of what rules name them for, what they may see. */
+/** The changes that somebody is notified of: of what they watch, and of what rules name them for and they may see. */
 interface Recipient {
   readonly person: Person;
   readonly watched: Set<string>;
   readonly named: { readonly viewer: Sees; readonly ids: ReadonlySet<string> }[];
 }
 
-/** One message for each person who hears of some of it, without what they did themselves. */
+/** One message for each person who is notified of some of it, without what they did themselves. */
 async function toPeople(
   tx: Context,
   noted: readonly Noted[],
@@ -143,7 +143,7 @@ async function toPeople(
     });
     if (theirs.length === 0) return [];
     const content = wordsFor(theirs, places, person.knowsPeople);
-    return waysOfPerson(person).map((way) => telling(way, content));
+    return destinationsOfPerson(person).map((destination) => telling(destination, content));
   });
 }
 
@@ -160,7 +160,7 @@ function sees(viewer: Sees, place: ChangedResource): boolean {
   );
 }
 
-/** What rules, and webhooks of their own accord, hear of it: one message on each way. */
+/** The messages of rules, and of webhooks that ask for every change: one for each destination. */
 async function toOthers(
   tx: Context,
   noted: readonly Noted[],
@@ -169,32 +169,35 @@ async function toOthers(
 ): Promise<Told[]> {
   const rules = orders.map(({ rule }) => rule);
   const standing = await standingOf(tx, rules, 'resource_changed');
-  const ways = new Map<string, { readonly way: Way; readonly ids: Set<string> }>();
-  const add = (way: Way, ids: Iterable<string>) => {
-    const key = `${way.channel}:${way.address.toLowerCase()}`;
-    const known = ways.get(key) ?? { way, ids: new Set() };
-    ways.set(key, known);
+  const destinations = new Map<
+    string,
+    { readonly destination: Destination; readonly ids: Set<string> }
+  >();
+  const add = (destination: Destination, ids: Iterable<string>) => {
+    const key = `${destination.channel}:${destination.address.toLowerCase()}`;
+    const known = destinations.get(key) ?? { destination, ids: new Set() };
+    destinations.set(key, known);
     for (const id of ids) known.ids.add(id);
   };
   for (const { rule, ids } of orders) {
-    for (const way of waysOfRule(rule, standing)) add(way, ids);
+    for (const destination of destinationsOfRule(rule, standing)) add(destination, ids);
   }
   for (const address of standing.listening) add({ channel: 'webhook', address }, places.keys());
-  return [...ways.values()].flatMap(({ way, ids }) => {
+  return [...destinations.values()].flatMap(({ destination, ids }) => {
     const theirs = noted.filter(({ resourceId }) => ids.has(resourceId));
     const content = wordsFor(theirs, places, true);
-    if (way.channel !== 'webhook') return [telling(way, content)];
+    if (destination.channel !== 'webhook') return [telling(destination, content)];
     return bodiesOf(theirs, places, tx.now()).map((body, part) => ({
-      ...telling(way, content),
-      dedupeKey: `webhook:${way.address}:${part}`,
+      ...telling(destination, content),
+      dedupeKey: `webhook:${destination.address}:${part}`,
       body,
     }));
   });
 }
 
-function telling(way: Way, content: NewNotification['content']): Told {
-  const dedupeKey = `${way.channel}:${way.address.toLowerCase()}`;
-  return { ...way, dedupeKey, event: 'resource_changed', incidentId: null, content };
+function telling(destination: Destination, content: NewNotification['content']): Told {
+  const dedupeKey = `${destination.channel}:${destination.address.toLowerCase()}`;
+  return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content };
 }
 
 /** A rule is about a resource, about the table of a column, or about what either lies within. */

@@ -2,7 +2,7 @@
 
 import { type ChangeName, changes } from '../../resources/editing/change.ts';
 import type { NotificationContent } from '../outbox/outbox.ts';
-import type { Concerned } from '../rule-way.ts';
+import type { Concerned } from '../rule-destinations.ts';
 
 /** A change as it was noted. */
 export interface Noted {

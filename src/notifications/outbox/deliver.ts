@@ -16,7 +16,7 @@ import type { Outcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
 
-/** After so many attempts, about a day, nobody wants to hear of it any more. */
+/** After this many attempts, about a day, the news is too old to be worth sending. */
 const maxAttempts = 300;
 const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */

@@ -1,4 +1,4 @@
-// In charge of one attempt to send something to a webhook: what came of it, and what that means.
+// In charge of one attempt to send something to a webhook: its result, and what that means.
 
 import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { sendToWebhook, type WebhookAnswer } from './http-post.ts';
 import { openSecret } from './secret.ts';
 import { signedHeaders } from './signature.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;

@@ -1,4 +1,4 @@
-// In charge of the delivery log of webhooks: what was sent, what came of it, and sending it once more.
+// In charge of the delivery log of webhooks: what was sent, with which result, and sending it once more.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';

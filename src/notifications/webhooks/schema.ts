@@ -74,7 +74,7 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       description: 'Why the server disabled it; null where a person did, and while it is enabled.',
     }),
     events: t.exposeStringList('events', {
-      description: 'What it hears of in the whole workspace; rules may name it for more.',
+      description: 'Events of the whole workspace that it is sent; rules may name it for more.',
     }),
     deliveries: t.field({
       type: DeliveryConnection,
@@ -100,7 +100,7 @@ const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').
 });
 
 const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
-  description: 'What came of a test of a webhook.',
+  description: 'The result of testing a webhook.',
   fields: (t) => ({
     ok: t.boolean({
       description: 'Whether the webhook took it.',
@@ -112,7 +112,7 @@ const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
     }),
     durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
     reason: t.string({
-      description: 'What came of it, in words.',
+      description: 'The result, in words.',
       resolve: ({ failure, status }) => failure?.message ?? `The webhook took it (${status}).`,
     }),
   }),
@@ -125,7 +125,7 @@ const WebhookInputType = builder.inputType('WebhookInput', {
     url: t.string({ description: 'Where requests go, http or https; needed for a new one.' }),
     isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
     events: t.stringList({
-      description: `What it hears of in the whole workspace: some of ${events.join(', ')}.`,
+      description: `Events of the whole workspace that it is sent: some of ${events.join(', ')}.`,
     }),
   }),
 });

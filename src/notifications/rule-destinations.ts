@@ -1,10 +1,10 @@
-// In charge of what rules and webhooks want to hear of: which resources, and on which ways.
+// In charge of what rules and webhooks ask for: which resources they are about, and where they notify.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import type { Event } from './event.ts';
-import type { Way } from './outbox/outbox.ts';
+import type { Destination } from './outbox/outbox.ts';
 import { addressesOptedOut } from './watcher.ts';
 
 /** What a rule needs to know of a resource. */
@@ -28,8 +28,8 @@ export function meets(
   );
 }
 
-/** The ways that a rule names, without addresses of those who said no, and webhooks that are off. */
-export function waysOfRule(rule: NotificationRule, standing: Standing): Way[] {
+/** The destinations that a rule names, without addresses of those who said no, and webhooks that are off. */
+export function destinationsOfRule(rule: NotificationRule, standing: Standing): Destination[] {
   const { chatChannels, emails, webhookIds } = rule;
   return [
     ...chatChannels.map((address) => ({ channel: 'chat', address }) as const),
@@ -42,16 +42,16 @@ export function waysOfRule(rule: NotificationRule, standing: Standing): Way[] {
   ];
 }
 
-/** What holds at this moment for the ways that rules name. */
+/** What holds at this moment for the destinations that rules name. */
 export interface Standing {
   readonly optedOut: ReadonlySet<string>;
   /** Webhooks that something is sent to. */
   readonly enabled: ReadonlySet<string>;
-  /** Those of them that hear of the event anyway, whatever it is about. */
+  /** Those of them that ask for the event, whatever it is about. */
   readonly listening: readonly string[];
 }
 
-/** Look up what holds for the ways of some rules, and which webhooks hear of an event anyway. */
+/** Look up what holds for the destinations of some rules, and which webhooks ask for an event by themselves. */
 export async function standingOf(
   ctx: Context,
   rules: readonly NotificationRule[],
