@@ -1,4 +1,4 @@
-// In charge of which version of Headwater this is.
+// Which version of Headwater this is.
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';

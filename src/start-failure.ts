@@ -1,4 +1,4 @@
-// In charge of what a person is told when the start fails: what is wrong, where, and what to do.
+// What a person is told when the start fails: what is wrong, where, and what to do.
 
 import { resolve } from 'node:path';
 import { serverOf } from './database/await-server.ts';

@@ -1,4 +1,4 @@
-// In charge of whose request a key makes: its viewer, from a cache that forgets within seconds.
+// Whose request a key makes: its viewer, from a cache that forgets within seconds.
 
 import { randomBytes } from 'node:crypto';
 import { type Context, contextFor } from '../context.ts';

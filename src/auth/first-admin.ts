@@ -1,4 +1,4 @@
-// In charge of there being somebody who can use the catalog: a first admin with a key.
+// The first admin: whoever can use a new catalog, with a key.
 
 import { type Context, contextAcross } from '../context.ts';
 import type { Database } from '../database/database.ts';

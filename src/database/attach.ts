@@ -1,4 +1,4 @@
-// In charge of reaching the database of the settings from a program other than the server.
+// Reaches the database of the settings from a program other than the server.
 
 import { realpathSync } from 'node:fs';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// In charge of the credentials of integrations: sealed before they are stored, opened only to connect.
+// The credentials of integrations: sealed before they are stored, opened only to connect.
 
 import type { ServerContext } from '../context.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of deleting an integration with all that came from it.
+// Deletes an integration with all that came from it.
 
 import { record } from '../audit/audit.ts';
 import { changesOfGone } from '../audit/changes.ts';

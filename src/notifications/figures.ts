@@ -1,4 +1,4 @@
-// In charge of figures of notifications: what is still to be delivered, and how deliveries ended.
+// Figures of notifications: what is still to be delivered, and how deliveries ended.
 
 import type { Database } from '../database/database.ts';
 import { type Connection, rows } from '../database/rows.ts';

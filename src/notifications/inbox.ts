@@ -1,4 +1,4 @@
-// In charge of a user's inbox: what they were told, here in the product, with or without email.
+// A user's inbox: what they were told, here in the product, with or without email.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of where a person is notified: in the inbox, and by email.
+// Where a person is notified: in the inbox, and by email.
 
 import type { Destination } from './outbox/outbox.ts';
 

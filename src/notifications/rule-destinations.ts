@@ -1,4 +1,4 @@
-// In charge of what rules and webhooks ask for: which resources they are about, and where they notify.
+// What rules and webhooks ask for: which resources they are about, and where they notify.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

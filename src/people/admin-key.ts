@@ -1,4 +1,4 @@
-// In charge of a key for whoever has the database: the way in where no key is left that works.
+// A key for whoever has the database: the way in where no key is left that works.
 
 import { lockFirstUse } from '../auth/authentication.ts';
 import { serverViewer } from '../auth/viewer.ts';

@@ -1,4 +1,4 @@
-// In charge of users: who belongs to the workspace, and with which role.
+// Users: who belongs to the workspace, and with which role.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';

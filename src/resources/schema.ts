@@ -1,4 +1,4 @@
-// In charge of what every resource looks like in GraphQL, whatever its kind.
+// What every resource looks like in GraphQL, whatever its kind.
 
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of the conditions of a request: what its client has already, and which version it expects.
+// The conditions of a request: what its client has already, and which version it expects.
 
 import { hash } from 'node:crypto';
 import { CatalogError, invalidField, VersionConflict } from '../errors.ts';

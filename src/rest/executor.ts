@@ -1,4 +1,4 @@
-// In charge of running prepared operations through Yoga: its context, its masking, its cancellation.
+// Runs prepared operations through Yoga: its context, its masking, its cancellation.
 
 import {
   type DocumentNode,

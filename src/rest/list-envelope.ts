@@ -1,4 +1,4 @@
-// In charge of the list envelope: its types in the facade, its page numbers and its links.
+// The list envelope: its types in the facade, its page numbers and its links.
 
 import {
   GraphQLInt,

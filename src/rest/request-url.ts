@@ -1,4 +1,4 @@
-// In charge of addresses: which path a request means, and which origin its links have.
+// Addresses: which path a request means, and which origin its links have.
 
 /** The path that REST is below. */
 export const base = '/api/v1';

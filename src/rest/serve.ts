@@ -1,4 +1,4 @@
-// In charge of serving one request: the key first, then the body, then the operation, then the reply.
+// Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of REST over HTTP: which operation or route a request means, and an answer to everything.
+// REST over HTTP: which operation or route a request means, and an answer to everything.
 
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';

@@ -1,4 +1,4 @@
-// In charge of reviews over REST: a manifest of any size comes as a file.
+// Reviews over REST: a manifest of any size comes as a file.
 
 import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of deleting a team: what only it held moves to the default team.
+// Deletes a team: what only it held moves to the default team.
 
 import { record } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';

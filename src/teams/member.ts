@@ -1,4 +1,4 @@
-// In charge of who is a member of which team.
+// Who is a member of which team.
 
 import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';

@@ -1,4 +1,4 @@
-// In charge of sending traces with OpenTelemetry's own packages. Loaded only where somebody wants traces.
+// Sends traces with OpenTelemetry's own packages. Loaded only where somebody wants traces.
 
 import { randomUUID } from 'node:crypto';
 import {

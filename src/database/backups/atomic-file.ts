@@ -1,4 +1,4 @@
-// In charge of the file that a backup is written to: complete under its name, or not there at all.
+// The file that a backup is written to: complete under its name, or not there at all.
 
 import {
   closeSync,

@@ -1,4 +1,4 @@
-// In charge of copying the rows of a backup into tables, and of seeing that all of them are there.
+// Copies the rows of a backup into tables, and sees that all of them are there.
 
 import { finished } from 'node:stream/promises';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// In charge of what a backup says about itself: what it was made of, and what it holds.
+// What a backup says about itself: what it was made of, and what it holds.
 
 import { z } from 'zod';
 import { damaged } from './tar.ts';

@@ -1,4 +1,4 @@
-// In charge of the parts that the rows of a table are cut into, each compressed by itself.
+// The parts that the rows of a table are cut into, each compressed by itself.
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

@@ -1,4 +1,4 @@
-// In charge of the moment that a backup shows: beginning to see it, and what there is to be seen.
+// The moment that a backup shows: beginning to see it, and what there is to be seen.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

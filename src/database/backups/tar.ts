@@ -1,4 +1,4 @@
-// In charge of the file that a backup is: a tar whose entries are small enough to be held in memory.
+// The file that a backup is: a tar whose entries are small enough to be held in memory.
 
 import { createHash } from 'node:crypto';
 import { createTarDecoder, createTarPacker } from 'modern-tar';

@@ -1,4 +1,4 @@
-// In charge of which transaction the running code is in, and which one each connection is of.
+// Which transaction the running code is in, and which one each connection is of.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';

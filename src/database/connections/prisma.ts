@@ -1,4 +1,4 @@
-// In charge of Prisma's place on our pool.
+// Prisma's place on our pool.
 
 import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of one run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
+// One run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {

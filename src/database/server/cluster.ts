@@ -1,4 +1,4 @@
-// In charge of the folder that the packaged server keeps the database in.
+// The folder that the packaged server keeps the database in.
 
 import {
   chownSync,

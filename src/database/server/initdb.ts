@@ -1,4 +1,4 @@
-// In charge of making a cluster from nothing, with PostgreSQL's own program for it.
+// Makes a cluster from nothing, with PostgreSQL's own program for it.
 
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';

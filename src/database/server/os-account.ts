@@ -1,4 +1,4 @@
-// In charge of the account that the server runs as: PostgreSQL refuses to run as root.
+// The account that the server runs as: PostgreSQL refuses to run as root.
 
 import { spawnSync } from 'node:child_process';
 import { chownSync, lstatSync, readdirSync } from 'node:fs';

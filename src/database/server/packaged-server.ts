@@ -1,4 +1,4 @@
-// In charge of the PostgreSQL server that comes with the packages: runs it on a data folder, and again
+// The PostgreSQL server that comes with the packages: runs it on a data folder, and again
 // whenever it ends by itself.
 
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';

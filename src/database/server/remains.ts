@@ -1,4 +1,4 @@
-// In charge of what is left of a database whose Headwater was killed: the next start waits until all of
+// What is left of a database whose Headwater was killed: the next start waits until all of
 // its processes are gone.
 //
 // They inherit a socket that is listened on. While one of them lives the socket takes connections, in

@@ -1,4 +1,4 @@
-// In charge of what a source's own catalog says, in the shape that every source is read into.
+// What a source's own catalog says, in the shape that every source is read into.
 
 import {
   ancestorsOf,

@@ -1,4 +1,4 @@
-// In charge of what a connector is opened with, beside its credentials.
+// What a connector is opened with, beside its credentials.
 
 import type { Reach } from '../../network/reach.ts';
 

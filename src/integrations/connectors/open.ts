@@ -1,4 +1,4 @@
-// In charge of opening the live source of an integration, whatever its type.
+// Opens the live source of an integration, whatever its type.
 
 import type { ServerContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of taking the fields out of what a source's catalog answered.
+// Takes the fields out of what a source's catalog answered.
 
 /** A text; empty for null. */
 export function text(value: unknown): string {

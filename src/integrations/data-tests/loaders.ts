@@ -1,4 +1,4 @@
-// In charge of reading the data tests of many tables and columns at once.
+// Reads the data tests of many tables and columns at once.
 
 import { isAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of writing the planned resources: what is new first, and last what others can see.
+// Writes the planned resources: what is new first, and last what others can see.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';

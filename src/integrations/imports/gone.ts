@@ -1,4 +1,4 @@
-// In charge of what follows for resources that the source did not name: gone, or below what it renamed.
+// What follows for resources that the source did not name: gone, or below what it renamed.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';

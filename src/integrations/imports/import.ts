@@ -1,4 +1,4 @@
-// In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
+// An import as a whole: read, stage, plan, then write it all in one transaction or nothing.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';

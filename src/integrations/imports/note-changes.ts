@@ -1,4 +1,4 @@
-// In charge of noting what an import changes of resources that somebody watches, set by set.
+// Notes what an import changes of resources that somebody watches, set by set.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';

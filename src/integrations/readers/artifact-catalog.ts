@@ -1,4 +1,4 @@
-// In charge of reading a project's catalog: the columns that its tables have in the warehouse.
+// Reads a project's catalog: the columns that its tables have in the warehouse.
 
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedResource } from './extraction.ts';

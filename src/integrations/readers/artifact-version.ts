@@ -1,4 +1,4 @@
-// In charge of the versions of a project's artifacts that can be read.
+// The versions of a project's artifacts that can be read.
 
 import { badField, type Place, shown } from './place.ts';
 import { type Metadata, readShape, shapes } from './project-node.ts';

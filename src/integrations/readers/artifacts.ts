@@ -1,4 +1,4 @@
-// In charge of reading the artifacts of a transformation project together, in the order they need.
+// Reads the artifacts of a transformation project together, in the order they need.
 
 import { readArtifactCatalog } from './artifact-catalog.ts';
 import type { Extracted } from './extraction.ts';

@@ -1,4 +1,4 @@
-// In charge of reading the CSV file of a custom integration: one line for each column of each table.
+// Reads the CSV file of a custom integration: one line for each column of each table.
 
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';

@@ -1,4 +1,4 @@
-// In charge of taking the fields out of one JSON object of a file, each checked as it is taken.
+// Takes the fields out of one JSON object of a file, each checked as it is taken.
 
 import { isWebAddress } from '../../text.ts';
 import { isUnstorable } from './json.ts';

@@ -1,4 +1,4 @@
-// In charge of how a project's tests, exposures and metrics look in the catalog.
+// How a project's tests, exposures and metrics look in the catalog.
 
 import { isWebAddress } from '../../text.ts';
 import type { ExtractedResource, ExtractedTest } from './extraction.ts';

@@ -1,4 +1,4 @@
-// In charge of reading a project's manifest, piece by piece.
+// Reads a project's manifest, piece by piece.
 
 import { declaredIn } from '../imports/declared.ts';
 import { readMetadata } from './artifact-version.ts';

@@ -1,4 +1,4 @@
-// In charge of the parts of a project's nodes that are read, whatever the version of its manifest.
+// The parts of a project's nodes that are read, whatever the version of its manifest.
 
 import { z } from 'zod';
 import { maxInteger, textLimits } from './json-fields.ts';

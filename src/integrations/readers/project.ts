@@ -1,4 +1,4 @@
-// In charge of how a project's tables and columns look in the catalog.
+// How a project's tables and columns look in the catalog.
 
 import { ancestorsOf, type ExtractedResource } from './extraction.ts';
 import { textLimits } from './json-fields.ts';

@@ -1,4 +1,4 @@
-// In charge of how a lineage line points at its ends: by key, by name, or by a query.
+// How a lineage line points at its ends: by key, by name, or by a query.
 
 import type { Reference } from './extraction.ts';
 import { type JsonRecord, textLimits } from './json-fields.ts';

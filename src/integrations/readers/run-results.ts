@@ -1,4 +1,4 @@
-// In charge of reading what a run of a project said about its nodes.
+// Reads what a run of a project said about its nodes.
 
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';

@@ -1,4 +1,4 @@
-// In charge of live sources in GraphQL: trying a connection, and syncing.
+// Live sources in GraphQL: trying a connection, and syncing.
 
 import { invalidField } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';

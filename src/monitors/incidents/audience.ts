@@ -1,4 +1,4 @@
-// In charge of who is notified when an incident opens and ends, once at each destination.
+// Who is notified when an incident opens and ends, once at each destination.
 
 import { maySee } from '../../auth/permission.ts';
 import type { NotificationRule } from '../../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of what an incident concerns: what it is on, what that lies within, is made from and feeds.
+// What an incident concerns: what it is on, what that lies within, is made from and feeds.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

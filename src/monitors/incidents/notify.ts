@@ -1,4 +1,4 @@
-// In charge of telling of incidents: asked for with what happens, worked out in the background.
+// Tells of incidents: asked for with what happens, worked out in the background.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of what is said of an incident: to channels, to programs, and to each person as they may see.
+// What is said of an incident: to channels, to programs, and to each person as they may see.
 
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';

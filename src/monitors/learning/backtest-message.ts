@@ -1,4 +1,4 @@
-// In charge of how series and backtests travel between threads: as numbers, which are not copied.
+// How series and backtests travel between threads: as numbers, which are not copied.
 
 import type { Backtest, BacktestPoint, BacktestSetup } from './backtest.ts';
 import type { Point, Verdict } from './threshold.ts';

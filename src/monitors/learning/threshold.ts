@@ -1,4 +1,4 @@
-// In charge of learning, point by point, the range in which a metric's next value lies.
+// Learning, point by point, the range in which a metric's next value lies.
 //
 // The learner is a function of its points alone: replaying the stored measurements of a monitor
 // gives the same ranges that were given when they were measured, bit for bit. The decision record

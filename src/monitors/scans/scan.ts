@@ -1,4 +1,4 @@
-// In charge of the SQL that measures tables: one scan for all that is due together.
+// The SQL that measures tables: one scan for all that is due together.
 
 import { METRICS, type MetricType } from '../metric.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';

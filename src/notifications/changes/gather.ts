@@ -1,4 +1,4 @@
-// In charge of telling of changes: what was noted of a workspace is taken, put together, and told once.
+// Tells of changes: what was noted of a workspace is taken, put together, and told once.
 
 import { maySee, type Sees } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

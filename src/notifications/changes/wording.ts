@@ -1,4 +1,4 @@
-// In charge of what is said of changes: in words for people, as data for programs.
+// What is said of changes: in words for people, as data for programs.
 
 import { type ChangeName, changes } from '../../resources/editing/change.ts';
 import type { NotificationContent } from '../outbox/outbox.ts';

@@ -1,4 +1,4 @@
-// In charge of delivering what the outbox holds: at least once, and again after what may pass.
+// Delivers what the outbox holds: at least once, and again after what may pass.
 
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';

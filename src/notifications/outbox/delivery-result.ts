@@ -1,4 +1,4 @@
-// In charge of the result of an attempt to deliver something, whatever its destination.
+// The result of an attempt to deliver something, whatever its destination.
 
 import type { Context } from '../../context.ts';
 import type { DeliveryFailure } from './failure.ts';

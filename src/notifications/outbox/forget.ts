@@ -1,4 +1,4 @@
-// In charge of how long what was told is kept: inboxes and delivery logs would grow for good otherwise.
+// How long what was told is kept: inboxes and delivery logs would grow for good otherwise.
 
 import type { Database } from '../../database/database.ts';
 import { type Connection, execute } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of the outbox: what is to be told is written with what happened, and delivered after.
+// The outbox: what is to be told is written with what happened, and delivered after.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of the delivery log of webhooks: what was sent, with which result, and sending it once more.
+// The delivery log of webhooks: what was sent, with which result, and sending it once more.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';

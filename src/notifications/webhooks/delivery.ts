@@ -1,4 +1,4 @@
-// In charge of delivering to webhooks from the outbox, and of what each attempt leaves behind.
+// Delivers to webhooks from the outbox, and keeps what each attempt leaves behind.
 
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';

@@ -1,4 +1,4 @@
-// In charge of the request to a webhook: to a checked address, no redirect, bounded in time and size.
+// The request to a webhook: to a checked address, no redirect, bounded in time and size.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

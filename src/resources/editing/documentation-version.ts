@@ -1,4 +1,4 @@
-// In charge of the versions of a resource's documentation.
+// The versions of a resource's documentation.
 
 import type { Context } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';

@@ -1,4 +1,4 @@
-// In charge of changing resources: creating, updating, deleting and restoring them.
+// Changes resources: creating, updating, deleting and restoring them.
 
 import { record } from '../../audit/audit.ts';
 import { changesOf, changesOfNew } from '../../audit/changes.ts';

@@ -1,4 +1,4 @@
-// In charge of what a resource names by id: its sets of teams, people, tags and so on, and its parent.
+// What a resource names by id: its sets of teams, people, tags and so on, and its parent.
 
 import type { ResourceField } from '../../auth/field-permission.ts';
 import { visibleResources, visibleTeams } from '../../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of where a resource lies: its parent, the names it has from there, and moving it.
+// Where a resource lies: its parent, the names it has from there, and moving it.
 
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';

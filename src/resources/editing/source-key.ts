@@ -1,4 +1,4 @@
-// In charge of the keys by which integrations name resources, where people would give one by hand.
+// The keys by which integrations name resources, where people would give one by hand.
 
 import type { ResourceField } from '../../auth/field-permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of examples: a value for every type of the facade, from the fragments and parameters.
+// Examples: a value for every type of the facade, from the fragments and parameters.
 
 import {
   type GraphQLInputType,

@@ -1,4 +1,4 @@
-// In charge of the facade: the schema of records, lists and bodies that the operations amount to.
+// The facade: the schema of records, lists and bodies that the operations amount to.
 
 import {
   type FragmentDefinitionNode,

@@ -1,4 +1,4 @@
-// In charge of the rest.graphql files: found, parsed and checked against the schema, with their place.
+// The rest.graphql files: found, parsed and checked against the schema, with their place.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

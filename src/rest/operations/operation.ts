@@ -1,4 +1,4 @@
-// In charge of the operations that REST serves: what the rest.graphql files say, as plain records.
+// The operations that REST serves: what the rest.graphql files say, as plain records.
 
 import {
   type ASTNode,

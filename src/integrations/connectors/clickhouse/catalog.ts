@@ -1,4 +1,4 @@
-// In charge of reading the catalog of ClickHouse: databases, tables, views, columns, sizes and use.
+// Reads the catalog of ClickHouse: databases, tables, views, columns, sizes and use.
 
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';

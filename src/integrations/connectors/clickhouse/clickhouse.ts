@@ -1,4 +1,4 @@
-// In charge of ClickHouse as a live source, over its HTTP interface.
+// ClickHouse as a live source, over its HTTP interface.
 
 import { z } from 'zod';
 import { findHost, type Host } from '../../../network/reach.ts';

@@ -1,4 +1,4 @@
-// In charge of reading the catalog of a DuckDB file: schemas, tables, views, columns and keys.
+// Reads the catalog of a DuckDB file: schemas, tables, views, columns and keys.
 
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable, type SourceColumn, type SourceTable } from '../catalog.ts';

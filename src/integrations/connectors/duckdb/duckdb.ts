@@ -1,4 +1,4 @@
-// In charge of DuckDB files as live sources.
+// DuckDB files as live sources.
 
 import { z } from 'zod';
 import { findFile } from '../../../network/reach.ts';

@@ -1,4 +1,4 @@
-// In charge of the queries that ran on MySQL or MariaDB, as its performance schema keeps them.
+// The queries that ran on MySQL or MariaDB, as its performance schema keeps them.
 
 import type { Ask, PastQuery } from '../connector.ts';
 import { dateOrNull, text, textOrNull } from '../source-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of MySQL and MariaDB as live sources.
+// MySQL and MariaDB as live sources.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';

@@ -1,4 +1,4 @@
-// In charge of the rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
+// The rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
 import { text } from '../source-answer.ts';

@@ -1,4 +1,4 @@
-// In charge of reading the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
+// Reads the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
 
 import { CatalogError } from '../../../errors.ts';
 import type { Extraction } from '../../readers/extraction.ts';

@@ -1,4 +1,4 @@
-// In charge of the queries that ran on PostgreSQL, as pg_stat_statements keeps them.
+// The queries that ran on PostgreSQL, as pg_stat_statements keeps them.
 
 import type { Ask, PastQuery } from '../connector.ts';
 import { text } from '../source-answer.ts';

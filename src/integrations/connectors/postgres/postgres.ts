@@ -1,4 +1,4 @@
-// In charge of PostgreSQL and Redshift as live sources.
+// PostgreSQL and Redshift as live sources.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';

@@ -1,4 +1,4 @@
-// In charge of reading the catalog of Redshift: schemas, tables, views, columns, sizes.
+// Reads the catalog of Redshift: schemas, tables, views, columns, sizes.
 
 import type { Extraction } from '../../readers/extraction.ts';
 import { describeSchema, describeTable } from '../catalog.ts';

@@ -1,4 +1,4 @@
-// In charge of Trino as a live source, over its HTTP interface.
+// Trino as a live source, over its HTTP interface.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';

@@ -1,4 +1,4 @@
-// In charge of finding out which resources of the catalog an import will change, before it locks any.
+// Finds out which resources of the catalog an import will change, before it locks any.
 
 import type { Context } from '../../../context.ts';
 import { prepare, scratch, scratchCount } from '../../../database/scratch.ts';

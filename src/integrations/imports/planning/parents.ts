@@ -1,4 +1,4 @@
-// In charge of what staged resources may not be: children of what cannot hold them, or of themselves.
+// What staged resources may not be: children of what cannot hold them, or of themselves.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

@@ -1,4 +1,4 @@
-// In charge of what is to become of each staged resource: its id, its parent, its place and its names.
+// What is to become of each staged resource: its id, its parent, its place and its names.
 
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount } from '../../../database/scratch.ts';

@@ -1,4 +1,4 @@
-// In charge of telling which staged resources are in the catalog already under another key.
+// Tells which staged resources are in the catalog already under another key.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

@@ -1,4 +1,4 @@
-// In charge of how long the key of a resource may be.
+// How long the key of a resource may be.
 
 import type { ExtractedResource } from '../../readers/extraction.ts';
 import { badLine } from '../../readers/place.ts';

@@ -1,4 +1,4 @@
-// In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
+// Gets what a source says into the scratch tables, batch by batch, and plans it.
 
 import type { Context } from '../../../context.ts';
 import { prepare } from '../../../database/scratch.ts';
