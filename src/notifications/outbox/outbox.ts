@@ -97,7 +97,7 @@ export async function post(
           delivered_at: isHere ? now : null,
         };
       }),
-    { conflict: { on: '(workspace_id, dedupe_key)', update: [] }, returning: ['id', 'channel'] },
+    { unlessIn: '(workspace_id, dedupe_key)', returning: ['id', 'channel'] },
   );
   const away = written.filter(({ channel }) => channel !== 'inbox');
   await enqueueOwnWork(
