@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { filesMatching, root } from './sources.ts';
 
 test('a name that stands in several folders is one that the page of architecture explains', () => {
-  const names = filesMatching(/^src\/(?!.*generated\/).*\.(ts|graphql)$/).map(({ path }) =>
-    path.slice(path.lastIndexOf('/') + 1),
-  );
+  const files = filesMatching(/^src\/(?!.*generated\/).*(?<!-schema)\.(ts|graphql)$/);
+  const names = files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
   const repeated = new Set(names.filter((name, i) => names.indexOf(name) !== i));
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   const [, section = ''] = page.split('\n### Names\n');
