@@ -40,7 +40,7 @@ const neverStored = [
   'CoverageGroup',
   'ResolveReason',
   'SearchField',
-  'ColumnUse',
+  'CoverageGroup',
   'UnresolvedReason',
   'OutputOrigin',
   'SqlDiagnosticCode',
