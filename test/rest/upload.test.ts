@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { unknownIn } from '../../src/rest/unknown.ts';
 import { forgetAbandoned, receiveUpload, type UploadRules } from '../../src/rest/upload.ts';
 
 /** A spool folder of its own, gone after the test. */
@@ -12,6 +13,8 @@ async function spool() {
     folder,
     rules: (more: Partial<UploadRules> = {}): UploadRules => ({
       files: ['file', 'other'],
+      fields: ['stale'],
+      meetUnknown: unknownIn('refuse', new Headers()),
       maxBytes: 100_000,
       folder: join(folder, 'spool'),
       ...more,
