@@ -83,11 +83,21 @@ test('a file or a whole request may be compressed', async () => {
   expect(await readFile(other.files.get('file')?.path ?? '', 'utf8')).toBe(text);
 });
 
-test('files that nobody asked for are read past', async () => {
+test('files and fields that nobody asked for are refused by name, or read past with a warning', async () => {
   await using room = await spool();
-  const body = form({ photo: new Blob(['x'.repeat(50_000)]), file: new Blob(['a']) });
-  await using upload = await receiveUpload(post(body), room.rules());
+  const photo = () => form({ photo: new Blob(['x'.repeat(50_000)]), file: new Blob(['a']) });
+  await expect(receiveUpload(post(photo()), room.rules())).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    fields: [{ field: 'photo', message: 'There is no such form field here.' }],
+  });
+  const colour = form({ file: new Blob(['a']), colour: 'red' });
+  await expect(receiveUpload(post(colour), room.rules())).rejects.toThrow(/colour: .* no such form/);
+  expect(await room.left()).toEqual([]);
+  const headers = new Headers();
+  const lenient = room.rules({ meetUnknown: unknownIn('warn', headers) });
+  await using upload = await receiveUpload(post(photo()), lenient);
   expect([...upload.files.keys()]).toEqual(['file']);
+  expect(headers.get('warning')).toContain('photo: There is no such form field');
 });
 
 test('a file may be empty', async () => {
@@ -134,7 +144,7 @@ test('what is no form, or a broken one, is refused and leaves nothing behind', a
     [post(whole, packed), 'BAD_REQUEST', /gzip/],
     [post(form({ file: new Blob([zipped.slice(0, 20)]) })), 'BAD_REQUEST', /file: .*gzip/],
     [
-      post(Array.from({ length: 60 }, () => part('x', 'a')).join('') + whole, multipart),
+      post(Array.from({ length: 60 }, () => part('stale', 'a').replace(/; filename=.*"/, '')).join('') + whole, multipart),
       'BAD_REQUEST',
       /parts/,
     ],
