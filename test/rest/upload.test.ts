@@ -91,7 +91,9 @@ test('files and fields that nobody asked for are refused by name, or read past w
     fields: [{ field: 'photo', message: 'There is no such form field here.' }],
   });
   const colour = form({ file: new Blob(['a']), colour: 'red' });
-  await expect(receiveUpload(post(colour), room.rules())).rejects.toThrow(/colour: .* no such form/);
+  await expect(receiveUpload(post(colour), room.rules())).rejects.toThrow(
+    /colour: .* no such form/,
+  );
   expect(await room.left()).toEqual([]);
   const headers = new Headers();
   const lenient = room.rules({ meetUnknown: unknownIn('warn', headers) });
@@ -144,7 +146,12 @@ test('what is no form, or a broken one, is refused and leaves nothing behind', a
     [post(whole, packed), 'BAD_REQUEST', /gzip/],
     [post(form({ file: new Blob([zipped.slice(0, 20)]) })), 'BAD_REQUEST', /file: .*gzip/],
     [
-      post(Array.from({ length: 60 }, () => part('stale', 'a').replace(/; filename=.*"/, '')).join('') + whole, multipart),
+      post(
+        Array.from({ length: 60 }, () => part('stale', 'a').replace(/; filename=.*"/, '')).join(
+          '',
+        ) + whole,
+        multipart,
+      ),
       'BAD_REQUEST',
       /parts/,
     ],

@@ -29,7 +29,7 @@ import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 /** How an incident stands. */
 const incidentStatuses = ['active', 'acknowledged', 'resolved'] as const;
 /** How bad an incident can be. */
-export const severities = ['low', 'medium', 'high', 'critical'] as const;
+const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 /** One incident of a target that the viewer may see. */
 export async function getIncident(ctx: Context, id: string): Promise<Incident> {

@@ -174,7 +174,11 @@ test('what comes a second time makes nothing new and touches nothing', async () 
 
   expect(second).toEqual(
     first.map(({ created, lineage, tests, problems }) => ({
-      ...counts({ unchanged: created }, { unchanged: lineage.created }, { unchanged: tests.created }),
+      ...counts(
+        { unchanged: created },
+        { unchanged: lineage.created },
+        { unchanged: tests.created },
+      ),
       problems,
     })),
   );
