@@ -1,0 +1,2 @@
+// In charge of nothing yet.
+export {};
