@@ -58,7 +58,7 @@ const common = {
 async function buildThread(root, outdir) {
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(root, 'src/explorer/lineage/layout-thread.ts')],
+    entryPoints: [join(root, 'src/explorer/lineage/layout/thread.ts')],
     outdir: join(outdir, 'assets'),
     absWorkingDir: root,
   });

@@ -6,7 +6,7 @@ export default {
     'src/main.ts',
     // scripts/explorer.mjs makes the web application of them.
     'src/explorer/main.tsx',
-    'src/explorer/lineage/layout-thread.ts',
+    'src/explorer/lineage/layout/thread.ts',
     'src/commands/*.ts',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',

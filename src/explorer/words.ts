@@ -128,7 +128,7 @@ export const words = {
     noTags: 'None.',
     source: 'Source',
     usage: 'Usage',
-    usesIn30Days: (count: number) => `${counted(count, 'use')} in 30 days`,
+    in30Days: (count: number) => `${number(count)} of the last 30 days`,
     rows: 'Rows',
     changed: 'Changed',
     sql: 'SQL',

@@ -42,7 +42,7 @@ export function Aside({ resource, questions }: AsideProps) {
         <Fact name={words.resource.rows}>{number(resource.rowCount)}</Fact>
       )}
       <Fact name={words.resource.usage}>
-        <Usage days={usageDays} />
+        <Usage days={usageDays} total={resource.totalUsage} />
       </Fact>
       {url && (
         <Fact name={words.resource.source}>

@@ -8,12 +8,14 @@ interface UsageProps {
     readonly external: number;
     readonly internal: number;
   }[];
+  /** Of all time, as far as the catalog heard of it. */
+  readonly total: number;
 }
 
 const bar = { width: 6, gap: 2, height: 34 };
 
 /** One bar a day, and their sum in words. */
-export function Usage({ days }: UsageProps) {
+export function Usage({ days, total }: UsageProps) {
   const values = days.map(({ external, internal }) => external + internal);
   const sum = values.reduce((total, value) => total + value, 0);
   const most = Math.max(1, ...values);
@@ -41,7 +43,9 @@ export function Usage({ days }: UsageProps) {
           })}
         </svg>
       )}
-      <span className="quiet">{words.resource.usesIn30Days(Math.round(sum))}</span>
+      {words.search.uses(Math.round(total))}
+      <br />
+      <span className="quiet">{words.resource.in30Days(Math.round(sum))}</span>
     </>
   );
 }

@@ -1,2 +1,0 @@
-// In charge of nothing yet.
-export {};
