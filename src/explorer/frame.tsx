@@ -127,7 +127,7 @@ function Person() {
           <b>{data?.viewer.email}</b>
           <br />
           <span className="quiet">
-            {data?.viewer.role} · {data?.viewer.workspace.name}
+            {data?.viewer.role.toLowerCase()} · {data?.viewer.workspace.name}
           </span>
         </p>
         <button type="button" onClick={() => signOut()}>

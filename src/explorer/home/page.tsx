@@ -92,7 +92,7 @@ function Incidents({ nodes }: { nodes: HomeData['incidents']['nodes'] }) {
       {nodes.map(({ id, summary, severity, firstSeenAt, target }) => (
         <li key={id} className="incident">
           <p>
-            <span className="badge alarm">{severity}</span> {summary}
+            <span className="badge alarm">{severity.toLowerCase()}</span> {summary}
           </p>
           <p className="quiet">
             {target && <Link href={`/resource/${target.id}`}>{target.titleFull}</Link>} ·{' '}

@@ -157,14 +157,11 @@ function Find({ model, find }: FindProps) {
   );
 }
 
-/** Ids of what has the text in its name: cards, and where none has, cards that have such a column. */
-function matches({ cards }: Model, text: string): string[] {
+/** Ids of what has the text in its name: cards first, then columns that are known. */
+function matches({ cards, columns }: Model, text: string): string[] {
   const part = text.toLowerCase();
   const has = ({ title }: { readonly title: string }) => title.toLowerCase().includes(part);
-  const all = [...cards.values()];
-  const named = all.filter(({ resource }) => has(resource));
-  const holding = all.filter(
-    ({ resource }) => 'columns' in resource && resource.columns.some(has) && !has(resource),
-  );
-  return [...named, ...holding].map(({ id }) => id);
+  const named = [...cards.values()].filter(({ resource }) => has(resource));
+  const rows = [...columns].flatMap(([card, all]) => (cards.has(card) ? all.filter(has) : []));
+  return [...named, ...rows].map(({ id }) => id);
 }

@@ -1,7 +1,15 @@
 // In charge of painting lines, and boxes that are too small to read, on the canvas.
 
 import type { Point } from './layout/layout.ts';
-import { kindColor, overlap, type Placed, type Region, regionOf, type Scene, type Way } from './scene.ts';
+import {
+  kindColor,
+  overlap,
+  type Placed,
+  type Region,
+  regionOf,
+  type Scene,
+  type Way,
+} from './scene.ts';
 import type { Trace } from './trace.ts';
 
 /** Where the picture is, and how large. */

@@ -76,8 +76,7 @@ function List({ impact, choose }: ListProps) {
       ))}
       {(impact.truncated || impact.hiddenNodes > 0) && (
         <p className="quiet">
-          {words.impact.more}{' '}
-          {impact.hiddenNodes > 0 && words.lineage.hidden(impact.hiddenNodes)}
+          {words.impact.more} {impact.hiddenNodes > 0 && words.lineage.hidden(impact.hiddenNodes)}
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 // In charge of what is in the picture: cards with their columns as rows, and the lines between them.
 
 import type { Box } from './layout/layout.ts';
-import type { LineagePictureData, PictureResource } from './page.graphql';
+import type { LineagePictureData, PictureColumn, PictureResource } from './page.graphql';
 
 /** A column on a card. */
 export interface Row {
@@ -48,6 +48,8 @@ export interface Model {
   readonly cards: ReadonlyMap<string, Card>;
   readonly lines: readonly Line[];
   readonly columnEdges: readonly ColumnEdge[];
+  /** What is known of the columns of each card, open or not. */
+  readonly columns: ReadonlyMap<string, readonly Row[]>;
   /** The card that a column is on. */
   readonly cardOf: ReadonlyMap<string, string>;
 }
@@ -58,6 +60,8 @@ export interface Opened {
   readonly cards: ReadonlySet<string>;
   /** Of them those that show all of their columns. */
   readonly whole: ReadonlySet<string>;
+  /** All columns of cards for which they were asked; of others those with lines are known. */
+  readonly columns: ReadonlyMap<string, readonly PictureColumn[]>;
 }
 
 /** How large the parts of a card are, in pixels. */
@@ -72,7 +76,10 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
     ]),
   );
   const edges = new Map(
-    [...(answer.tables?.edges ?? []), ...(answer.grown?.edges ?? [])].map((edge) => [edge.id, edge]),
+    [...(answer.tables?.edges ?? []), ...(answer.grown?.edges ?? [])].map((edge) => [
+      edge.id,
+      edge,
+    ]),
   );
   const begun = new Set(answer.tables?.nodes.map(({ resource }) => resource.id));
   const columnEdges = (answer.columns?.edges ?? []).map(({ id, sourceId, targetId }) => ({
@@ -80,15 +87,17 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
     from: sourceId,
     to: targetId,
   }));
-  const linked = new Set(columnEdges.flatMap(({ from, to }) => [from, to]));
+  const columns = columnsOf(answer, opened);
   const cards = new Map(
     [...nodes.values()].map(({ depth, resource }) => [
       resource.id,
       // What was fetched around another card is no beginning.
-      cardOf(resource, begun.has(resource.id) ? depth : depth + 1, { nodes, linked, opened }),
+      cardOf(resource, begun.has(resource.id) ? depth : depth + 1, { nodes, columns, opened }),
     ]),
   );
-  const cardsOfColumns = ownersOf(answer, nodes);
+  const cardsOfColumns = new Map(
+    [...columns].flatMap(([card, rows]) => rows.map(({ id }) => [id, card] as const)),
+  );
   const rows = new Set([...cards.values()].flatMap((card) => card.rows.map(({ id }) => id)));
   const drawn = (answer.columns?.edges ?? []).flatMap((edge) =>
     columnLine(edge, { cards, cardsOfColumns, rows }),
@@ -100,29 +109,25 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
     if (finer.has(pair)) return [];
     return [{ id, from: sourceId, to: targetId, fromRow: null, toRow: null, origin, pair }];
   });
-  return { cards, lines: [...lines, ...drawn], columnEdges, cardOf: cardsOfColumns };
+  return { cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns };
 }
 
 interface Surroundings {
   readonly nodes: ReadonlyMap<string, unknown>;
-  readonly linked: ReadonlySet<string>;
+  readonly columns: ReadonlyMap<string, readonly Row[]>;
   readonly opened: Opened;
 }
 
 function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
-  const { nodes, linked, opened } = around;
+  const { nodes, columns, opened } = around;
   const { id } = resource;
-  const columns = 'columns' in resource ? resource.columns : [];
-  const all = columns.map(({ type, isPk, ...column }) => ({
-    ...column,
-    type: isPk ? 'key' : (type ?? '').toLowerCase(),
-    isLinked: linked.has(column.id),
-  }));
-  const sorted = opened.cards.has(id)
-    ? [...all.filter((row) => row.isLinked), ...all.filter((row) => !row.isLinked)]
-    : [];
-  const rows = opened.whole.has(id) ? sorted : sorted.slice(0, size.rows);
-  const moreRows = sorted.length - rows.length;
+  const known = columns.get(id) ?? [];
+  const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
+  const isWhole = opened.whole.has(id);
+  const sorted = [...known.filter((row) => row.isLinked), ...known.filter((row) => !row.isLinked)];
+  const rows = opened.cards.has(id) ? sorted.slice(0, isWhole ? undefined : size.rows) : [];
+  const isOpen = rows.length > 0;
+  const moreRows = isOpen ? count - rows.length : 0;
   const body = rows.length * size.row + size.inset + (moreRows > 0 ? size.foot : 0);
   const outside = (list: readonly { readonly id: string }[]) =>
     list.filter((one) => !nodes.has(one.id)).length;
@@ -130,30 +135,45 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
     id,
     resource,
     depth,
-    columns: columns.length,
+    columns: count,
     rows,
     moreRows,
     width: size.width,
-    height: size.head + (rows.length > 0 ? body : 0),
+    height: size.head + (isOpen ? body : 0),
     moreBefore: outside(resource.upstream),
     moreAfter: outside(resource.downstream),
   };
 }
 
-/** The card of each column: by the tables' lists, and where those are cut by the columns' own parents. */
-function ownersOf(
-  { columns }: LineagePictureData,
-  nodes: ReadonlyMap<string, { readonly resource: PictureResource }>,
-): Map<string, string> {
-  const owners = new Map<string, string>();
+/** What is known of each card's columns: all where they were asked for, else those with lines. */
+function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string, Row[]> {
+  const linked = new Set(columns?.edges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
+  const rowOf = (column: PictureColumn): Row => ({
+    id: column.id,
+    title: column.title,
+    type: typeOf(column),
+    isLinked: linked.has(column.id),
+  });
+  const found = new Map<string, Row[]>();
   for (const { resource } of columns?.nodes ?? []) {
-    if (resource.parentId !== null) owners.set(resource.id, resource.parentId);
+    const { parentId } = resource;
+    if (parentId === null || !linked.has(resource.id)) continue;
+    const rows = found.get(parentId) ?? [];
+    rows.push(rowOf(resource));
+    found.set(parentId, rows);
   }
-  for (const { resource } of nodes.values()) {
-    if (!('columns' in resource)) continue;
-    for (const { id } of resource.columns) owners.set(id, resource.id);
+  for (const [card, all] of opened.columns) {
+    const listed = new Set(all.map(({ id }) => id));
+    // A list may be cut, and a line still lead to a column beyond it.
+    const beyond = (found.get(card) ?? []).filter(({ id }) => !listed.has(id));
+    found.set(card, [...all.map(rowOf), ...beyond]);
   }
-  return owners;
+  return found;
+}
+
+function typeOf(column: PictureColumn): string {
+  if (!('type' in column)) return '';
+  return column.isPk ? 'key' : (column.type ?? '').toLowerCase();
 }
 
 interface Ends {

@@ -18,6 +18,7 @@ import { LineagePicture, type LineagePictureData } from './page.graphql';
 import { Picture, type PictureHandle } from './picture.tsx';
 import { LinesTable } from './table.tsx';
 import { onlyPath, traceOf } from './trace.ts';
+import { useColumns } from './use-columns.ts';
 
 const usualSteps = '2';
 
@@ -109,14 +110,7 @@ function Shown({ id, data, view }: ShownProps) {
       )}
       {laid && view.one('view') === 'table' && <LinesTable model={laid.model} />}
       {laid && view.one('view') !== 'table' && (
-        <Picture
-          laid={laid}
-          chosen={chosen}
-          subject={id}
-          fit={fit}
-          acts={acts}
-          handle={handle}
-        />
+        <Picture laid={laid} chosen={chosen} subject={id} fit={fit} acts={acts} handle={handle} />
       )}
       <p className="honest" role="status">
         {notice || (data?.tables ? honestly(data.tables, laid?.model) : words.loading)}
@@ -146,6 +140,7 @@ function useModel(data: LineagePictureData | undefined, view: AddressView): Mode
   const [open, whole] = [view.one('open'), view.one('whole')];
   const chosen = view.one('chosen');
   const isOnly = view.one('only') !== '' && chosen !== '';
+  const columns = useColumns(isColumns ? whole : open);
   const model = useMemo(() => {
     if (!data?.tables) return null;
     const listed = new Set(open.split(','));
@@ -154,8 +149,8 @@ function useModel(data: LineagePictureData | undefined, view: AddressView): Mode
     );
     // Where all are open, the list names those that are not.
     const cards = new Set(all.filter((one) => listed.has(one) !== isColumns));
-    return pictureOf(data, { cards, whole: new Set(whole.split(',')) });
-  }, [data, isColumns, open, whole]);
+    return pictureOf(data, { cards, whole: new Set(whole.split(',')), columns });
+  }, [data, isColumns, open, whole, columns]);
   return useMemo(
     () => (model && isOnly ? onlyPath(model, traceOf(chosen, model)) : model),
     [model, isOnly, chosen],

@@ -98,7 +98,9 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       tabIndex={0}
       onKeyDown={walk}
     >
-      <canvas ref={canvas} aria-hidden="true" />
+      <div aria-hidden="true">
+        <canvas ref={canvas} />
+      </div>
       <div ref={layer} className="cards">
         {inSight.map((placed) => (
           <CardView
@@ -129,10 +131,7 @@ function Zoom({ stage }: { stage: Stage | null }) {
   );
 }
 
-function stateOf(
-  { card }: Placed,
-  { chosen, lit }: { chosen: string; lit: Trace | null },
-): string {
+function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace | null }): string {
   return [
     card.depth === 0 ? 'start' : '',
     chosen === card.id ? 'chosen' : '',

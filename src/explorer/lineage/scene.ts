@@ -1,7 +1,7 @@
 // In charge of what is painted, worked out once for each layout: a frame only paints.
 
-import type { Laid } from './layout/use-layout.ts';
 import type { Point } from './layout/layout.ts';
+import type { Laid } from './layout/use-layout.ts';
 import { type Card, type Line, meets } from './model.ts';
 
 /** A rectangle in the picture. */
@@ -40,7 +40,17 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     return at ? [{ card, ...at }] : [];
   });
   cards.sort((a, b) => a.x - b.x || a.y - b.y);
-  const names = ['line', 'line-faded', 'flow', 'card', 'edge', 'ink', 'quiet', 'page', 'kind-other'];
+  const names = [
+    'line',
+    'line-faded',
+    'flow',
+    'card',
+    'edge',
+    'ink',
+    'quiet',
+    'page',
+    'kind-other',
+  ];
   const kinds = new Set(cards.map(({ card }) => `kind-${card.resource.kind}`));
   const colors = [...names, ...kinds].map(
     (name) => [name, style.getPropertyValue(`--${name}`)] as const,

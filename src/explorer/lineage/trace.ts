@@ -49,8 +49,18 @@ export function onlyPath(model: Model, { ids, lines }: Trace): Model {
 
 /** What is before a start and what is after it. */
 function walk(start: string, edges: readonly Edge[]) {
-  const before = reach(start, edges, ({ to }) => to, ({ from }) => from);
-  const after = reach(start, edges, ({ from }) => from, ({ to }) => to);
+  const before = reach(
+    start,
+    edges,
+    ({ to }) => to,
+    ({ from }) => from,
+  );
+  const after = reach(
+    start,
+    edges,
+    ({ from }) => from,
+    ({ to }) => to,
+  );
   return {
     ids: new Set([...before, ...after]),
     isOnPath: (from: string, to: string) =>

@@ -17,7 +17,7 @@ export function Quality({ resource }: { resource: ResourceShown }) {
           <ul className="plain">
             {openIncidents.map(({ id, severity, summary, firstSeenAt }) => (
               <li key={id}>
-                <span className="badge alarm">{severity}</span> {summary}{' '}
+                <span className="badge alarm">{severity.toLowerCase()}</span> {summary}{' '}
                 <span className="quiet">
                   <Moment at={firstSeenAt} />
                 </span>
@@ -32,7 +32,7 @@ export function Quality({ resource }: { resource: ResourceShown }) {
         <ul className="plain">
           {monitors.map(({ id, name, status, lastMeasurementValue, lastSuccessAt }) => (
             <li key={id}>
-              {name} <span className="badge">{status}</span>{' '}
+              {name} <span className="badge">{status.toLowerCase()}</span>{' '}
               <span className="quiet">
                 {lastMeasurementValue !== null && words.resource.lastValue(lastMeasurementValue)}{' '}
                 {lastSuccessAt && <Moment at={lastSuccessAt} />}
@@ -54,7 +54,9 @@ function Tests({ tests }: { tests: readonly TestRow[] }) {
       <ul className="plain">
         {tests.map(({ id, name, status, message }) => (
           <li key={id}>
-            <span className={`badge ${toneOf(status)}`}>{status ?? words.resource.notRun}</span>{' '}
+            <span className={`badge ${toneOf(status)}`}>
+              {status?.toLowerCase() ?? words.resource.notRun}
+            </span>{' '}
             {name} <span className="quiet">{message}</span>
           </li>
         ))}
@@ -64,5 +66,8 @@ function Tests({ tests }: { tests: readonly TestRow[] }) {
 }
 
 function toneOf(status: string | null): string {
-  return { pass: 'good', warn: 'warning', fail: 'alarm', error: 'alarm' }[status ?? ''] ?? '';
+  return (
+    { pass: 'good', warn: 'warning', fail: 'alarm', error: 'alarm' }[status?.toLowerCase() ?? ''] ??
+    ''
+  );
 }

@@ -50,7 +50,8 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit]')];
-  const at = all.findIndex((one) => one === document.activeElement) + step;
+  const here = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
+  const at = here + step;
   event.preventDefault();
   if (at < 0) document.querySelector<HTMLElement>('.find input')?.focus();
   else all[at]?.focus();

@@ -18,11 +18,7 @@ export function place(layers: readonly Cell[][], gap: number): void {
     const isLast = round >= rounds - 2;
     for (const layer of toRight ? layers : layers.toReversed()) {
       settle(layer, gap, (cell) => {
-        const near = isLast
-          ? [...cell.before, ...cell.after]
-          : toRight
-            ? cell.before
-            : cell.after;
+        const near = isLast ? [...cell.before, ...cell.after] : toRight ? cell.before : cell.after;
         return near.length === 0 ? cell.y : middleOf(near) - cell.height / 2;
       });
     }
