@@ -27,6 +27,13 @@ function nodesOf(text: string): ChildNode[] {
     link.textContent = image.alt || image.src;
     image.replaceWith(link);
   }
+  for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    // Below the heading of the page, and that of the part of it.
+    const level = Math.min(6, Number(heading.tagName.slice(1)) + 2);
+    const lower = document.createElement(`h${level}`);
+    lower.append(...heading.childNodes);
+    heading.replaceWith(lower);
+  }
   for (const link of body.querySelectorAll('a')) {
     if (link.origin === location.origin) continue;
     link.rel = 'noopener noreferrer';

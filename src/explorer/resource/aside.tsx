@@ -5,7 +5,7 @@ import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { number, words } from '../words.ts';
 import type { Neighbour } from './page.graphql';
-import type { ResourceShown } from './page.tsx';
+import type { ResourceShown } from './shown.ts';
 import { Usage } from './usage.tsx';
 
 interface AsideProps {

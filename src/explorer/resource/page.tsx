@@ -17,10 +17,8 @@ import { CopyAs } from './copy-as.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation, type ResourcePageData } from './page.graphql';
 import { Quality } from './quality.tsx';
+import type { ResourceShown } from './shown.ts';
 import { Words } from './words.tsx';
-
-/** A resource that is there. */
-export type ResourceShown = NonNullable<ResourcePageData['resource']>;
 
 /** Whoever stays this long has looked at it. */
 const lookedAfterMs = 2_000;

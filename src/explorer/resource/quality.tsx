@@ -3,7 +3,7 @@
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../words.ts';
 import type { TestRow } from './page.graphql';
-import type { ResourceShown } from './page.tsx';
+import type { ResourceShown } from './shown.ts';
 
 /** What watches it and what is wrong with it. */
 export function Quality({ resource }: { resource: ResourceShown }) {
