@@ -133,7 +133,7 @@ export async function listIntegrations(
 }
 
 /** Integrations by their ids, for a loader. What they say beside their name is for editors. */
-export async function integrationsById(
+async function integrationsById(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Integration>> {

@@ -136,7 +136,7 @@ builder.prismaObject('Resource', {
   }),
 });
 
-export const DocumentRef = builder.prismaObject('Resource', {
+builder.prismaObject('Resource', {
   variant: kinds.document.type,
   interfaces,
   description: describe('document'),

@@ -9,8 +9,8 @@ import { pageArgs } from '../graphql/page.ts';
 import { watch, watchEach } from '../graphql/watch.ts';
 import { isUuid } from '../uuid.ts';
 import { loadResource, loadResources } from './loaders.ts';
-import { listResourceLogs, type ResourceLog, readResourceLog } from './log.ts';
 import { getResource } from './resource.ts';
+import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({

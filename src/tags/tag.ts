@@ -140,7 +140,7 @@ export async function listTags(ctx: Context, args: PageArgs): Promise<Page<Tag>>
 }
 
 /** Tags by their ids, for a loader: `loaderOf(ctx, tagsById)`. */
-export async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
+async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
   const found = await rows<Tag>(
     ctx,
     Prisma.sql`select ${columns} from tag t

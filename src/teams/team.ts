@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers } from '../auth/account.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
@@ -129,7 +129,7 @@ export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team
 }
 
 /** Teams by their ids, as far as the viewer may know of them, for a loader. */
-export async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
+async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
   const found = await rows<Team>(
     ctx,
     Prisma.sql`select ${teamColumns} from team t

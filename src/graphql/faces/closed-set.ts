@@ -33,11 +33,3 @@ export function closedSet(
     extensions: faces({ textInRest, ...(otherwise === undefined ? {} : { otherwise }) }),
   });
 }
-
-/** Each of some values with the same words about it, which name it. */
-export function valuesOf(
-  names: readonly string[],
-  say: (name: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, say(name)]));
-}
