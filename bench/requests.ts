@@ -14,7 +14,7 @@ import { cpuBelow } from './cpu.ts';
 import { type BenchCatalog, openCatalogOfBench } from './requests/catalog.ts';
 import { sizes, writeCatalog } from './requests/data.ts';
 import { installPeers, nodeOfPostgraphile, startPeer } from './requests/peers.ts';
-import { type Asked, type Read, reads, theirList } from './requests/reads.ts';
+import { type Asked, type Material, type Read, reads, theirList } from './requests/reads.ts';
 import { type Figures, report } from './requests/report.ts';
 
 const { values } = parseArgs({
@@ -84,11 +84,11 @@ async function openAll(folder: string, count: number, closing: Closing) {
   };
   await writeCatalog(files, count);
   const catalog = await openCatalogOfBench(join(folder, 'data'), files);
-  closing.push(() => catalog[Symbol.asyncDispose]());
+  closing.push(async () => catalog[Symbol.asyncDispose]());
   const places = [ours('Headwater', catalog), ...(await peersOf(catalog, closing))];
   if (values.against) {
     const other = await openCatalogOfBench(join(folder, 'against'), files, values.against);
-    closing.push(() => other[Symbol.asyncDispose]());
+    closing.push(async () => other[Symbol.asyncDispose]());
     places.push(ours('against', other));
   }
   return { places, tables: catalog.material.tables.length };
@@ -118,8 +118,7 @@ async function peersOf(catalog: BenchCatalog, closing: Closing): Promise<Place[]
     }
     const peer = await startPeer(name, catalog.url);
     closing.push(() => peer.stop());
-    if (name === 'PostGraphile')
-      await readCursors(peer.base, material.theirs, material.starts.length);
+    if (name === 'PostGraphile') await readCursors(peer.base, material);
     peers.push({
       name,
       base: peer.base,
@@ -134,14 +133,14 @@ async function peersOf(catalog: BenchCatalog, closing: Closing): Promise<Place[]
 }
 
 /** Page through PostGraphile's list once: its cursors are its own business. */
-async function readCursors(base: string, cursors: string[], count: number): Promise<void> {
+async function readCursors(base: string, { workspace, theirs, starts }: Material): Promise<void> {
   const info = z.object({
-    data: z.object({ resources: z.object({ pageInfo: z.object({ endCursor: z.string() }) }) }),
+    data: z.object({ allResources: z.object({ pageInfo: z.object({ endCursor: z.string() }) }) }),
   });
-  while (cursors.length < count) {
-    const asked = theirList(cursors.at(-1) ?? null, 'pageInfo { endCursor }');
+  while (theirs.length < starts.length) {
+    const asked = theirList(workspace, theirs.at(-1) ?? null, 'pageInfo { endCursor }');
     const said = JSON.parse(await send({ base, headers: {} }, asked));
-    cursors.push(info.parse(said).data.resources.pageInfo.endCursor);
+    theirs.push(info.parse(said).data.allResources.pageInfo.endCursor);
   }
 }
 

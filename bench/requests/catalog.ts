@@ -75,7 +75,9 @@ async function materialOf(client: pg.Client): Promise<Material> {
     `select created_at::text as created, id from resource where kind = 'table' and not archived
       order by created_at desc, id desc limit ${pages * pageSize}`,
   );
+  const { rows: workspaces } = await client.query<{ id: string }>('select id from workspace');
   return {
+    workspace: workspaces[0]?.id ?? '',
     tables: tables.map(({ id }) => id),
     starts: starts
       .filter((_, i) => i % pageSize === pageSize - 1)

@@ -27,8 +27,7 @@ app.get('/trivial', async () => ({ data: { __typename: 'Query' } }));
 app.get('/lineage/:id', async ({ params }) => {
   const [row] = await ask(
     'lineage',
-    `select to_json((g).nodes) as nodes, to_json((g).edges) as edges
-      from (select bench_lineage($1, 3) as g) g`,
+    'select to_json(g.nodes) as nodes, to_json(g.edges) as edges from bench_lineage($1, 3) g',
     [params.id],
   );
   return row;

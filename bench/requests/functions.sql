@@ -1,7 +1,7 @@
 -- What PostGraphile shows beside the tables: one function for a lineage graph, and owners and tags of a table.
 
-create type bench_node as (id uuid, title text, kind text, depth int);
-create type bench_edge as (id uuid, source_id uuid, target_id uuid);
+create type bench_node as (row_id uuid, title text, kind text, depth int);
+create type bench_edge as (row_id uuid, source_id uuid, target_id uuid);
 create type bench_graph as (nodes bench_node[], edges bench_edge[]);
 
 create function bench_lineage(start uuid, depth int) returns bench_graph language sql stable as $$

@@ -8,6 +8,7 @@ export interface Asked {
 
 /** What requests are made of; `n` is another number for each. */
 export interface Material {
+  readonly workspace: string;
   /** Ids of tables of all layers. */
   readonly tables: readonly string[];
   /** Where pages of a list begin: the last row of the page before, and our cursor of it. */
@@ -42,11 +43,10 @@ const graphql = (query: string, variables: object = {}): Asked => ({
 const rest = (path: string): Asked => ({ path: `/api/v1/table/tables${path}` });
 const page = (n: number) => 1 + (n % 10);
 
-const nested = (inner: string): string => `id title ${inner}`;
-const downstream = (inner: string): string => `downstream { ${nested(inner)} }`;
+const downstream = (inner: string): string => `downstream { id title ${inner} }`;
 const theirDownstream = (inner: string): string =>
-  `lineageEdgesByWorkspaceIdAndSourceId(condition: { validTo: null, level: "TABLE" }) {
-    nodes { resourceByWorkspaceIdAndTargetId { ${nested(inner)} } } }`;
+  `lineageEdgesByWorkspaceIdAndSourceIdList(condition: { validTo: null, level: "TABLE" }) {
+    resourceByWorkspaceIdAndTargetId { rowId title ${inner} } }`;
 const scalars = `id title titleFull kind description createdAt updatedAt published verified
   externalUsage nativeType`;
 
@@ -58,11 +58,11 @@ const newest = (n: number, { starts }: Material): Asked =>
   );
 
 /** A page of the list as PostGraphile reads it; `null` begins at the start. */
-export const theirList = (after: string | null, fields: string): Asked =>
+export const theirList = (workspace: string, after: string | null, fields: string): Asked =>
   graphql(
-    `query ($after: Cursor) { resources(first: 100, after: $after, orderBy: [CREATED_AT_DESC, ID_DESC],
-      condition: { kind: "table", archived: false }) { ${fields} } }`,
-    { after },
+    `query ($after: Cursor, $workspace: UUID!) { allResources(first: 100, after: $after, orderBy: [CREATED_AT_DESC, ROW_ID_DESC],
+      condition: { workspaceId: $workspace, kind: "table", archived: false }) { ${fields} } }`,
+    { after, workspace },
   );
 
 /** Lists that must not cost more in a larger catalog: by name, the arguments of GraphQL. */
@@ -95,7 +95,7 @@ export const reads: readonly Read[] = [
     postgraphile: (n, { tables }) =>
       graphql(
         `query ($id: UUID!) { benchLineage(start: $id, depth: 3) {
-          nodes { depth id title kind } edges { id sourceId targetId } } }`,
+          nodes { depth rowId title kind } edges { rowId sourceId targetId } } }`,
         { id: at(tables, n) },
       ),
     fastify: (n, { tables }) => ({ path: `/lineage/${at(tables, n)}` }),
@@ -107,14 +107,16 @@ export const reads: readonly Read[] = [
     withWrites: true,
     ours: (n, { tables }) =>
       graphql(
-        `query ($id: ID!) { resource(id: $id) { ${nested(downstream(downstream(downstream(''))))} } }`,
+        `query ($id: ID!) { resource(id: $id) { id title
+          ${downstream(downstream(downstream('')))} } }`,
         { id: at(tables, n) },
       ),
-    postgraphile: (n, { tables }) =>
+    postgraphile: (n, { tables, workspace }) =>
       graphql(
-        `query ($id: UUID!) { resourceById(id: $id) {
-          ${nested(theirDownstream(theirDownstream(theirDownstream(''))))} } }`,
-        { id: at(tables, n) },
+        `query ($id: UUID!, $workspace: UUID!) {
+          resourceByWorkspaceIdAndRowId(rowId: $id, workspaceId: $workspace) { rowId title
+            ${theirDownstream(theirDownstream(theirDownstream('')))} } }`,
+        { id: at(tables, n), workspace },
       ),
     bar: { of: 'PostGraphile', ratio: 1.1 },
   },
@@ -123,10 +125,12 @@ export const reads: readonly Read[] = [
     requests: 80,
     withWrites: true,
     ours: newest,
-    postgraphile: (n, { theirs }) =>
+    postgraphile: (n, { theirs, workspace }) =>
       theirList(
+        workspace,
         at(theirs, n),
-        `nodes { ${scalars} benchOwners { nodes { id email } } benchTags { nodes { id name } } }`,
+        `nodes { ${scalars.replace('id', 'rowId')}
+          benchOwnersList { rowId email } benchTagsList { rowId name } }`,
       ),
     fastify: (n, { starts }) => {
       const { created, id } = at(starts, n);

@@ -5,7 +5,11 @@ import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
+import { type Around, aroundEach, nothingAround } from './around.ts';
 import type { LineageOrigin } from './connect.ts';
+import { graphInMemory } from './memory/kept.ts';
+import { aroundIn, edgesIn, startsIn } from './memory/picture.ts';
+import { walkInMemory } from './memory/walk.ts';
 import { holdsAt, type LineageLevel, type Scope } from './neighbours.ts';
 import {
   type Limits,
@@ -53,6 +57,8 @@ export interface LineageGraph {
   readonly nodes: readonly WalkNode[];
   /** All edges between the nodes, in one statement that runs when they are asked for. */
   readonly edges: () => Promise<readonly GraphEdge[]>;
+  /** What lies one step around a node, in one statement for all of them. */
+  readonly around: (id: string) => Promise<Around>;
   readonly truncated: boolean;
   /** Which limit cut the walk, in words; null when none did. */
   readonly truncatedReason: string | null;
@@ -83,21 +89,67 @@ export async function lineage(
 ): Promise<LineageGraph> {
   const plan = planOf(query);
   const now = ctx.now();
-  const starts = await entrances(ctx, query.from, plan);
-  const found = await walk(ctx, starts, plan, limits);
-  let reading: Promise<readonly GraphEdge[]> | undefined;
+  const { found, edges, around } =
+    (await inMemory(ctx, query.from, plan)) ?? (await inDatabase(ctx, query.from, plan, limits));
+  const [readEdges, readAround] = [once(edges), once(around)];
   return {
     nodes: found.nodes,
-    edges: () => {
-      reading ??= edgesBetween(ctx, found.nodes, plan);
-      return reading;
-    },
+    edges: readEdges,
+    around: async (id) => (await readAround()).get(id) ?? nothingAround,
     truncated: found.cut !== null,
     truncatedReason: reasonOf(found, plan, limits),
     depthReached: found.nodes.at(-1)?.depth ?? 0,
     totalNodes: found.total,
     hiddenNodes: found.hidden,
     asOf: plan.asOf ?? now,
+  };
+}
+
+/** What a walk found, and how what lies between and around its nodes is read. */
+interface Picture {
+  readonly found: Walk;
+  readonly edges: () => Promise<GraphEdge[]>;
+  readonly around: () => Promise<Map<string, Around>>;
+}
+
+/** The picture from the graph in memory; null where that can't be: it is not there, or of the past. */
+async function inMemory(
+  ctx: Context,
+  from: readonly string[],
+  plan: Plan,
+): Promise<Picture | null> {
+  const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
+  const starts = graph && (await startsIn(graph, ctx, from, plan));
+  if (!graph || !starts) return null;
+  const found = await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal);
+  return {
+    found,
+    edges: () => edgesIn(graph, ctx, found.nodes),
+    around: async () => aroundIn(graph, ctx, found.nodes),
+  };
+}
+
+async function inDatabase(
+  ctx: Context,
+  from: readonly string[],
+  plan: Plan,
+  limits: Limits,
+): Promise<Picture> {
+  const found = await walk(ctx, await entrances(ctx, from, plan), plan, limits);
+  const ids = found.nodes.map(({ id }) => id);
+  return {
+    found,
+    edges: () => edgesBetween(ctx, found.nodes, plan),
+    around: () => aroundEach(ctx, ids, plan),
+  };
+}
+
+/** Does its work when it is first asked, and never again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= work();
+    return answer;
   };
 }
 

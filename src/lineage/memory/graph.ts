@@ -1,0 +1,281 @@
+// In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
+
+import type { LineageOrigin } from '../connect.ts';
+import {
+  bytesOf,
+  edgeBits,
+  findNode,
+  idAt,
+  idWords,
+  type Layout,
+  nodeBits,
+  originCodes,
+  wordsOf,
+} from './layout.ts';
+
+/** What the database says of a resource. */
+export interface NodeState {
+  readonly id: string;
+  readonly kind: string;
+  readonly published: boolean;
+  readonly archived: boolean;
+  readonly teamIds: readonly string[];
+}
+
+/** What the database says of an edge that holds. */
+export interface EdgeState {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly flags: number;
+}
+
+/** An edge that came after the graph was read. */
+interface LaterEdge {
+  readonly id: string;
+  readonly node: number;
+  flags: number;
+}
+
+/** What an edge says of itself beside its ends. */
+export interface Edge {
+  readonly id: string;
+  readonly origin: LineageOrigin;
+  readonly isImplied: boolean;
+  readonly hasExpression: boolean;
+}
+
+/** Bytes that a later edge or node takes, about: objects, and their places in maps. */
+const bytesOfLater = 400;
+
+/** The graph, which only its own methods change. Nodes are numbers from 0 to `size`. */
+export class Graph {
+  readonly layout: Layout;
+  readonly #kinds: string[];
+  readonly #teamSets: (readonly string[])[];
+  readonly #teamSetsByText: Map<string, number>;
+  /** Nodes that came later, from the number `layout.nodes` on. */
+  readonly #laterIds: string[] = [];
+  readonly #laterByIds = new Map<string, number>();
+  readonly #laterStates: { kind: number; flags: number; teams: number }[] = [];
+  readonly #laterOut = new Map<number, LaterEdge[]>();
+  readonly #laterIn = new Map<number, LaterEdge[]>();
+  #laterEdges = 0;
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+    this.#kinds = [...layout.kindNames];
+    this.#teamSets = [...layout.teamSets];
+    this.#teamSetsByText = new Map(this.#teamSets.map((set, i) => [set.join(), i]));
+  }
+
+  /** How many numbers of nodes are given out. */
+  get size(): number {
+    return this.layout.nodes + this.#laterIds.length;
+  }
+
+  /** How much has come later. */
+  get later(): number {
+    return this.#laterEdges + this.#laterIds.length;
+  }
+
+  get bytes(): number {
+    return bytesOf(this.layout) + this.later * bytesOfLater;
+  }
+
+  /** The number of a node by its id in lower case, or -1. */
+  find(id: string): number {
+    const node = findNode(this.layout, wordsOf(id));
+    return node < 0 ? (this.#laterByIds.get(id) ?? -1) : node;
+  }
+
+  idOf(node: number): string {
+    const { layout } = this;
+    return node < layout.nodes
+      ? idAt(layout.ids, node)
+      : (this.#laterIds[node - layout.nodes] ?? '');
+  }
+
+  /** Sorts nodes by their ids, in place: numbers have their order but for those of later nodes. */
+  sort(nodes: number[]): number[] {
+    const { nodes: first } = this.layout;
+    if (!nodes.some((node) => node >= first)) return nodes.sort((a, b) => a - b);
+    const ids = new Map(nodes.map((node) => [node, this.idOf(node)]));
+    return nodes.sort((a, b) => ((ids.get(a) ?? '') < (ids.get(b) ?? '') ? -1 : 1));
+  }
+
+  /** Names of kinds, by the numbers that `kindOf` gives. */
+  get kinds(): readonly string[] {
+    return this.#kinds;
+  }
+
+  /** Sets of teams, by the numbers that `teamsOf` gives. */
+  get teamSets(): readonly (readonly string[])[] {
+    return this.#teamSets;
+  }
+
+  kindOf(node: number): number {
+    return this.layout.kinds[node] ?? this.#laterOf(node)?.kind ?? 0;
+  }
+
+  flagsOf(node: number): number {
+    return this.layout.nodeFlags[node] ?? this.#laterOf(node)?.flags ?? nodeBits.archived;
+  }
+
+  teamsOf(node: number): number {
+    return this.layout.teams[node] ?? this.#laterOf(node)?.teams ?? 0;
+  }
+
+  #laterOf(node: number) {
+    return this.#laterStates[node - this.layout.nodes];
+  }
+
+  /** Put the nodes that data flows to from a node at the end of `into`; one may come several times. */
+  targetsOf(node: number, into: number[]): void {
+    const { outStarts, targets, edgeFlags } = this.layout;
+    const end = outStarts[node + 1] ?? 0;
+    for (let at = outStarts[node] ?? end; at < end; at += 1) {
+      if (((edgeFlags[at] ?? 0) & edgeBits.gone) === 0) into.push(targets[at] ?? 0);
+    }
+    if (this.#laterOut.size > 0) {
+      for (const edge of this.#laterOut.get(node) ?? []) into.push(edge.node);
+    }
+  }
+
+  /** Put the nodes that data flows from to a node at the end of `into`; one may come several times. */
+  sourcesOf(node: number, into: number[]): void {
+    const { inStarts, sources, inEdges, edgeFlags } = this.layout;
+    const end = inStarts[node + 1] ?? 0;
+    for (let at = inStarts[node] ?? end; at < end; at += 1) {
+      if (((edgeFlags[inEdges[at] ?? 0] ?? 0) & edgeBits.gone) === 0) into.push(sources[at] ?? 0);
+    }
+    if (this.#laterIn.size > 0) {
+      for (const edge of this.#laterIn.get(node) ?? []) into.push(edge.node);
+    }
+  }
+
+  /** Tell of each edge that leaves a node: its target, its flags, and its id when that is asked for. */
+  eachEdge(node: number, tell: (target: number, flags: number, id: () => string) => void): void {
+    const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
+    const end = outStarts[node + 1] ?? 0;
+    for (let at = outStarts[node] ?? end; at < end; at += 1) {
+      const flags = edgeFlags[at] ?? 0;
+      if ((flags & edgeBits.gone) === 0) tell(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
+    }
+    for (const edge of this.#laterOut.get(node) ?? []) tell(edge.node, edge.flags, () => edge.id);
+  }
+
+  /** Take over what a resource is now; one that is unknown becomes a node. */
+  setNode({ id, kind, published, archived, teamIds }: NodeState): void {
+    const state = {
+      kind: this.#codeOf(kind),
+      flags: (published ? nodeBits.published : 0) | (archived ? nodeBits.archived : 0),
+      teams: this.#teamSetOf(teamIds),
+    };
+    const { layout } = this;
+    const node = this.find(id);
+    if (node < 0) {
+      this.#laterByIds.set(id, this.size);
+      this.#laterIds.push(id);
+      this.#laterStates.push(state);
+    } else if (node < layout.nodes) {
+      layout.kinds[node] = state.kind;
+      layout.nodeFlags[node] = state.flags;
+      layout.teams[node] = state.teams;
+    } else {
+      this.#laterStates[node - layout.nodes] = state;
+    }
+  }
+
+  /** Take over that a resource is no more: as one that is archived, it is not walked. */
+  removeNode(id: string): void {
+    const node = this.find(id);
+    if (node < 0) return;
+    if (node < this.layout.nodes) this.layout.nodeFlags[node] = nodeBits.archived;
+    else {
+      const state = this.#laterOf(node);
+      if (state) state.flags = nodeBits.archived;
+    }
+  }
+
+  /** Take over what an edge is now. Both of its ends have to be nodes. */
+  setEdge({ id, sourceId, targetId, flags }: EdgeState): void {
+    const [source, target] = [this.find(sourceId), this.find(targetId)];
+    if (source < 0 || target < 0) throw new Error('An edge leads to what is no node.');
+    const place = this.#placeOf(source, id);
+    if (place >= 0) {
+      this.layout.edgeFlags[place] = flags;
+      return;
+    }
+    this.#removeLater(source, id);
+    push(this.#laterOut, source, { id, node: target, flags });
+    push(this.#laterIn, target, { id, node: source, flags });
+    this.#laterEdges += 1;
+  }
+
+  /** Take over that an edge from this node holds no more. */
+  removeEdge(id: string, sourceId: string): void {
+    const source = this.find(sourceId);
+    if (source < 0) return;
+    const place = this.#placeOf(source, id);
+    if (place >= 0) this.layout.edgeFlags[place] = edgeBits.gone;
+    else this.#removeLater(source, id);
+  }
+
+  /** Where an edge of those that were read is; -1 where it is none of them. */
+  #placeOf(source: number, id: string): number {
+    const { outStarts, edgeIds } = this.layout;
+    const [a, b, c, d] = wordsOf(id);
+    const end = outStarts[source + 1] ?? 0;
+    for (let place = outStarts[source] ?? end; place < end; place += 1) {
+      const at = place * idWords;
+      const isSame = edgeIds[at] === a && edgeIds[at + 1] === b;
+      if (isSame && edgeIds[at + 2] === c && edgeIds[at + 3] === d) return place;
+    }
+    return -1;
+  }
+
+  #removeLater(source: number, id: string): void {
+    const [edge] = take(this.#laterOut, source, id);
+    if (!edge) return;
+    take(this.#laterIn, edge.node, id);
+    this.#laterEdges -= 1;
+  }
+
+  #codeOf(kind: string): number {
+    const known = this.#kinds.indexOf(kind);
+    return known < 0 ? this.#kinds.push(kind) - 1 : known;
+  }
+
+  #teamSetOf(teamIds: readonly string[]): number {
+    const text = teamIds.join();
+    const known = this.#teamSetsByText.get(text);
+    if (known !== undefined) return known;
+    const set = this.#teamSets.push([...teamIds]) - 1;
+    this.#teamSetsByText.set(text, set);
+    return set;
+  }
+}
+
+/** What the flags of an edge say. */
+export function edgeOf(id: string, flags: number): Edge {
+  return {
+    id,
+    origin: originCodes[flags & edgeBits.origin] ?? 'IMPORT',
+    isImplied: (flags & edgeBits.implied) !== 0,
+    hasExpression: (flags & edgeBits.expression) !== 0,
+  };
+}
+
+function push(lists: Map<number, LaterEdge[]>, node: number, edge: LaterEdge): void {
+  const list = lists.get(node);
+  if (list) list.push(edge);
+  else lists.set(node, [edge]);
+}
+
+/** Take the edge of an id out of a list; an empty one where it is not among them. */
+function take(lists: Map<number, LaterEdge[]>, node: number, id: string): LaterEdge[] {
+  const list = lists.get(node) ?? [];
+  const at = list.findIndex((edge) => edge.id === id);
+  return at < 0 ? [] : list.splice(at, 1);
+}
