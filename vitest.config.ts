@@ -60,6 +60,8 @@ export default defineConfig({
     reporters: ['default', ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : [])],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // What a test waits for may take its time on a machine that does other work, too.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,process,timed}.test.ts']),
       // These start the whole program again and again, often with a database server of its own.

@@ -3,7 +3,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createRefusals } from './audit/refusal.ts';
-import { viewerOfKey } from './auth/api-key.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
@@ -19,6 +18,7 @@ import { createCors } from './limits/cors.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
+import { viewerOfKey } from './people/sign-in.ts';
 import { base } from './rest/address.ts';
 import { restLater } from './rest/later.ts';
 import type { Rest } from './rest/server.ts';

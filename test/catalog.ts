@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
-import { keyHasher, viewerOfKey } from '../src/auth/api-key.ts';
+import { keyHasher } from '../src/auth/api-key.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { contextAcross, contextFor, type ServerContext } from '../src/context.ts';
-import type { Database } from '../src/database/database.ts';
+import type { Database, LineageMemory } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
   CustomProperty,
@@ -27,6 +27,7 @@ import type {
   User,
 } from '../src/generated/prisma/client.ts';
 import { createGroup, type GroupInput } from '../src/people/group.ts';
+import { viewerOfKey } from '../src/people/sign-in.ts';
 import { createUser, type UserInput } from '../src/people/user.ts';
 import type { PropertyInput } from '../src/properties/definition.ts';
 import { createProperty } from '../src/properties/property.ts';
@@ -136,6 +137,7 @@ export async function openCatalog({
   readonly alone?: boolean;
   /** Of a catalog that is alone. */
   readonly maxConnections?: number;
+  readonly lineageMemory?: LineageMemory;
 } = {}): Promise<Catalog> {
   if (alone) return openCatalogOn(await openTestDatabase(options));
   shared ??= openTestDatabase().then(placeOn);
@@ -354,7 +356,7 @@ function asBody(body: object | string | FormData): string | FormData {
 }
 
 /** A response, read to its end. */
-export async function answerOf(response: Response): Promise<RestAnswer> {
+async function answerOf(response: Response): Promise<RestAnswer> {
   const { status, headers } = response;
   const text = await response.text();
   const isJson = /json/.test(headers.get('content-type') ?? '');

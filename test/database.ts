@@ -56,7 +56,8 @@ export async function openTestDatabase(
     maxConnections: 5,
     // What it is a copy of has them all.
     migrations: null,
-    ...(inMemory && { lineageMemory: { maxBytes: 64 * 1024 * 1024, waits: true } }),
+    // Either nothing is read from memory or everything that may be: when it is there is not left to chance.
+    lineageMemory: { maxBytes: inMemory ? 64 * 1024 * 1024 : 0, waits: true },
     ...options,
   });
   const database = await seeingAll(opened);

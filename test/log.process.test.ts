@@ -101,6 +101,19 @@ test('a REST request is a line: its route, who asked, what it took', async () =>
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
+test('the line counts the rows that the database answered', async () => {
+  for (let n = 0; n < 10; n += 1) {
+    await ask('/api/v1/tag/tags', { method: 'POST', body: { name: `counted ${n}` } });
+  }
+  const rowsOf = async (first: number) => {
+    const { id } = await graphql(`{ tags(first: ${first}) { nodes { id } } }`);
+    return Number((await linesOf(id))[0]?.rows);
+  };
+  // The first of them may look up the key as well.
+  await rowsOf(1);
+  expect((await rowsOf(9)) - (await rowsOf(2))).toBe(7);
+});
+
 test('a GraphQL request is a line: its name, or what it asks for, and the codes of its errors', async () => {
   const named = await graphql('query Mine { viewer { id } }');
   expect(await linesOf(named.id)).toMatchObject([

@@ -50,6 +50,7 @@ async function fill(
   await server.upload(await server.makeIntegration('warehouse'), files);
   const url = seeingEvery(packagedUrl(dataDir));
   const client = new pg.Client({ connectionString: url });
+  client.on('error', (error) => console.error(error.message));
   await client.connect();
   await client.query(await readFile(new URL('./functions.sql', import.meta.url), 'utf8'));
   await client.query('vacuum analyze resource, lineage_edge');

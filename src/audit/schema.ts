@@ -119,7 +119,7 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
   }),
 });
 
-export const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
 
 const AuditLogFilter = filterOf('AuditLog', auditFields);
 const AuditLogSort = sortOf('AuditLog');

@@ -34,6 +34,18 @@ interface Cached {
   readonly until: number;
 }
 
+/** A key that was revoked because another one was used. */
+export interface RevokedKey {
+  readonly id: string;
+  readonly name: string;
+  /** The account that it acted for. */
+  readonly userId: string;
+  readonly revokedAt: Date;
+}
+
+/** Told of keys that are revoked, in the transaction that does it. */
+export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
+
 const rings = new WeakMap<Database, Promise<KeyRing>>();
 
 /**
@@ -43,16 +55,17 @@ const rings = new WeakMap<Database, Promise<KeyRing>>();
  * every three seconds, and once a minute another one that notes when it was used; its first use is
  * noted before anything is answered.
  */
-export async function viewerOfKey(
+export async function findViewer(
   database: Database,
   key: string,
   now: Date,
+  onRevoked: OnRevoked,
 ): Promise<Viewer | null> {
   if (key.length > maxKeyLength) return null;
   const ring = await keyRing(database);
   const hash = hashKey(ring.pepper, key);
   if (!isWellFormedKey(key) && !ring.chosen.has(hash)) return null;
-  const found = await cached(ring, hash, () => lookUp(database, hash, now));
+  const found = await cached(ring, hash, () => lookUp(database, hash, now, onRevoked));
   if (!found || isPast(found.expiresAt, now)) return null;
   return found.viewer;
 }
@@ -96,12 +109,17 @@ function cached(
   return account;
 }
 
-async function lookUp(database: Database, hash: string, now: Date): Promise<KeyAccount | null> {
+async function lookUp(
+  database: Database,
+  hash: string,
+  now: Date,
+  onRevoked: OnRevoked,
+): Promise<KeyAccount | null> {
   // Of which workspace it is, only the key says.
   const found = await keyAccount(acrossWorkspaces(database), hash);
   if (!found || isPast(found.expiresAt, now)) return null;
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
-  if (found.endsStartKeys) return noteFirstUse(database, found, minute);
+  if (found.endsStartKeys) return noteFirstUse(database, found, minute, onRevoked);
   if (!found.lastUsedAt || found.lastUsedAt < minute) {
     await noteUse(inWorkspace(database, found.viewer.workspaceId), found, minute);
   }
@@ -117,6 +135,7 @@ async function noteFirstUse(
   database: Database,
   account: KeyAccount,
   minute: Date,
+  onRevoked: OnRevoked,
 ): Promise<KeyAccount | null> {
   const { keyId, viewer } = account;
   const { workspaceId } = viewer;
@@ -130,12 +149,14 @@ async function noteFirstUse(
     );
     if (key?.isRevoked !== false) return null;
     await noteUse(tx, account, minute);
-    await execute(
+    const revoked = await rows<RevokedKey>(
       tx,
       Prisma.sql`update api_key set revoked_at = now()
         where workspace_id = ${workspaceId}::uuid and made_at_start
-          and last_used_at is null and revoked_at is null`,
+          and last_used_at is null and revoked_at is null
+        returning id, name, user_id as "userId", revoked_at as "revokedAt"`,
     );
+    await onRevoked(tx, revoked);
     return account;
   });
 }

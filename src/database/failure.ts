@@ -1,5 +1,6 @@
 // In charge of what a failure of the database means to a client.
 
+import pg from 'pg';
 import { CatalogError, conflict, invalid, unavailable } from '../errors.ts';
 import { uniqueMessage } from './unique.ts';
 
@@ -39,6 +40,18 @@ export function lacksConnection(error: unknown): 'in use' | 'silent' | null {
     chain.some((link) => link instanceof Error && pattern.test(link.message));
   if (says(/^timeout exceeded when trying to connect/)) return 'in use';
   return says(/^Connection terminated due to connection timeout/) ? 'silent' : null;
+}
+
+/**
+ * Whether a connection can't be used again after a statement on it failed so. The server refuses a
+ * statement and goes on; it says so where it ends the session, and what it does not say is not known.
+ */
+export function breaksConnection(error: unknown): boolean {
+  const chain = causesOf(error);
+  // A request whose time is over sends nothing more.
+  if (chain.some((link) => link instanceof CatalogError)) return false;
+  const refused = chain.find((link) => link instanceof pg.DatabaseError);
+  return refused?.code === undefined || /^(08|28|57P|XX|25P03)/.test(refused.code);
 }
 
 /** Whether PostgreSQL ended a transaction for the sake of another one: it may work the next time. */

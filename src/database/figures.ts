@@ -28,19 +28,30 @@ export interface StatementWatch {
 /** A longer text is cut. */
 const maxText = 2_000;
 
-/** Count a statement that is sent now; call the answered function when its answer is there. */
-export function beginStatement(text: string, watch: StatementWatch, counts: boolean): () => void {
+/** Count a statement that is sent now; call the answered function with its result when that is there. */
+export function beginStatement(
+  text: string,
+  watch: StatementWatch,
+  counts: boolean,
+): (result: unknown) => void {
   const task = tasks.getStore();
   const began = performance.now();
   if (counts) {
     watch.figures.statements += 1;
     if (task) task.statements += 1;
   }
-  return () => {
+  return (result) => {
     const ended = performance.now();
+    if (task && counts) task.rows += rowsOf(result);
     task?.span?.statement(text, began, ended);
     endStatement(text, watch, task, ended - began);
   };
+}
+
+/** The rows that a statement answered or wrote, as node-postgres tells them; of one that failed none. */
+function rowsOf(result: unknown): number {
+  if (typeof result !== 'object' || result === null || !('rowCount' in result)) return 0;
+  return typeof result.rowCount === 'number' ? result.rowCount : 0;
 }
 
 function endStatement(

@@ -17,7 +17,7 @@ import {
   updateIntegration,
 } from './integration.ts';
 
-export const IntegrationRef = builder.prismaObject('Integration', {
+const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -213,7 +213,15 @@ class JobRun implements ActiveRun {
 /** What is known of a job while it runs. */
 function taskOf({ id }: Job, tracer: Tracer | null): Task {
   const span = tracer?.job() ?? null;
-  return { kind: 'job', id, span, traceId: span?.traceId ?? null, statements: 0, databaseMs: 0 };
+  return {
+    kind: 'job',
+    id,
+    span,
+    traceId: span?.traceId ?? null,
+    statements: 0,
+    rows: 0,
+    databaseMs: 0,
+  };
 }
 
 function spanEndOf({ id, kind, attempts }: Job, end: RunEnd): SpanEnd {

@@ -1,16 +1,14 @@
 // In charge of the lineage of resources: what they come from and what depends on them, as a graph.
 
 import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
 import { type Around, aroundEach, nothingAround } from './around.ts';
-import type { LineageOrigin } from './connect.ts';
+import { edgesBetween, type GraphEdge } from './edges-between.ts';
 import { graphInMemory } from './memory/kept.ts';
 import { aroundIn, edgesIn, startsIn } from './memory/picture.ts';
 import { walkInMemory } from './memory/walk.ts';
-import { holdsAt, type LineageLevel, type Scope } from './neighbours.ts';
+import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
   type LineageDirection,
@@ -38,17 +36,6 @@ export interface LineageQuery {
   readonly asOf?: Date | null | undefined;
   /** Nodes to show, 1 to 10,000; 1,000 by default. */
   readonly maxNodes?: number | null | undefined;
-}
-
-/** An edge between two nodes. Where several origins name it, it is one edge still. */
-export interface GraphEdge {
-  readonly id: string;
-  readonly sourceId: string;
-  readonly targetId: string;
-  readonly origin: LineageOrigin;
-  readonly isManual: boolean;
-  /** The SQL expression that makes the target, where a query says it. */
-  readonly expression: string | null;
 }
 
 /** A part of the graph, and how much of the whole it is. */
@@ -195,24 +182,4 @@ function reasonOf({ cut, total, nodes }: Walk, plan: Plan, limits: Limits): stri
     case 'time':
       return `time: the walk ended after ${limits.time / 1000} s.`;
   }
-}
-
-/** All edges among the nodes, those between nodes of equal depth included; a pair is one edge. */
-async function edgesBetween(
-  ctx: Context,
-  nodes: readonly WalkNode[],
-  scope: Scope,
-): Promise<GraphEdge[]> {
-  const ids = nodes.map(({ id }) => id);
-  return rows<GraphEdge>(
-    ctx,
-    Prisma.sql`select distinct on (e.source_id, e.target_id) e.id,
-        e.source_id as "sourceId", e.target_id as "targetId", e.origin, e.expression,
-        e.origin = 'MANUAL' as "isManual"
-      from unnest(${ids}::uuid[]) s(id)
-      join lineage_edge e on e.source_id = s.id
-      join unnest(${ids}::uuid[]) t(id) on t.id = e.target_id
-      where e.workspace_id = ${ctx.workspaceId}::uuid and ${holdsAt(scope)}
-      order by e.source_id, e.target_id, e.implied, (e.origin = 'MANUAL') desc, e.id`,
-  );
 }

@@ -27,8 +27,8 @@ export interface Filter {
 }
 
 /** Operators on a value, and operators that join filters. */
-export const operators = ['exact', 'contains', 'in', 'is_set', 'gt', 'gte', 'lt', 'lte'] as const;
-export const joiners = ['and', 'or', 'not'] as const;
+const operators = ['exact', 'contains', 'in', 'is_set', 'gt', 'gte', 'lt', 'lte'] as const;
+const joiners = ['and', 'or', 'not'] as const;
 
 const maxDepth = 10;
 const maxNodes = 100;

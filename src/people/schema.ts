@@ -20,7 +20,7 @@ import {
 } from './group.ts';
 import { createUser, deactivateUser, getUser, listUsers, updateUser, usersById } from './user.ts';
 
-export const RoleEnum = builder.enumType('Role', {
+const RoleEnum = builder.enumType('Role', {
   description: 'What a user may do in the workspace.',
   values: {
     admin: { description: 'Everything.' },

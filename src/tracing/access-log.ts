@@ -14,7 +14,7 @@ const maxPath = 200;
 
 /** Write the line of a request whose answer is sent, or whose client went away before. */
 export function logAnswer(log: LineLog, request: RequestTask, response: ServerResponse): void {
-  const { method, path, operation, statements } = request;
+  const { method, path, operation, statements, rows } = request;
   const what = operation ?? `${method} ${path.slice(0, maxPath)}`;
   const status = response.headersSent ? response.statusCode : null;
   const fields = {
@@ -24,6 +24,7 @@ export function logAnswer(log: LineLog, request: RequestTask, response: ServerRe
     status,
     ms: rounded(performance.now() - request.began),
     statements,
+    rows,
     database_ms: rounded(request.databaseMs),
     user: request.userId,
     key: request.keyId,

@@ -61,6 +61,7 @@ export function beginRequest(
     userId: null,
     keyId: null,
     statements: 0,
+    rows: 0,
     databaseMs: 0,
     errors: new Map(),
   };

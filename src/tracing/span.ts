@@ -23,6 +23,7 @@ export function endSpan(request: RequestTask, response: ServerResponse): void {
       ...(request.userId ? { 'user.id': request.userId } : {}),
       'headwater.request.id': request.id,
       'headwater.request.statements': request.statements,
+      'headwater.request.rows': request.rows,
     },
     isFault: (status ?? 0) >= firstFault || request.errors.has(fault),
   });

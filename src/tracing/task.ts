@@ -14,6 +14,8 @@ export interface Task {
   readonly span: Span | null;
   /** Statements that it has sent to the database. */
   statements: number;
+  /** Rows that they answered, and those that they wrote. */
+  rows: number;
   /** How long it waited for their answers together, in milliseconds. */
   databaseMs: number;
 }

@@ -1,9 +1,10 @@
 // Whose request a key makes: only of keys that work, and for how long others are believed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetViewers, viewerOfKey } from '../../src/auth/api-key.ts';
+import { forgetViewers } from '../../src/auth/api-key.ts';
 import { makeKey } from '../../src/auth/key-form.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { deactivateUser, updateUser } from '../../src/people/user.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

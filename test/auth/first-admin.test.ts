@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
 import {
   checkChosenKey,
   ensureFirstAdmin,
@@ -16,6 +15,7 @@ import { contextFor } from '../../src/context.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openTestDatabase } from '../database.ts';
 
 let folder: string;
@@ -66,6 +66,16 @@ test('each start shows a key that works until one was used; then only that one w
   expect(await use(database, third)).toBeNull();
   expect(await use(database, second)).not.toBeNull();
   expect(await start(database)).toBe('used');
+  // The log says of both that they ended, once, and that nobody asked for it.
+  const revoked = await database.prisma.apiKey.findMany({ where: { revokedAt: { not: null } } });
+  const entries = await database.prisma.auditLog.findMany({
+    where: { activityType: 'api_key_revoked' },
+  });
+  expect(entries.map(({ resourceId }) => resourceId).sort()).toEqual(
+    revoked.map(({ id }) => id).sort(),
+  );
+  expect(entries).toHaveLength(2);
+  expect(entries).toMatchObject([{ performerId: null }, { performerId: null }]);
   // What a person makes is not what a start made: it waits for its first use as long as it likes.
   const viewer = await use(database, second);
   if (!viewer) throw new Error('There is no viewer.');
@@ -84,7 +94,7 @@ test('of keys that are used for the first time at once one works, on several pro
   const other = url ? await openDatabase({ databaseUrl: url, maxConnections: 8 }) : database;
   try {
     for (let round = 0; round < 10; round += 1) {
-      await test.owner.query('truncate workspace cascade');
+      await test.owner.query('delete from api_key');
       const keys = await Promise.all(Array.from({ length: 4 }, () => start(database)));
       const attempts = keys.flatMap((key) => [
         use(database, key).then((viewer) => ({ key, viewer })),

@@ -1,7 +1,8 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverViewer } from '../../src/auth/viewer.ts';
 import { type Context, contextFor } from '../../src/context.ts';
-import { failureOf } from '../../src/database/failure.ts';
+import { breaksConnection, failureOf } from '../../src/database/failure.ts';
 import { rows } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { unavailable } from '../../src/errors.ts';
@@ -78,3 +79,38 @@ test('a chain of causes without an end is not followed forever', () => {
   error.cause = error;
   expect(failureOf(error)).toBeNull();
 });
+
+test.each([
+  'select 1 / 0',
+  'select nonsense',
+  `insert into setting values ('taken', '')`,
+  'select pg_cancel_backend(pg_backend_pid()), pg_sleep(5)',
+])('a connection can be used again after %s', async (sql) => {
+  const client = await opened.database.pool.connect();
+  const error = await failing(client.query(sql));
+  expect(error).toBeInstanceOf(pg.DatabaseError);
+  expect(breaksConnection(error)).toBe(false);
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  client.release();
+});
+
+test('a connection that the server ended can not be used again', async () => {
+  const server = new pg.Client({ connectionString: opened.url });
+  server.on('error', () => {});
+  await server.connect();
+  const client = await opened.database.pool.connect();
+  const { rows: found } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const sleeping = failing(client.query('select pg_sleep(30)'));
+  await server.query('select pg_terminate_backend($1)', [found[0]?.pid]);
+  expect(breaksConnection(await sleeping)).toBe(true);
+  expect(breaksConnection(await failing(client.query('select 1')))).toBe(true);
+  client.release(true);
+  await server.end();
+});
+
+function failing(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error) => error,
+  );
+}

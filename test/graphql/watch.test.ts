@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
 import type { Context } from '../../src/context.ts';
 import { announce } from '../../src/database/announce.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { endWatches, watch } from '../../src/graphql/watch.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import { getResource } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

@@ -113,6 +113,27 @@ test('a key has half of the connections at most, so that others are served', asy
   for (const { body } of await Promise.all(held)) expect(body.data.tags.nodes).toEqual([]);
 });
 
+test('requests that are cut at once leave their connections to the next', async () => {
+  await using catalog = await openCatalog({ alone: true, maxConnections: 8 });
+  const { admin, viewer } = await clientsOf(catalog, { ...long, REQUEST_TIMEOUT_MS: '1000' });
+  const before = [];
+  {
+    await using table = await lockTable(catalog.url, 'tag');
+    for (let round = 0; round < 3; round += 1) {
+      const held = Array.from({ length: 8 }, () => admin.graphql(tags));
+      await expect.poll(() => table.waiting()).toBe(4);
+      before.push(await table.sessions());
+      for (const { code } of await Promise.all(held)) expect(code).toBe('TIMEOUT');
+    }
+    expect((await viewer.graphql(me)).body.data.viewer.id).toBe(catalog.idOf('viewer'));
+    before.push(await table.sessions());
+  }
+  expect(before[0]?.length).toBeGreaterThan(3);
+  for (const sessions of before) expect(sessions).toEqual(expect.arrayContaining(before[0] ?? []));
+  expect((await admin.graphql(tags)).body.data.tags.nodes).toEqual([]);
+  expect(catalog.unexpected).toEqual([]);
+});
+
 test('a read ends with its client, a write that has begun does not', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin } = await clientsOf(catalog, long);

@@ -7,6 +7,8 @@ export interface LockedTable extends AsyncDisposable {
   waiting(): Promise<number>;
   /** How many other connections are in the middle of a statement. */
   running(): Promise<number>;
+  /** The process ids of the sessions of the pools that the program has here. */
+  sessions(): Promise<number[]>;
 }
 
 /** Lock a table until it is disposed of. */
@@ -23,6 +25,13 @@ export async function lockTable(url: string, table: string): Promise<LockedTable
   return {
     waiting: () => count(`wait_event_type = 'Lock'`),
     running: () => count(`state = 'active'`),
+    async sessions() {
+      const { rows } = await watcher.query<{ pid: number }>(
+        `select pid from pg_stat_activity
+          where datname = current_database() and application_name = 'headwater' order by pid`,
+      );
+      return rows.map(({ pid }) => pid);
+    },
     async [Symbol.asyncDispose]() {
       await holder.end();
       await watcher.end();

@@ -12,7 +12,7 @@ import { Prisma } from '../../src/generated/prisma/client.ts';
 import { connect, disconnect, lineageOrigins } from '../../src/lineage/connect.ts';
 import { type LineageQuery, lineage } from '../../src/lineage/graph.ts';
 import { graphFigures, graphInMemory } from '../../src/lineage/memory/kept.ts';
-import { lineageDirections } from '../../src/lineage/walk.ts';
+import { lineageDirections, walkLimits } from '../../src/lineage/walk.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { grow } from './network.ts';
 
@@ -26,10 +26,17 @@ async function openProcess(catalog: Catalog, maxBytes = memory.maxBytes): Promis
   return openDatabase({ databaseUrl: catalog.url, migrations: null, lineageMemory });
 }
 
+/** What a busy machine takes long for is not to end a walk. */
+const patient = {
+  ...walkLimits,
+  time: Number.POSITIVE_INFINITY,
+  countTime: Number.POSITIVE_INFINITY,
+};
+
 /** All that a picture shows, or the message of the error. */
 async function picture(ctx: Context, query: LineageQuery): Promise<unknown> {
   try {
-    const { edges, around, nodes, asOf: _, ...graph } = await lineage(ctx, query);
+    const { edges, around, nodes, asOf: _, ...graph } = await lineage(ctx, query, patient);
     const beside = await Promise.all(nodes.map(({ id }) => around(id)));
     return { ...graph, nodes, edges: await edges(), beside };
   } catch (error) {
@@ -248,6 +255,23 @@ test('a transaction that commits late is not lost behind one that began after it
   } finally {
     await database.close();
   }
+});
+
+test('a walk in memory costs one statement, however far it goes', async () => {
+  await using catalog = await openCatalog({ alone: true, lineageMemory: memory });
+  const network = await grow(catalog, 'a>b b>c c>d d>e');
+  const query = { from: [network.id('a')], depth: 10 };
+  await lineage(catalog.admin, query);
+  const { statements } = await catalog.counting(async () => {
+    const graph = await lineage(catalog.admin, query);
+    expect(graph.nodes).toHaveLength(5);
+    expect(await graph.edges()).toHaveLength(4);
+    expect(await graph.around(network.id('c'))).toEqual({
+      upstream: { all: 1, hidden: 0 },
+      downstream: { all: 1, hidden: 0 },
+    });
+  });
+  expect(statements).toHaveLength(1);
 });
 
 test('a graph that would take too much memory is not kept, and the database answers', async () => {

@@ -295,7 +295,7 @@ test('only admins of the workspace may, and nobody reads the secret', async () =
   await workOff(catalog);
   const [delivery] = (await logOf(catalog, id)).deliveries.nodes;
   const foreign = await createRule(other.admin, { name: 'x', webhookIds: [id] }).catch((e) => e);
-  expect(foreign).toMatchObject({ fields: [{ field: 'webhookIds' }] });
+  expect(foreign).toMatchObject({ fields: [{ field: 'webhook_ids' }] });
   const requests: [string, object][] = [
     ['query ($id: ID!) { webhook(id: $id) { id } }', { id }],
     ['mutation ($id: ID!) { updateWebhook(id: $id, input: { name: "x" }) { id } }', { id }],

@@ -1,8 +1,8 @@
 // The last way in for admins: no key, role or user is taken away with it, whoever else is at it.
 
 import { expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { createApiKey, revokeApiKey } from '../../src/people/api-key.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { deactivateUser, updateUser } from '../../src/people/user.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 

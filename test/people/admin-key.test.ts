@@ -1,9 +1,9 @@
 // A key for whoever has the database, whatever became of the keys and the admins in it.
 
 import { expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { ensureFirstAdmin } from '../../src/auth/first-admin.ts';
 import { makeAdminKey } from '../../src/people/admin-key.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openCatalog } from '../catalog.ts';
 import { openTestDatabase } from '../database.ts';
 

@@ -134,7 +134,7 @@ async function misuseText(visitor: Visitor): Promise<void> {
 }
 
 /** Wait until no job waits or runs for the first time; what failed is tried again later. */
-export async function quiet(visitor: Visitor): Promise<void> {
+async function quiet(visitor: Visitor): Promise<void> {
   const jobs = z.array(z.object({ kind: z.string(), state: z.string(), attempts: z.number() }));
   await until(async () => {
     const { data } = await visitor.graphql(

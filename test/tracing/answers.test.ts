@@ -2,9 +2,9 @@
 
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { viewerOfKey } from '../../src/auth/api-key.ts';
 import { createGraphQL } from '../../src/graphql/yoga.ts';
 import { openHttpServer } from '../../src/http/server.ts';
+import { viewerOfKey } from '../../src/people/sign-in.ts';
 import { openCatalog } from '../catalog.ts';
 
 const catalog = await openCatalog();

@@ -34,24 +34,26 @@ export function observe(client: pg.PoolClient, watch: Watch): void {
   const expectAnswer = (text: string) => {
     const answered = patience.expectAnswer(client);
     const ended = beginStatement(text, watch, !HOUSEKEEPING.test(text));
-    return () => {
+    return (result?: unknown) => {
       answered();
-      ended();
+      ended(result);
     };
   };
 
   async function send(text: string, args: unknown[]): Promise<unknown> {
     const counted = count(text);
     const answered = expectAnswer(text);
+    let result: unknown;
     try {
-      return await query.apply(client, args);
+      result = await query.apply(client, args);
+      return result;
     } catch (error) {
       // Prisma sends what several transactions ask at once in the context of the first of them.
       const scope = holders.get(client);
       if (scope && isCollision(error)) scope.collided = true;
       throw error;
     } finally {
-      answered();
+      answered(result);
       await counted?.();
     }
   }
@@ -68,7 +70,7 @@ export function observe(client: pg.PoolClient, watch: Watch): void {
     const withClock = args.map((arg) => {
       if (typeof arg !== 'function') return arg;
       return (...results: unknown[]) => {
-        answered();
+        answered(results[1]);
         if (counted) void counted().then(() => arg(...results));
         else arg(...results);
       };

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { lacksConnection } from '../failure.ts';
+import { breaksConnection, lacksConnection } from '../failure.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
 import { observe, type Watch } from './observe.ts';
@@ -129,8 +129,8 @@ function checkOutShowing(
       }
       show(client, workspaceId).then(
         () => callback(undefined, client, release),
-        (failure: Error) => {
-          client.release(failure);
+        (failure) => {
+          client.release(breaksConnection(failure));
           callback(failure);
         },
       );
@@ -144,7 +144,7 @@ async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolC
   try {
     await show(client, workspaceId);
   } catch (error) {
-    client.release(true);
+    client.release(breaksConnection(error));
     throw error;
   }
   return client;
@@ -152,7 +152,9 @@ async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolC
 
 /**
  * Run one statement outside of a transaction. Where sessions are shared it is put into one, which is all
- * that a setting lasts for, and `opening` says what it begins with.
+ * that a setting lasts for, and `opening` says what it begins with. A statement that fails, such as one
+ * that is cancelled, leaves its connection to the next: making another takes far longer, and many that
+ * are cut at once would let everybody wait for it.
  */
 async function ask<Row extends pg.QueryResultRow>(
   connecting: unknown,
@@ -160,17 +162,26 @@ async function ask<Row extends pg.QueryResultRow>(
   config: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const client = clientFrom(await connecting);
-  let isDone = false;
+  let isBroken = false;
   try {
     if (opening !== null) await client.query(`begin; ${opening}`);
     const result = await client.query<Row>(config);
     if (opening !== null) await client.query('commit');
-    isDone = true;
     return result;
+  } catch (error) {
+    isBroken = opening === null ? breaksConnection(error) : !(await isRolledBack(client));
+    throw error;
   } finally {
-    // As node-postgres does: a connection on which a statement failed is not used again.
-    client.release(!isDone);
+    client.release(isBroken);
   }
+}
+
+/** Take back what a transaction has done so far; whether that worked. */
+function isRolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
 }
 
 function clientFrom(value: unknown): pg.PoolClient {

@@ -201,7 +201,7 @@ export class Graph {
   /** Take over what an edge is now. Both of its ends have to be nodes. */
   setEdge({ id, sourceId, targetId, flags }: EdgeState): void {
     const [source, target] = [this.find(sourceId), this.find(targetId)];
-    if (source < 0 || target < 0) throw new Error('An edge leads to what is no node.');
+    if (source < 0 || target < 0) throw new Error('An edge leads to what is not a node.');
     const place = this.#placeOf(source, id);
     if (place >= 0) {
       this.layout.edgeFlags[place] = flags;

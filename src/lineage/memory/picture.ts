@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { isUuid } from '../../uuid.ts';
 import type { Around } from '../around.ts';
-import type { GraphEdge } from '../graph.ts';
+import type { GraphEdge } from '../edges-between.ts';
 import type { Plan, WalkNode } from '../walk.ts';
 import { entrances } from '../walk-start.ts';
 import { type Edge, edgeOf, type Graph } from './graph.ts';

@@ -16,7 +16,7 @@ import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
 import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
-import { eventOf, events } from '../event.ts';
+import { checkEvent, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
 import { makeSecret } from './signature.ts';
 
@@ -50,7 +50,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
     events: kept({
       rest: 'events',
       holds: events.join(', '),
-      check: (given) => [...new Set((given ?? []).map(checkEvent))],
+      check: (given) => [...new Set((given ?? []).map((event) => checkEvent('events', event)))],
     }),
   },
 };
@@ -59,7 +59,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
 const maxWebhooks = 50;
 
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
-export const webhookColumns = columnsOf(knownFields, 'w');
+const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
 export async function createWebhook(
@@ -177,7 +177,7 @@ export function namedOnly({ id, name }: Pick<Webhook, 'id' | 'name'>) {
 }
 
 /** What a webhook is in the audit log, at its version. */
-export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
+function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
   return { id, kind: 'webhook', title: name, version };
 }
 
@@ -227,12 +227,6 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
     : [];
   if (!webhook) throw notFound('Webhook');
   return webhook;
-}
-
-function checkEvent(name: string): string {
-  const event = eventOf(name);
-  if (event) return event;
-  throw invalidField('events', `Use some of ${events.join(', ')}.`);
 }
 
 /** Whether the host may be connected to is found out each time that something is sent. */

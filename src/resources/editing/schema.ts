@@ -6,12 +6,12 @@ import { parseKind } from '../kind.ts';
 import {
   createQuestion,
   createReply,
-  priorities,
   react,
   updateQuestion,
   updateReply,
   vote,
 } from '../question.ts';
+import { priorities } from '../question-fields.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
 import { bookmark, subscribe, viewResource } from '../usage.ts';
 import { archiveResource, restoreResource } from './archive.ts';

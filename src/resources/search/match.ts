@@ -7,7 +7,7 @@ import { teamsAmong } from '../seen.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 
 /** Candidates that each source gives at most; of a very common word no more are seen. */
-export const maxCandidates = 2_000;
+const maxCandidates = 2_000;
 
 /**
  * Queries of a WITH clause, the last one by the name of hits: id, score, capped (whether a source

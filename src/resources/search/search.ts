@@ -49,7 +49,7 @@ export interface FacetCount {
   readonly count: number;
 }
 
-export const facetNames = ['kind', 'integration', 'tag', 'team'] as const;
+const facetNames = ['kind', 'integration', 'tag', 'team'] as const;
 export type Facets = Readonly<Record<(typeof facetNames)[number], readonly FacetCount[]>>;
 
 /** One page of what was found. */

@@ -1,0 +1,30 @@
+// In charge of whom a key signs in, and of the entries in the audit log for what its first use ends.
+
+import { recordAll } from '../audit/audit.ts';
+import { changesOf } from '../audit/changes.ts';
+import { findViewer, type RevokedKey } from '../auth/api-key.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../database/database.ts';
+
+/**
+ * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose
+ * user was deactivated. Its first use revokes the keys that starts made and nobody has used.
+ */
+export function viewerOfKey(database: Database, key: string, now: Date): Promise<Viewer | null> {
+  return findViewer(database, key, now, recordRevoked);
+}
+
+/** Each has an entry of its own, by the server: nobody asked for it. */
+async function recordRevoked(tx: Context, keys: readonly RevokedKey[]): Promise<void> {
+  await recordAll(
+    tx,
+    keys.map(({ id, name, userId, revokedAt }) => ({
+      activity: 'api_key_revoked' as const,
+      subject: { id, kind: 'api_key', title: name },
+      related: { ids: [userId], type: 'user' },
+      changes: changesOf({ revokedAt: null }, { revokedAt }),
+      says: `Headwater revoked the API key ${name}, which a start made and nobody used, since another key is in use`,
+    })),
+  );
+}
