@@ -3,6 +3,7 @@
 import { builder } from '../graphql/builder.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { AuditActivityEnum, PerformerTypeEnum } from './activity-schema.ts';
 import type { Change } from './changes.ts';
 import { auditFields, listAuditLogs } from './list.ts';
 import {
@@ -80,9 +81,9 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       resolve: ({ sequence }) => Number(sequence),
     }),
     parentId: t.exposeID('parentId', { nullable: true }),
-    activityType: t.exposeString('activityType'),
+    activityType: t.expose('activityType', { type: AuditActivityEnum }),
     performerId: t.exposeID('performerId', { nullable: true }),
-    performerType: t.exposeString('performerType'),
+    performerType: t.expose('performerType', { type: PerformerTypeEnum }),
     performerMetadata: t.field({
       type: PerformerRef,
       description: 'Who did it, as they were then.',
@@ -119,7 +120,7 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
   }),
 });
 
-const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+export const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
 
 const AuditLogFilter = filterOf('AuditLog', auditFields);
 const AuditLogSort = sortOf('AuditLog');

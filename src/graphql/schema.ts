@@ -35,11 +35,17 @@ import '../reviews/schema.ts';
 import './node-schema.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { viewFor } from './faces/view.ts';
 import { buildInTurns } from './in-turns.ts';
 
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.
-/** The schema that GraphQL serves and that REST is a client of. */
-export const schema = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+const whole = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+
+/** The schema that people see: at /graphql, in GraphiQL and in schema.graphql. */
+export const schema = viewFor('graphql', whole);
+
+/** The same schema for the operations of REST, with what only they need. */
+export const restSchema = viewFor('rest', whole);
 
 function described(made: GraphQLSchema): GraphQLSchema {
   made.description =

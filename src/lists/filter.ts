@@ -100,17 +100,21 @@ function parseTerm(
   path: string,
   parsing: Parsing,
 ): Prisma.Sql {
-  const name = input.field;
-  const field =
-    typeof name === 'string' && Object.hasOwn(parsing.fields, name)
-      ? parsing.fields[name]
-      : undefined;
-  if (typeof name !== 'string' || !field) {
-    const allowed = Object.keys(parsing.fields).join(', ');
-    throw wrong(`${path}.field`, `"${clip(String(name))}" is not a field; use one of ${allowed}.`);
+  const name = nameIn(parsing.fields, input.field);
+  const field = name === undefined ? undefined : parsing.fields[name];
+  if (name === undefined || !field) {
+    const given = `"${clip(String(input.field))}" is not a field`;
+    throw wrong(`${path}.field`, `${given}; use one of ${Object.keys(parsing.fields).join(', ')}.`);
   }
   parsing.named.add(name);
   return condition(operator, field, input.value, `${path}.value`);
+}
+
+/** What a field is called here that a client names: titleFull is title_full as well. */
+function nameIn(fields: FilterFields, given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const spelled = given.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [given, spelled].find((name) => Object.hasOwn(fields, name));
 }
 
 function condition(
@@ -236,13 +240,13 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   if (!isRecord(input)) {
     throw wrong(path, 'A sort is an object such as {"field":"title","order":"asc"}.');
   }
-  const name = input.field;
-  const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const name = nameIn(fields, input.field);
+  const field = name === undefined ? undefined : fields[name];
   if (!field || field.type === 'ids') {
     const allowed = Object.keys(fields).filter((key) => fields[key]?.type !== 'ids');
     throw wrong(
       `${path}.field`,
-      `"${clip(String(name))}" is not a sort field; use one of ${allowed.join(', ')}.`,
+      `"${clip(String(input.field))}" is not a sort field; use one of ${allowed.join(', ')}.`,
     );
   }
   const order = String(input.order ?? 'asc').toLowerCase();

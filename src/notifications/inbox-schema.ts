@@ -3,6 +3,7 @@
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { NotificationEventEnum } from './event-schema.ts';
 import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
 import { wordsOf } from './outbox/deliver.ts';
 
@@ -11,9 +12,7 @@ const InboxRef = builder.objectRef<Notification>('InboxNotification').implement(
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was told.' }),
-    event: t.exposeString('event', {
-      description: 'What happened: incident_opened, incident_resolved or resource_changed.',
-    }),
+    event: t.expose('event', { type: NotificationEventEnum, description: 'What happened.' }),
     title: t.string({
       description: 'What it is about.',
       resolve: ({ content }) => wordsOf(content).title,

@@ -18,19 +18,14 @@ import {
   listGroups,
   updateGroup,
 } from './group.ts';
+import {
+  CreateGroupInput,
+  CreateUserInput,
+  RoleEnum,
+  UpdateGroupInput,
+  UpdateUserInput,
+} from './input-schema.ts';
 import { createUser, deactivateUser, getUser, listUsers, updateUser, usersById } from './user.ts';
-
-const RoleEnum = builder.enumType('Role', {
-  description: 'What a user may do in the workspace.',
-  values: {
-    admin: { description: 'Everything.' },
-    editor: {
-      description: 'Creates and changes what the catalog holds; reads people and sources.',
-    },
-    viewer: { description: 'Reads what is published, asks questions and replies.' },
-    guest: { description: 'Reads what its own teams hold.' },
-  },
-});
 
 export const UserRef = builder.prismaObject('User', {
   interfaces: [NodeRef],
@@ -172,41 +167,16 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const UserInput = builder.inputType('UserInput', {
-  description: 'Fields of a user: absent leaves alone, null clears.',
-  fields: (t) => ({
-    email: t.string({ description: 'Address, unique in the workspace; needed for a new user.' }),
-    firstName: t.string({ description: 'Given name.' }),
-    lastName: t.string({ description: 'Family name.' }),
-    role: t.field({ type: RoleEnum, description: 'What the user may do; viewer for a new user.' }),
-    title: t.string({ description: 'Job title.' }),
-    avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
-    archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
-    emailNotifications: t.boolean({
-      description: 'False: no email of what concerns one, only the inbox. True for a new user.',
-    }),
-  }),
-});
-
-const GroupInput = builder.inputType('GroupInput', {
-  description: 'Fields of a group: absent leaves alone, null clears.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name, unique in the workspace; needed for a new group.' }),
-    description: t.string({ description: 'What the group is for.' }),
-    memberIds: t.idList({ description: 'All its members; replaces those there were.' }),
-    addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
-    removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
-  }),
-});
-
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the user.' });
-  const input = t.arg({ type: UserInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateUserInput, required: true, description: 'What to change.' });
   return {
     createUser: t.field({
       type: UserRef,
       description: 'Add a user. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateUserInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createUser(ctx, args.input),
     }),
     updateUser: t.field({
@@ -228,12 +198,14 @@ builder.mutationFields((t) => {
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the group.' });
   const userIds = t.arg.idList({ required: true, description: 'Ids of users.' });
-  const input = t.arg({ type: GroupInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateGroupInput, required: true, description: 'What to change.' });
   return {
     createGroup: t.field({
       type: GroupRef,
       description: 'Make a group. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateGroupInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createGroup(ctx, args.input),
     }),
     updateGroup: t.field({

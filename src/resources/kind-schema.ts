@@ -6,6 +6,7 @@ import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef } from './schema.ts';
 import { seenId } from './seen.ts';
@@ -40,8 +41,11 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.exposeString('questionStatus', { nullable: true }),
-    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionPriority: t.expose('questionPriority', {
+      type: QuestionPriorityEnum,
+      nullable: true,
+    }),
     questionAnsweredBy: t.id(answeredBy),
     questionAssignedTo: t.id(assignedTo),
   }),
@@ -56,8 +60,11 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.exposeString('questionStatus', { nullable: true }),
-    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionPriority: t.expose('questionPriority', {
+      type: QuestionPriorityEnum,
+      nullable: true,
+    }),
     questionAnsweredBy: t.id(answeredBy),
     questionAssignedTo: t.id(assignedTo),
   }),
@@ -147,11 +154,12 @@ builder.prismaObject('Resource', {
   interfaces,
   description: describe('question'),
   fields: (t) => ({
-    status: t.string({
+    status: t.field({
+      type: QuestionStatusEnum,
       description: 'Answered or Unanswered.',
       resolve: ({ questionStatus }) => questionStatus ?? 'Unanswered',
     }),
-    priority: t.exposeString('questionPriority', { nullable: true }),
+    priority: t.expose('questionPriority', { type: QuestionPriorityEnum, nullable: true }),
     answer: t.exposeString('answer', { nullable: true }),
     answeredById: t.id(answeredBy),
     assignedToId: t.id(assignedTo),

@@ -1,8 +1,9 @@
 // In charge of tags in GraphQL.
 
 import { loaderOf } from '../database/loader.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
@@ -41,24 +42,36 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const TagInput = builder.inputType('TagInput', {
-  description: 'Fields of a tag: absent leaves alone, null clears.',
+const fields = (t: InputFields) => ({
+  description: t.string({ description: 'What the tag says about a resource.' }),
+  color: t.string({ description: 'Color as #RRGGBB.' }),
+  icon: t.string({ description: 'An emoji or a name.' }),
+});
+const name = 'Name, unique in the workspace without regard to case.';
+
+const CreateTagInput = builder.inputType('CreateTagInput', {
+  description: 'A tag to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ description: 'Name, unique in the workspace without regard to case.' }),
-    description: t.string({ description: 'What the tag says about a resource.' }),
-    color: t.string({ description: 'Color as #RRGGBB.' }),
-    icon: t.string({ description: 'An emoji or a name.' }),
+    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    ...fields(t),
   }),
+});
+
+const UpdateTagInput = builder.inputType('UpdateTagInput', {
+  description: 'What to change of a tag: absent leaves alone, null clears.',
+  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the tag.' });
-  const input = t.arg({ type: TagInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateTagInput, required: true, description: 'What to change.' });
   return {
     createTag: t.field({
       type: TagRef,
       description: 'Make a tag. Editors may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateTagInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createTag(ctx, args.input),
     }),
     updateTag: t.field({

@@ -27,7 +27,7 @@ import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './r
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
 /** How bad an incident can be. */
-export const severities = ['low', 'medium', 'high', 'critical'] as const;
+const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 /** One incident of a target that the viewer may see. */
 export async function getIncident(ctx: Context, id: string): Promise<Incident> {

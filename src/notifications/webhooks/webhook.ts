@@ -14,6 +14,7 @@ import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
 import { checkEvent, events } from '../event.ts';
@@ -149,12 +150,20 @@ export async function deleteWebhook(
 }
 
 /** All webhooks, by name. Only admins may read them. */
-export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
+export async function listWebhooks(ctx: Context, args: PageArgs = {}): Promise<Page<KnownWebhook>> {
   mustBeAllowed(ctx, webhookNoun.by);
-  return rows<KnownWebhook>(
+  return listPage<KnownWebhook>(
     ctx,
-    Prisma.sql`select ${webhookColumns} from webhook w
-      where w.workspace_id = ${ctx.workspaceId}::uuid order by w.name, w.id`,
+    {
+      from: Prisma.sql`webhook w`,
+      columns: webhookColumns,
+      where: Prisma.sql`w.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`w.name`, type: 'text', descending: false },
+        { by: Prisma.sql`w.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
   );
 }
 
