@@ -45,6 +45,12 @@ export interface Edge {
   readonly hasExpression: boolean;
 }
 
+/** Against the flow of data, and with it: bits of what a walk has seen. */
+export const ways = { up: 1, down: 2 } as const;
+export type Way = (typeof ways)[keyof typeof ways];
+/** Set on a node that is seen for the first time, until it is counted. */
+export const fresh = 4;
+
 /** Bytes that a later edge or node takes, about: objects, and their places in maps. */
 const bytesOfLater = 400;
 
@@ -96,12 +102,12 @@ export class Graph {
       : (this.#laterIds[node - layout.nodes] ?? '');
   }
 
-  /** Sorts nodes by their ids, in place: numbers have their order but for those of later nodes. */
-  sort(nodes: number[]): number[] {
-    const { nodes: first } = this.layout;
-    if (!nodes.some((node) => node >= first)) return nodes.sort((a, b) => a - b);
-    const ids = new Map(nodes.map((node) => [node, this.idOf(node)]));
-    return nodes.sort((a, b) => ((ids.get(a) ?? '') < (ids.get(b) ?? '') ? -1 : 1));
+  /** Nodes in the order of their ids, which that of their numbers is, but for later ones. */
+  sorted(nodes: Iterable<number>): readonly number[] | Uint32Array {
+    const numbers = Uint32Array.from(nodes).sort();
+    if ((numbers.at(-1) ?? 0) < this.layout.nodes) return numbers;
+    const byIds = Array.from(numbers, (node) => [this.idOf(node), node] as const);
+    return byIds.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node);
   }
 
   /** Names of kinds, by the numbers that `kindOf` gives. */
@@ -130,28 +136,51 @@ export class Graph {
     return this.#laterStates[node - this.layout.nodes];
   }
 
-  /** Put the nodes that data flows to from a node at the end of `into`; one may come several times. */
-  targetsOf(node: number, into: number[]): void {
-    const { outStarts, targets, edgeFlags } = this.layout;
-    const end = outStarts[node + 1] ?? 0;
-    for (let at = outStarts[node] ?? end; at < end; at += 1) {
-      if (((edgeFlags[at] ?? 0) & edgeBits.gone) === 0) into.push(targets[at] ?? 0);
+  /**
+   * Tell of each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
+   * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
+   * after `seen` was made is left out.
+   */
+  advance(node: number, way: Way, seen: Uint8Array, into: number[]): void {
+    const { nodeFlags, edgeFlags, inEdges } = this.layout;
+    const isUp = way === ways.up;
+    const starts = isUp ? this.layout.inStarts : this.layout.outStarts;
+    const next = isUp ? this.layout.sources : this.layout.targets;
+    const end = starts[node + 1] ?? 0;
+    for (let at = starts[node] ?? end; at < end; at += 1) {
+      const neighbour = next[at] ?? 0;
+      const before = seen[neighbour] ?? way;
+      if ((before & way) !== 0 || ((nodeFlags[neighbour] ?? 0) & nodeBits.archived) !== 0) continue;
+      const edge = isUp ? (inEdges[at] ?? 0) : at;
+      if (((edgeFlags[edge] ?? 0) & edgeBits.gone) !== 0) continue;
+      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
+      into.push(neighbour);
     }
-    if (this.#laterOut.size > 0) {
-      for (const edge of this.#laterOut.get(node) ?? []) into.push(edge.node);
+    const later = isUp ? this.#laterIn : this.#laterOut;
+    if (later.size === 0) return;
+    for (const { node: neighbour } of later.get(node) ?? []) {
+      const before = seen[neighbour] ?? way;
+      if ((before & way) !== 0 || (this.flagsOf(neighbour) & nodeBits.archived) !== 0) continue;
+      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
+      into.push(neighbour);
     }
   }
 
-  /** Put the nodes that data flows from to a node at the end of `into`; one may come several times. */
-  sourcesOf(node: number, into: number[]): void {
-    const { inStarts, sources, inEdges, edgeFlags } = this.layout;
-    const end = inStarts[node + 1] ?? 0;
-    for (let at = inStarts[node] ?? end; at < end; at += 1) {
-      if (((edgeFlags[inEdges[at] ?? 0] ?? 0) & edgeBits.gone) === 0) into.push(sources[at] ?? 0);
+  /** The distinct nodes next to a node that are not archived. */
+  neighboursOf(node: number, way: Way): number[] {
+    const { layout } = this;
+    const isUp = way === ways.up;
+    const starts = isUp ? layout.inStarts : layout.outStarts;
+    const found = new Set<number>();
+    const end = starts[node + 1] ?? 0;
+    for (let at = starts[node] ?? end; at < end; at += 1) {
+      const edge = isUp ? (layout.inEdges[at] ?? 0) : at;
+      const isGone = ((layout.edgeFlags[edge] ?? 0) & edgeBits.gone) !== 0;
+      if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
     }
-    if (this.#laterIn.size > 0) {
-      for (const edge of this.#laterIn.get(node) ?? []) into.push(edge.node);
-    }
+    const later = isUp ? this.#laterIn : this.#laterOut;
+    for (const edge of later.get(node) ?? []) found.add(edge.node);
+    return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
   /** Tell of each edge that leaves a node: its target, its flags, and its id when that is asked for. */

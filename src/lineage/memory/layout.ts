@@ -97,11 +97,14 @@ export function wordsOf(id: string): [number, number, number, number] {
   return [word(0), word(1), word(2), word(3)];
 }
 
-const hexOf = (word: number | undefined) => (word ?? 0).toString(16).padStart(8, '0');
+const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const hex = (byte: number): string => hexOfBytes[byte & 255] ?? '';
+const hexOfHalf = (half: number): string => hex(half >> 8) + hex(half);
 
 /** The text of the id at a place of an array of ids. */
 export function idAt(ids: Uint32Array, place: number): string {
   const at = place * idWords;
-  const [second, third] = [hexOf(ids[at + 1]), hexOf(ids[at + 2])];
-  return `${hexOf(ids[at])}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hexOf(ids[at + 3])}`;
+  const [a, b, c, d] = [ids[at] ?? 0, ids[at + 1] ?? 0, ids[at + 2] ?? 0, ids[at + 3] ?? 0];
+  const begin = `${hexOfHalf(a >>> 16)}${hexOfHalf(a)}-${hexOfHalf(b >>> 16)}-${hexOfHalf(b)}`;
+  return `${begin}-${hexOfHalf(c >>> 16)}-${hexOfHalf(c)}${hexOfHalf(d >>> 16)}${hexOfHalf(d)}`;
 }

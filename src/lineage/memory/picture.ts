@@ -7,7 +7,7 @@ import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
 import type { Plan, WalkNode } from '../walk.ts';
 import { entrances } from '../walk-start.ts';
-import { type Edge, edgeOf, type Graph } from './graph.ts';
+import { type Edge, edgeOf, type Graph, type Way, ways } from './graph.ts';
 import { isAlive, seenBy } from './walk.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function edgesIn(
   ctx: Context,
   nodes: readonly WalkNode[],
 ): Promise<GraphEdge[]> {
-  const places = graph.sort(nodes.map(({ id }) => graph.find(id)).filter((node) => node >= 0));
+  const places = graph.sorted(nodes.map(({ id }) => graph.find(id)).filter((node) => node >= 0));
   const isShown = new Set(places);
   const found: (Edge & { sourceId: string; targetId: string })[] = [];
   for (const source of places) {
@@ -57,7 +57,7 @@ export async function edgesIn(
       if (!other || comesFirst(edge, other)) best.set(target, edge);
     });
     const sourceId = graph.idOf(source);
-    for (const target of graph.sort([...best.keys()])) {
+    for (const target of graph.sorted(best.keys())) {
       const edge = best.get(target);
       if (edge) found.push({ ...edge, sourceId, targetId: graph.idOf(target) });
     }
@@ -106,19 +106,14 @@ export function aroundIn(
   const sees = seenBy(graph, ctx.viewer);
   const places = nodes.map(({ id }) => graph.find(id));
   const isShown = new Set(places);
-  const count = (neighbours: readonly number[]) => {
-    const distinct = [...new Set(neighbours)].filter((node) => isAlive(graph, node) && sees(node));
-    return {
-      all: distinct.length,
-      hidden: distinct.filter((node) => !isShown.has(node)).length,
-    };
+  const count = (node: number, way: Way) => {
+    const seen = node < 0 ? [] : graph.neighboursOf(node, way).filter(sees);
+    return { all: seen.length, hidden: seen.filter((next) => !isShown.has(next)).length };
   };
   return new Map(
     nodes.map(({ id }, i) => {
-      const [sources, targets]: [number[], number[]] = [[], []];
-      graph.sourcesOf(places[i] ?? -1, sources);
-      graph.targetsOf(places[i] ?? -1, targets);
-      return [id, { upstream: count(sources), downstream: count(targets) }];
+      const node = places[i] ?? -1;
+      return [id, { upstream: count(node, ways.up), downstream: count(node, ways.down) }];
     }),
   );
 }

@@ -4,16 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
 import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
-import type { Graph } from './graph.ts';
+import { fresh, type Graph, type Way, ways } from './graph.ts';
 import { nodeBits } from './layout.ts';
 
 /** How long a walk runs before others have their turn, in milliseconds. */
 const sliceMs = 10;
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
-
-const up = 1;
-const down = 2;
 
 /** Who sees which nodes: decided once for each set of teams. */
 export function seenBy(graph: Graph, viewer: Sees): (node: number) => boolean {
@@ -77,13 +74,13 @@ export async function walkInMemory(
   let downs = plan.direction === 'UPSTREAM' ? [] : [...isStart];
   const turns = takingTurns(signal);
   for (let depth = 1; depth <= plan.depth && ups.length + downs.length > 0; depth += 1) {
-    const nextUps = await step(progress, ups, up, turns);
-    const nextDowns = await step(progress, downs, down, turns);
+    const nextUps = await step(progress, ups, ways.up, turns);
+    const nextDowns = await step(progress, downs, ways.down, turns);
     visitAll(progress, nextUps, nextDowns, depth);
     [ups, downs] = [nextUps, nextDowns];
   }
   const isFull = progress.found > plan.maxNodes;
-  const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
+  const isCut = !isFull && (leads(progress, ups, ways.up) || leads(progress, downs, ways.down));
   return {
     nodes: progress.shown.map((node, i) => nodeOf(progress, node, i, isStart)),
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
@@ -94,40 +91,28 @@ export async function walkInMemory(
 
 function begin(progress: Progress, start: number): void {
   const { direction } = progress.plan;
-  const bits = (direction === 'DOWNSTREAM' ? 0 : up) | (direction === 'UPSTREAM' ? 0 : down);
+  const bits =
+    (direction === 'DOWNSTREAM' ? 0 : ways.up) | (direction === 'UPSTREAM' ? 0 : ways.down);
   progress.seen[start] = bits;
   show(progress, start, 0);
 }
 
-/** The nodes one step away that were not seen this way before, in the order of their ids. */
+/** The nodes one step away that were not seen this way before. */
 async function step(
   { graph, seen }: Progress,
   from: readonly number[],
-  way: number,
+  way: Way,
   turns: () => Promise<void> | null,
 ): Promise<number[]> {
   const next: number[] = [];
-  const neighbours: number[] = [];
-  for (let i = 0; i < from.length; i += 1) {
-    if (i % nodesBetweenLooks === nodesBetweenLooks - 1) await turns();
-    neighbours.length = 0;
-    const node = from[i] ?? 0;
-    if (way === up) graph.sourcesOf(node, neighbours);
-    else graph.targetsOf(node, neighbours);
-    for (const neighbour of neighbours) {
-      const before = seen[neighbour];
-      // A node that came while others had their turn is left for the next walk.
-      if (before === undefined || (before & way) !== 0) continue;
-      if (!isAlive(graph, neighbour)) continue;
-      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
-      next.push(neighbour);
-    }
+  let looked = 0;
+  for (const node of from) {
+    looked += 1;
+    if (looked % nodesBetweenLooks === 0) await turns();
+    graph.advance(node, way, seen, next);
   }
   return next;
 }
-
-/** Set on a node that is seen for the first time, until it is counted. */
-const fresh = 4;
 
 /** Count and show a step's nodes as the database orders them: by id, those that lie downstream first. */
 function visitAll(progress: Progress, ups: number[], downs: number[], depth: number): void {
@@ -142,7 +127,7 @@ function visitAll(progress: Progress, ups: number[], downs: number[], depth: num
     }
   }
   // Once no more are shown their order is of no matter.
-  for (const node of isRoom ? graph.sort(all) : all) {
+  for (const node of isRoom ? graph.sorted(all) : all) {
     if (progress.isAsked(node)) show(progress, node, depth);
   }
 }
@@ -159,14 +144,10 @@ function show(progress: Progress, node: number, depth: number): void {
 }
 
 /** Whether a step leads to a node that was not seen this way. */
-function leads({ graph, seen }: Progress, from: readonly number[], way: number): boolean {
-  const neighbours: number[] = [];
-  return from.some((node) => {
-    neighbours.length = 0;
-    if (way === up) graph.sourcesOf(node, neighbours);
-    else graph.targetsOf(node, neighbours);
-    return neighbours.some((next) => ((seen[next] ?? way) & way) === 0 && isAlive(graph, next));
-  });
+function leads({ graph, seen }: Progress, from: readonly number[], way: Way): boolean {
+  return from.some((node) =>
+    graph.neighboursOf(node, way).some((next) => ((seen[next] ?? way) & way) === 0),
+  );
 }
 
 function nodeOf(
@@ -180,8 +161,8 @@ function nodeOf(
 }
 
 function directionOf(bits: number): LineageDirection {
-  if (bits === (up | down)) return 'BOTH';
-  return bits === up ? 'UPSTREAM' : 'DOWNSTREAM';
+  if (bits === (ways.up | ways.down)) return 'BOTH';
+  return bits === ways.up ? 'UPSTREAM' : 'DOWNSTREAM';
 }
 
 /** Answers what is to be awaited when a slice is over; null while it is not. */
