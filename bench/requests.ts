@@ -173,7 +173,9 @@ async function measure(read: Read, place: Place) {
       asked += 1;
       if (read.withWrites && asked % readsForAWrite === 0) await place.write();
       const request = place.ask(read, asked);
-      if (request) bytes += (await send(place, request)).length;
+      if (!request) continue;
+      const said = await send(place, request);
+      bytes += said.length;
     }
   };
   await Promise.all(Array.from({ length: Math.min(clients, read.requests) }, client));

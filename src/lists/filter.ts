@@ -10,6 +10,10 @@ import type { SortTerm } from './page.ts';
 export interface FilterField {
   /** The expression of the listing. */
   readonly sql: Prisma.Sql;
+  /** True where every row has a value: it is compared as it is, and an index gives the order. */
+  readonly isRequired?: boolean;
+  /** The beginning of a text that may be too long for an index: rows are sorted by it first. */
+  readonly head?: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
   readonly parse?: (value: string) => string;
@@ -253,11 +257,13 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   if (order !== 'asc' && order !== 'desc') {
     throw wrong(`${path}.order`, `"${clip(order)}" is not an order; use asc or desc.`);
   }
-  const term = { by: sortable(field), type: sqlTypes[field.type], descending: order === 'desc' };
+  const kept = { type: sqlTypes[field.type], descending: order === 'desc' };
+  const heads = field.head ? [{ by: field.head, ...kept }] : [];
+  const terms = [...heads, { by: sortable(field), ...kept }];
   const next = input.tie_breaker ?? input.tieBreaker;
-  if (next === undefined || next === null) return [term];
+  if (next === undefined || next === null) return terms;
   if (path !== 'sort') throw wrong(`${path}.tie_breaker`, 'A tie breaker has none of its own.');
-  return [term, ...parseSort(next, fields, 'sort.tie_breaker')];
+  return [...terms, ...parseSort(next, fields, 'sort.tie_breaker')];
 }
 
 // A cursor compares values, and null compares with nothing: each type has a value that stands for it.
@@ -270,7 +276,8 @@ const empties = {
   number: "'-infinity'::float8",
 } as const;
 
-function sortable({ sql, type }: FilterField): Prisma.Sql {
+function sortable({ sql, type, isRequired }: FilterField): Prisma.Sql {
+  if (isRequired) return sql;
   return Prisma.sql`coalesce(${sql}, ${Prisma.raw(empties[type])})`;
 }
 

@@ -81,33 +81,35 @@ const time = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'time'
 const flag = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'boolean' }) as const;
 const id = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'id' }) as const;
 const number = (expression: string) => ({ sql: Prisma.raw(expression), type: 'number' }) as const;
+/** Of a column that is never null. */
+const required = <Field extends object>(field: Field) => ({ ...field, isRequired: true });
 const kindField = { sql: Prisma.raw('r.kind'), type: 'text', parse: parseKindOfFilter } as const;
 
 /** What resources can be filtered and sorted by, under the names of the API. */
 export const resourceFields = {
-  id: id('id'),
+  id: required(id('id')),
   type: kindField,
   entity_type: kindField,
   native_type: text('native_type'),
-  title: text('title'),
-  title_full: text('title_full'),
+  title: { ...required(text('title')), head: Prisma.raw('left(r.title, 256)') },
+  title_full: required(text('title_full')),
   description: text('description'),
-  definition: text('definition'),
+  definition: required(text('definition')),
   parent_id: id('parent_id'),
   parent: id('parent_id'),
   integration_id: id('integration_id'),
   integration: id('integration_id'),
-  published: flag('published'),
-  verified: flag('verified'),
-  pii: flag('pii'),
-  archived: flag('archived'),
-  stale: flag('stale'),
-  created_at: time('created_at'),
-  updated_at: time('updated_at'),
+  published: required(flag('published')),
+  verified: required(flag('verified')),
+  pii: required(flag('pii')),
+  archived: required(flag('archived')),
+  stale: required(flag('stale')),
+  created_at: required(time('created_at')),
+  updated_at: required(time('updated_at')),
   external_updated_at: time('external_updated_at'),
-  external_usage: number('r.external_usage'),
-  internal_usage: number('r.internal_usage'),
-  total_usage: number('(r.external_usage + r.internal_usage)'),
+  external_usage: required(number('r.external_usage')),
+  internal_usage: required(number('r.internal_usage')),
+  total_usage: required(number('(r.external_usage + r.internal_usage)')),
   databuilder_id: text('databuilder_id'),
   owners: ids('owner_ids'),
   owners_groups: ids('owner_group_ids'),
@@ -156,6 +158,10 @@ export async function listResources(
       columns: selection(ctx, query.extras ?? false),
       where: conditions(ctx, query),
       order: orderOf(query),
+      byKey: {
+        key: Prisma.sql`r.id`,
+        row: Prisma.sql`resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = chosen.key`,
+      },
     },
     args,
   );
@@ -213,12 +219,13 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   );
 }
 
-const unique: SortTerm = { by: Prisma.sql`r.id`, type: 'uuid', descending: false };
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
 const used: SortTerm = { by: Prisma.sql`r.external_usage`, type: 'float8', descending: true };
 
 function orderOf({ sort, order = 'newest' }: ResourceQuery): SortTerm[] {
   const terms = (sort ?? []).flatMap((term) => parseSort(term, resourceFields));
-  if (terms.length > 0) return [...terms, unique];
-  return order === 'used' ? [used, unique] : [newest, { ...unique, descending: true }];
+  const sorted = terms.length > 0 ? terms : [order === 'used' ? used : newest];
+  // Rows that are equal come in the same direction: so one index gives the order, and its reverse.
+  const descending = sorted.at(-1)?.descending ?? true;
+  return [...sorted, { by: Prisma.sql`r.id`, type: 'uuid', descending }];
 }
