@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
 import type { Kind } from '../resources/kind.ts';
 import { type Around, aroundEach, nothingAround } from './around.ts';
+import type { LineageStrength } from './connect.ts';
 import { edgesBetween, type GraphEdge } from './edges-between.ts';
 import { graphInMemory } from './memory/kept.ts';
 import { aroundIn, edgesIn, startsIn } from './memory/picture.ts';
@@ -30,6 +31,8 @@ export interface LineageQuery {
   readonly depth?: number | null | undefined;
   /** TABLE by default. */
   readonly level?: LineageLevel | null | undefined;
+  /** DIRECT by default: where values flow. INDIRECT, too: from columns to tables they decide about. */
+  readonly strengths?: readonly LineageStrength[] | null | undefined;
   /** Kinds to show beside the start; the walk passes through others. All by default. */
   readonly kinds?: readonly Kind[] | null | undefined;
   /** A time in the past at which the graph is shown; by default as it is. */
@@ -111,8 +114,8 @@ async function inMemory(
   const found = await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal);
   return {
     found,
-    edges: () => edgesIn(graph, ctx, found.nodes),
-    around: async () => aroundIn(graph, ctx, found.nodes),
+    edges: () => edgesIn(graph, ctx, found.nodes, plan),
+    around: async () => aroundIn(graph, ctx, found.nodes, plan),
   };
 }
 
@@ -150,6 +153,7 @@ function planOf(query: LineageQuery): Plan {
     depth: checkRange('depth', query.depth ?? defaultDepth, maxDepth),
     maxNodes: checkRange('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes),
     level: query.level ?? 'TABLE',
+    indirect: query.strengths?.includes('INDIRECT') ?? false,
     kinds: kinds.length > 0 ? new Set(kinds) : null,
     asOf: checkTime(query.asOf),
   };

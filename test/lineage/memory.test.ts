@@ -9,7 +9,12 @@ import { openDatabase } from '../../src/database/open.ts';
 import { execute } from '../../src/database/rows.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { connect, disconnect, lineageOrigins } from '../../src/lineage/connect.ts';
+import {
+  connect,
+  disconnect,
+  lineageOrigins,
+  lineageStrengths,
+} from '../../src/lineage/connect.ts';
 import { type LineageQuery, lineage } from '../../src/lineage/graph.ts';
 import { graphFigures, graphInMemory } from '../../src/lineage/memory/kept.ts';
 import { lineageDirections, walkLimits } from '../../src/lineage/walk.ts';
@@ -53,6 +58,7 @@ const write = fc.oneof(
       does: fc.constant('draw'),
       pairs: fc.array(pair, { minLength: 1, maxLength: 6 }),
       origin: fc.constantFrom(...lineageOrigins),
+      strength: fc.constantFrom(...lineageStrengths),
     }),
   },
   {
@@ -68,6 +74,7 @@ const ask = fc.record({
   direction: fc.constantFrom(...lineageDirections),
   depth: fc.integer({ min: 1, max: 6 }),
   level: fc.constantFrom('TABLE', 'COLUMN'),
+  strengths: fc.constantFrom(null, [...lineageStrengths]),
   maxNodes: fc.constantFrom(3, 1_000),
   kinds: fc.constantFrom(null, ['table'], ['column']),
   role: fc.constantFrom('admin', 'viewer', 'guest'),
@@ -130,12 +137,13 @@ interface Write {
   readonly does: string;
   readonly pairs?: readonly (readonly [number, number])[];
   readonly origin?: (typeof lineageOrigins)[number];
+  readonly strength?: (typeof lineageStrengths)[number];
   readonly at?: number;
 }
 
 async function perform(
   catalog: Catalog,
-  { does, pairs = [], origin, at = 0 }: Write,
+  { does, pairs = [], origin, strength = 'DIRECT', at = 0 }: Write,
   ids: string[],
   team: string,
 ) {
@@ -143,7 +151,12 @@ async function perform(
   const idAt = (i: number) => ids[i % ids.length] ?? '';
   const set = (values: Prisma.Sql, i = at) =>
     execute(ctx, Prisma.sql`update resource set ${values} where id = ${idAt(i)}::uuid`);
-  const drawn = pairs.map(([a, b]) => ({ sourceId: idAt(a), targetId: idAt(b) }));
+  const drawn = pairs.map(([a, b]) => ({
+    sourceId: idAt(a),
+    targetId: idAt(b),
+    strength,
+    expression: a > b ? `f(${a})` : null,
+  }));
   switch (does) {
     case 'draw':
       await transaction(ctx, (tx) => connect(tx, drawn, { origin: origin ?? 'MANUAL' }));

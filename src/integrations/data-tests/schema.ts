@@ -3,6 +3,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceRef } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
 import { loadDataTests } from './loader.ts';
 
@@ -33,6 +35,20 @@ const DataTestRef = builder.prismaObject('DataTest', {
       nullable: true,
       description: 'The table that is tested.',
       resolve: ({ resourceId }, _args, ctx) => seenId(ctx, resourceId),
+    }),
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The table that is tested.',
+      resolve: ({ resourceId }, _args, ctx) =>
+        resourceId === null ? null : loadResource(ctx, resourceId),
+    }),
+    column: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The column that is tested.',
+      resolve: ({ columnId }, _args, ctx) =>
+        columnId === null ? null : loadResource(ctx, columnId),
     }),
     columnId: t.id({
       nullable: true,

@@ -1,6 +1,6 @@
 // In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
 
-import type { LineageOrigin } from '../connect.ts';
+import { type Direction, fresh, ways } from './edge.ts';
 import {
   bytesOf,
   edgeBits,
@@ -9,7 +9,6 @@ import {
   idWords,
   type Layout,
   nodeBits,
-  originCodes,
   wordsOf,
 } from './layout.ts';
 
@@ -34,22 +33,9 @@ export interface EdgeState {
 interface LaterEdge {
   readonly id: string;
   readonly node: number;
-  flags: number;
+  /** What its entries in both directions have in common. */
+  readonly shared: { flags: number };
 }
-
-/** What an edge says of itself beside its ends. */
-export interface Edge {
-  readonly id: string;
-  readonly origin: LineageOrigin;
-  readonly isImplied: boolean;
-  readonly hasExpression: boolean;
-}
-
-/** Against the flow of data, and with it: bits of what a walk has seen. */
-export const ways = { up: 1, down: 2 } as const;
-export type Way = (typeof ways)[keyof typeof ways];
-/** Set on a node that is seen for the first time, until it is counted. */
-export const fresh = 4;
 
 /** Bytes that a later edge or node takes, about: objects, and their places in maps. */
 const bytesOfLater = 400;
@@ -141,7 +127,7 @@ export class Graph {
    * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
    * after `seen` was made is left out.
    */
-  advance(node: number, way: Way, seen: Uint8Array, into: number[]): void {
+  advance(node: number, { way, without }: Direction, seen: Uint8Array, into: number[]): void {
     const { nodeFlags, edgeFlags, inEdges } = this.layout;
     const isUp = way === ways.up;
     const starts = isUp ? this.layout.inStarts : this.layout.outStarts;
@@ -152,13 +138,14 @@ export class Graph {
       const before = seen[neighbour] ?? way;
       if ((before & way) !== 0 || ((nodeFlags[neighbour] ?? 0) & nodeBits.archived) !== 0) continue;
       const edge = isUp ? (inEdges[at] ?? 0) : at;
-      if (((edgeFlags[edge] ?? 0) & edgeBits.gone) !== 0) continue;
+      if (((edgeFlags[edge] ?? 0) & without) !== 0) continue;
       seen[neighbour] = before | way | (before === 0 ? fresh : 0);
       into.push(neighbour);
     }
     const later = isUp ? this.#laterIn : this.#laterOut;
     if (later.size === 0) return;
-    for (const { node: neighbour } of later.get(node) ?? []) {
+    for (const { node: neighbour, shared } of later.get(node) ?? []) {
+      if ((shared.flags & without) !== 0) continue;
       const before = seen[neighbour] ?? way;
       if ((before & way) !== 0 || (this.flagsOf(neighbour) & nodeBits.archived) !== 0) continue;
       seen[neighbour] = before | way | (before === 0 ? fresh : 0);
@@ -167,7 +154,7 @@ export class Graph {
   }
 
   /** The distinct nodes next to a node that are not archived. */
-  neighboursOf(node: number, way: Way): number[] {
+  neighboursOf(node: number, { way, without }: Direction): number[] {
     const { layout } = this;
     const isUp = way === ways.up;
     const starts = isUp ? layout.inStarts : layout.outStarts;
@@ -175,11 +162,13 @@ export class Graph {
     const end = starts[node + 1] ?? 0;
     for (let at = starts[node] ?? end; at < end; at += 1) {
       const edge = isUp ? (layout.inEdges[at] ?? 0) : at;
-      const isGone = ((layout.edgeFlags[edge] ?? 0) & edgeBits.gone) !== 0;
+      const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
       if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
     }
     const later = isUp ? this.#laterIn : this.#laterOut;
-    for (const edge of later.get(node) ?? []) found.add(edge.node);
+    for (const { node: next, shared } of later.get(node) ?? []) {
+      if ((shared.flags & without) === 0) found.add(next);
+    }
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
@@ -191,7 +180,9 @@ export class Graph {
       const flags = edgeFlags[at] ?? 0;
       if ((flags & edgeBits.gone) === 0) tell(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
     }
-    for (const edge of this.#laterOut.get(node) ?? []) tell(edge.node, edge.flags, () => edge.id);
+    for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
+      tell(target, shared.flags, () => id);
+    }
   }
 
   /** Take over what a resource is now; one that is unknown becomes a node. */
@@ -237,8 +228,9 @@ export class Graph {
       return;
     }
     this.#removeLater(source, id);
-    push(this.#laterOut, source, { id, node: target, flags });
-    push(this.#laterIn, target, { id, node: source, flags });
+    const shared = { flags };
+    push(this.#laterOut, source, { id, node: target, shared });
+    push(this.#laterIn, target, { id, node: source, shared });
     this.#laterEdges += 1;
   }
 
@@ -284,16 +276,6 @@ export class Graph {
     this.#teamSetsByText.set(text, set);
     return set;
   }
-}
-
-/** What the flags of an edge say. */
-export function edgeOf(id: string, flags: number): Edge {
-  return {
-    id,
-    origin: originCodes[flags & edgeBits.origin] ?? 'IMPORT',
-    isImplied: (flags & edgeBits.implied) !== 0,
-    hasExpression: (flags & edgeBits.expression) !== 0,
-  };
 }
 
 function push(lists: Map<number, LaterEdge[]>, node: number, edge: LaterEdge): void {

@@ -6,8 +6,8 @@ export const idWords = 4;
 /** Bits of a node. */
 export const nodeBits = { published: 1, archived: 2 } as const;
 
-/** Bits of an edge: its origin is in the lowest two; the next two places are taken by how strong it is. */
-export const edgeBits = { origin: 3, implied: 16, expression: 32, gone: 64 } as const;
+/** Bits of an edge: its origin is in the lowest two; `detail` where the database says more of it. */
+export const edgeBits = { origin: 3, indirect: 4, implied: 16, detail: 32, gone: 64 } as const;
 
 /** Origins by the number that an edge keeps. */
 export const originCodes = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;

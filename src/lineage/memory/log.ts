@@ -45,7 +45,9 @@ export function flagsSql(edge: string): string {
   const codes = originCodes.map((origin, code) => `when '${origin}' then ${code}`).join(' ');
   return `(case ${edge}.origin ${codes} else ${originCodes.length - 1} end
     | case when ${edge}.implied then ${edgeBits.implied} else 0 end
-    | case when ${edge}.expression is null then 0 else ${edgeBits.expression} end)`;
+    | case when ${edge}.strength = 'INDIRECT' then ${edgeBits.indirect} else 0 end
+    | case when ${edge}.expression is null and cardinality(coalesce(${edge}.uses, '{}')) = 0
+        then 0 else ${edgeBits.detail} end)`;
 }
 
 /** What is written down of changes is kept for so long: whoever hasn't asked for less reads the graph anew. */

@@ -7,7 +7,8 @@ import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
 import type { Plan, WalkNode } from '../walk.ts';
 import { entrances } from '../walk-start.ts';
-import { type Edge, edgeOf, type Graph, type Way, ways } from './graph.ts';
+import { directionOf, type Edge, edgeOf, type Way, ways } from './edge.ts';
+import type { Graph } from './graph.ts';
 import { isAlive, seenBy } from './walk.ts';
 
 /**
@@ -44,14 +45,16 @@ export async function edgesIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
+  plan: Plan,
 ): Promise<GraphEdge[]> {
   const places = graph.sorted(nodes.map(({ id }) => graph.find(id)).filter((node) => node >= 0));
   const isShown = new Set(places);
+  const { without } = directionOf(ways.down, plan.indirect);
   const found: (Edge & { sourceId: string; targetId: string })[] = [];
   for (const source of places) {
     const best = new Map<number, Edge>();
     graph.eachEdge(source, (target, flags, id) => {
-      if (!isShown.has(target)) return;
+      if (!isShown.has(target) || (flags & without) !== 0) return;
       const edge = edgeOf(id(), flags);
       const other = best.get(target);
       if (!other || comesFirst(edge, other)) best.set(target, edge);
@@ -62,17 +65,19 @@ export async function edgesIn(
       if (edge) found.push({ ...edge, sourceId, targetId: graph.idOf(target) });
     }
   }
-  const expressions = await expressionsOf(
+  const details = await detailsOf(
     ctx,
-    found.filter(({ hasExpression }) => hasExpression).map(({ id }) => id),
+    found.filter(({ hasDetail }) => hasDetail).map(({ id }) => id),
   );
-  return found.map(({ id, sourceId, targetId, origin }) => ({
+  return found.map(({ id, sourceId, targetId, origin, strength }) => ({
     id,
     sourceId,
     targetId,
     origin,
     isManual: origin === 'MANUAL',
-    expression: expressions.get(id) ?? null,
+    strength,
+    expression: details.get(id)?.expression ?? null,
+    uses: details.get(id)?.uses ?? [],
   }));
 }
 
@@ -84,17 +89,18 @@ function comesFirst(one: Edge, other: Edge): boolean {
   return one.id < other.id;
 }
 
-/** The texts of edges, which memory doesn't hold. */
-async function expressionsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+/** What memory doesn't hold of edges. */
+type Detail = Pick<GraphEdge, 'id' | 'expression' | 'uses'>;
+
+async function detailsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Detail>> {
   if (ids.length === 0) return new Map();
-  const found = await rows<{ id: string; expression: string }>(
+  const found = await rows<Detail>(
     ctx,
-    `select e.id, e.expression from unnest($2::uuid[]) k(id)
-      join lineage_edge e on e.workspace_id = $1::uuid and e.id = k.id
-      where e.expression is not null`,
+    `select e.id, e.expression, e.uses from unnest($2::uuid[]) k(id)
+      join lineage_edge e on e.workspace_id = $1::uuid and e.id = k.id`,
     [ctx.workspaceId, [...ids]],
   );
-  return new Map(found.map(({ id, expression }) => [id, expression]));
+  return new Map(found.map((detail) => [detail.id, detail]));
 }
 
 /** How many neighbours each node has that the viewer may see, and how many of them are not shown. */
@@ -102,12 +108,14 @@ export function aroundIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
+  plan: Plan,
 ): Map<string, Around> {
   const sees = seenBy(graph, ctx.viewer);
   const places = nodes.map(({ id }) => graph.find(id));
   const isShown = new Set(places);
   const count = (node: number, way: Way) => {
-    const seen = node < 0 ? [] : graph.neighboursOf(node, way).filter(sees);
+    const direction = directionOf(way, plan.indirect);
+    const seen = node < 0 ? [] : graph.neighboursOf(node, direction).filter(sees);
     return { all: seen.length, hidden: seen.filter((next) => !isShown.has(next)).length };
   };
   return new Map(

@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
 import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
-import { fresh, type Graph, type Way, ways } from './graph.ts';
+import { type Direction, directionOf, fresh, ways } from './edge.ts';
+import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
 
 /** How long a walk runs before others have their turn, in milliseconds. */
@@ -72,15 +73,16 @@ export async function walkInMemory(
   for (const start of isStart) begin(progress, start);
   let ups = plan.direction === 'DOWNSTREAM' ? [] : [...isStart];
   let downs = plan.direction === 'UPSTREAM' ? [] : [...isStart];
+  const [up, down] = [directionOf(ways.up, plan.indirect), directionOf(ways.down, plan.indirect)];
   const turns = takingTurns(signal);
   for (let depth = 1; depth <= plan.depth && ups.length + downs.length > 0; depth += 1) {
-    const nextUps = await step(progress, ups, ways.up, turns);
-    const nextDowns = await step(progress, downs, ways.down, turns);
+    const nextUps = await step(progress, ups, up, turns);
+    const nextDowns = await step(progress, downs, down, turns);
     visitAll(progress, nextUps, nextDowns, depth);
     [ups, downs] = [nextUps, nextDowns];
   }
   const isFull = progress.found > plan.maxNodes;
-  const isCut = !isFull && (leads(progress, ups, ways.up) || leads(progress, downs, ways.down));
+  const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
   return {
     nodes: progress.shown.map((node, i) => nodeOf(progress, node, i, isStart)),
     cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
@@ -101,7 +103,7 @@ function begin(progress: Progress, start: number): void {
 async function step(
   { graph, seen }: Progress,
   from: readonly number[],
-  way: Way,
+  direction: Direction,
   turns: () => Promise<void> | null,
 ): Promise<number[]> {
   const next: number[] = [];
@@ -109,7 +111,7 @@ async function step(
   for (const node of from) {
     looked += 1;
     if (looked % nodesBetweenLooks === 0) await turns();
-    graph.advance(node, way, seen, next);
+    graph.advance(node, direction, seen, next);
   }
   return next;
 }
@@ -144,9 +146,11 @@ function show(progress: Progress, node: number, depth: number): void {
 }
 
 /** Whether a step leads to a node that was not seen this way. */
-function leads({ graph, seen }: Progress, from: readonly number[], way: Way): boolean {
+function leads({ graph, seen }: Progress, from: readonly number[], direction: Direction): boolean {
   return from.some((node) =>
-    graph.neighboursOf(node, way).some((next) => ((seen[next] ?? way) & way) === 0),
+    graph
+      .neighboursOf(node, direction)
+      .some((next) => ((seen[next] ?? direction.way) & direction.way) === 0),
   );
 }
 
@@ -156,11 +160,11 @@ function nodeOf(
   place: number,
   isStart: ReadonlySet<number>,
 ): WalkNode {
-  const direction = isStart.has(node) ? plan.direction : directionOf(seen[node] ?? 0);
+  const direction = isStart.has(node) ? plan.direction : sideOf(seen[node] ?? 0);
   return { id: graph.idOf(node), depth: depths[place] ?? 0, direction };
 }
 
-function directionOf(bits: number): LineageDirection {
+function sideOf(bits: number): LineageDirection {
   if (bits === (ways.up | ways.down)) return 'BOTH';
   return bits === ways.up ? 'UPSTREAM' : 'DOWNSTREAM';
 }

@@ -54,7 +54,7 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
 
 const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryRef);
 
-const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
+export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
   interfaces: [NodeRef],
   description: 'An address of another program that is sent what happens, signed.',
   fields: (t) => ({

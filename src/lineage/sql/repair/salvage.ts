@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
  */
 export function* rewritesOf(piece: Piece, dialect: Dialect): Generator<Rewrite> {
   const written = read(piece.text, dialect);
-  const edits = editsFor(written);
+  const edits = editsFor(written, dialect.phrases);
   const edited = edits.length > 0 ? read(applyEdits(piece.text, edits), dialect) : written;
   if (edits.length > 0) {
     const what = [...new Set(edits.map((edit) => edit.what))].join(', ');
