@@ -31,6 +31,32 @@ export function elementary(cadenceHours: number): Rule {
 }
 
 /**
+ * The value of one season before, give or take what 99.5% of the last 300 such forecasts were off by
+ * (split conformal prediction); the season is a week of days or of hours, or the last value.
+ */
+export function seasonalNaive(season: number, span = 300, rate = 0.005): Rule {
+  const values: number[] = [];
+  const errors: number[] = [];
+  const expected = () => values[values.length - season];
+  return {
+    distance(_at, value) {
+      const forecast = expected();
+      if (forecast === undefined || errors.length < 8) return null;
+      const sorted = [...errors].sort((a, b) => a - b);
+      const place = Math.ceil((1 - rate) * (sorted.length + 1)) - 1;
+      const width = sorted[Math.min(place, sorted.length - 1)] ?? 0;
+      return (value - forecast) / Math.max(width, 1e-9);
+    },
+    learn(_at, value) {
+      const forecast = expected();
+      if (forecast !== undefined) errors.push(Math.abs(value - forecast));
+      if (errors.length > span) errors.shift();
+      values.push(value);
+    },
+  };
+}
+
+/**
  * Additive Holt-Winters with confidence bands from the smoothed absolute error (Brutlag, 2000),
  * at 3.5 sigma; the season is a week of days or a day of hours.
  */

@@ -1,11 +1,16 @@
 // In charge of printing how well learned thresholds do, beside two known rules.
 //
 //   npm run bench:thresholds -- [--seeds 20] [--nn5 path/to/nn5-daily.csv] [--families]
+//     [--series path/to/real.csv] [--only generated,real,scenarios] [--thin 1]
 //
-// The seeds were never used for tuning. It ends with status 1 when a bar does not hold.
+// The seeds were never used for tuning. Real series are read from files: `--series` takes one with
+// the columns series, family, cadence, metric, at and value; `--thin 5` takes each fifth of them. It
+// ends with status 1 when a bar does not hold.
 
 import { parseArgs } from 'node:util';
-import { createLearner, learn, replay, saveLearner } from '../src/monitors/learning/threshold.ts';
+import { createLearner, saveLearner } from '../src/monitors/learning/learner.ts';
+import { learn, replay } from '../src/monitors/learning/threshold.ts';
+import { bar, printBars } from './bars.ts';
 import { elementary, holtWinters } from './baselines.ts';
 import {
   type Accuracy,
@@ -19,6 +24,8 @@ import {
   watch,
 } from './evaluation.ts';
 import { readNn5, watchNn5 } from './nn5.ts';
+import { compareOnReal } from './real/report.ts';
+import { readNn5Series, readSeries } from './real/series.ts';
 import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from './series.ts';
 
 /** Tuning used the seeds below 1000. */
@@ -29,6 +36,9 @@ const { values: options } = parseArgs({
     seeds: { type: 'string', default: '20' },
     nn5: { type: 'string' },
     families: { type: 'boolean', default: false },
+    series: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', default: 'generated,real,scenarios' },
+    thin: { type: 'string', default: '1' },
   },
 });
 const seeds = Array.from({ length: Number(options.seeds) }, (_, i) => FIRST_SEED + i);
@@ -39,13 +49,20 @@ const RULES: readonly [string, RuleMaker][] = [
   ['holt-winters', ({ schedule }) => holtWinters(hoursOf(schedule.cadence))],
 ];
 
-const bars: { name: string; holds: boolean; seen: string }[] = [];
-
-compareOnSeries();
-compareSensitivities();
-checkConstants();
-if (options.nn5) compareOnNn5(options.nn5);
-else console.log('NN5: not run; give its file with --nn5 path\n');
+const parts = options.only.split(',');
+if (parts.includes('generated')) {
+  compareOnSeries();
+  compareSensitivities();
+  checkConstants();
+  if (options.nn5) compareOnNn5(options.nn5);
+  else console.log('NN5: not run; give its file with --nn5 path\n');
+}
+const real = [
+  ...options.series.flatMap(readSeries),
+  ...(options.nn5 ? readNn5Series(options.nn5) : []),
+].filter((_, i) => i % Number(options.thin) === 0);
+if (real.length === 0) console.log('Real series: not run; give files with --series path\n');
+else if (parts.includes('real')) compareOnReal(real);
 measureCost();
 printBars();
 
@@ -171,19 +188,6 @@ function printFamilies(tallies: Tallies): void {
     console.log(row(family, percent(shareBeyond(clean)), ...found));
   }
   console.log('');
-}
-
-function bar(name: string, holds: boolean, seen: string): void {
-  bars.push({ name, holds, seen });
-}
-
-function printBars(): void {
-  for (const { name, holds, seen } of bars) {
-    console.log(`${holds ? 'ok    ' : 'FAILED'}  ${name.padEnd(40)} ${seen}`);
-  }
-  const failed = bars.filter(({ holds }) => !holds).length;
-  console.log(failed === 0 ? '\nEvery bar holds.' : `\n${failed} bars do not hold.`);
-  process.exitCode = failed === 0 ? 0 : 1;
 }
 
 function matchedFactor(tallies: Tallies): number {

@@ -8,7 +8,8 @@ import {
   backtest,
   LONGEST_SERIES,
 } from '../../src/monitors/learning/backtest.ts';
-import { createLearner, learn, type Point } from '../../src/monitors/learning/threshold.ts';
+import { createLearner, type Point } from '../../src/monitors/learning/learner.ts';
+import { learn } from '../../src/monitors/learning/threshold.ts';
 
 const DAY = 24 * HOUR;
 const START = Date.UTC(2024, 0, 1);

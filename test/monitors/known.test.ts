@@ -16,14 +16,10 @@ import {
   type Plan,
   reanchor,
 } from '../../src/monitors/learning/expert.ts';
-import { plansFor } from '../../src/monitors/learning/experts.ts';
+import { plansFor } from '../../src/monitors/learning/plans.ts';
 import { SCALES } from '../../src/monitors/learning/scale.ts';
-import {
-  createLearner,
-  type LearnerSetup,
-  learn,
-  type Point,
-} from '../../src/monitors/learning/threshold.ts';
+import { createLearner, type LearnerSetup, type Point } from '../../src/monitors/learning/learner.ts';
+import { learn } from '../../src/monitors/learning/threshold.ts';
 import { UNITS } from '../../src/monitors/metric.ts';
 
 const DAY = 24 * HOUR;

@@ -3,15 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from '../../bench/series.ts';
-import {
-  createLearner,
-  type LearnerSetup,
-  learn,
-  openLearner,
-  type Point,
-  replay,
-  saveLearner,
-} from '../../src/monitors/learning/threshold.ts';
+import { createLearner, type LearnerSetup, openLearner, type Point, saveLearner } from '../../src/monitors/learning/learner.ts';
+import { learn, replay } from '../../src/monitors/learning/threshold.ts';
 import { clampToUnit, METRICS, type MetricType } from '../../src/monitors/metric.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);

@@ -3,19 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../bench/random.ts';
 import { DAILY, HOUR, HOURLY } from '../../bench/series.ts';
-import {
-  createLearner,
-  judge,
-  type Learner,
-  type LearnerSetup,
-  learn,
-  openLearner,
-  type Point,
-  type Range,
-  range,
-  replay,
-  saveLearner,
-} from '../../src/monitors/learning/threshold.ts';
+import { createLearner, type Learner, type LearnerSetup, openLearner, type Point, saveLearner } from '../../src/monitors/learning/learner.ts';
+import { judge, learn, type Range, range, replay } from '../../src/monitors/learning/threshold.ts';
 import type { Schedule } from '../../src/monitors/schedule.ts';
 
 const DAY = 24 * HOUR;

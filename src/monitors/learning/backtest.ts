@@ -4,7 +4,8 @@ import { type FieldError, invalid } from '../../errors.ts';
 import { decide, UNTROUBLED } from '../incidents/rules.ts';
 import type { MetricType } from '../metric.ts';
 import { intervalHours, nextRunAt, type Schedule } from '../schedule.ts';
-import { type Bounds, createLearner, judge, learn, type Point, type Verdict } from './threshold.ts';
+import { createLearner, type Point } from './learner.ts';
+import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
 
 /** What the monitor would have been. */
 export interface BacktestSetup {
