@@ -46,8 +46,9 @@ export function ours(sensitivity: number): RuleMaker {
       distance(at, value) {
         const away = intervalsAt(learner, at).map((interval) => awayFrom(interval, value));
         if (away.length === 0) return null;
-        const { upperOnly } = learner.metric;
-        return away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near)) * (upperOnly && away.some((one) => one < 0) ? 0 : 1);
+        // Of data that can't be too fresh a value below any forecast is in order.
+        if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
+        return away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
       },
       learn(at, value) {
         learn(learner, { at, value });

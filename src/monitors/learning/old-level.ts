@@ -37,6 +37,7 @@ export function keepLevel(
 
 /** Make the errors as large as they were then. */
 export function restoreSizes(errors: ErrorRecord, { means, best }: OldLevel): void {
+  if (errors.best !== best) errors.due = 0;
   errors.best = best;
   for (const scale of SCALES) errors.scales[scale].mean = means[scale];
 }

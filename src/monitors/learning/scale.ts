@@ -17,8 +17,6 @@ const ScaleState = z.object({
   score: z.number(),
   /** The latest errors, in multiples of what was expected of them. */
   errors: z.array(z.number()),
-  /** How far a range reaches, in multiples of `mean`. */
-  reach: Reach,
 });
 
 /** All that is remembered of the errors; plain data, so that it can be stored as JSON. */
@@ -26,6 +24,8 @@ export const ErrorRecord = z.object({
   /** How many forecasts have met their value. */
   scored: z.number(),
   best: z.enum(SCALES),
+  /** How far a range reaches, in multiples of the best scale's mean. */
+  reach: Reach,
   scales: z.object({ constant: ScaleState, proportional: ScaleState, root: ScaleState }),
   /** For each of the latest errors, 1 where the value was far from what its phase is as a rule. */
   wild: z.array(z.number()),
@@ -86,10 +86,11 @@ const EXCUSED_POINTS = 45;
 
 /** A record before the first forecast. */
 export function newRecord(phases: number): ErrorRecord {
-  const scale = () => ({ mean: 0, score: 0, errors: [], reach: FIRST_REACH });
+  const scale = () => ({ mean: 0, score: 0, errors: [] });
   return {
     scored: 0,
     best: 'constant',
+    reach: FIRST_REACH,
     scales: { constant: scale(), proportional: scale(), root: scale() },
     wild: [],
     due: 0,
@@ -118,7 +119,7 @@ export function usualError(
 
 /** How far the range reaches, in multiples of the usual error. */
 export function reachNow(record: ErrorRecord): Reach {
-  const { below, above } = record.scales[record.best].reach;
+  const { below, above } = record.reach;
   const { size, left } = record.excused;
   return left === 0 ? { below, above } : { below: Math.max(below, size), above: Math.max(above, size) };
 }
@@ -158,7 +159,9 @@ export function recordOutcome(
   if (scorable) keep(record.wild, outcome.wild ? 1 : 0);
   if (record.scored >= 10) learnPhase(record, outcome, against);
   record.scored++;
-  record.best = bestScale(record);
+  const best = bestScale(record);
+  if (best !== record.best) record.due = 0;
+  record.best = best;
   workOutReach(record, rules.rate);
 }
 
@@ -167,10 +170,8 @@ function workOutReach(record: ErrorRecord, rate: number): void {
   record.due--;
   if (record.due > 0 || count === 0) return;
   record.due = count < 60 ? 1 : count < 200 ? 3 : 8;
-  for (const scale of SCALES) {
-    const state = record.scales[scale];
-    state.reach = reachOf({ errors: state.errors, wild: record.wild }, rate);
-  }
+  const { errors } = record.scales[record.best];
+  record.reach = reachOf({ errors, wild: record.wild }, rate);
 }
 
 function excuse({ excused }: ErrorRecord, size: number): void {
