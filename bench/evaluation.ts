@@ -1,9 +1,9 @@
 // In charge of measuring how well a rule tells faults from what is in order.
 
 import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
+import { awayFrom } from '../src/monitors/learning/interval.ts';
 import { createLearner, type LearnerSetup } from '../src/monitors/learning/learner.ts';
 import { intervalsAt, learn } from '../src/monitors/learning/threshold.ts';
-import { awayFrom } from '../src/monitors/learning/interval.ts';
 import { metricOf } from '../src/monitors/metric.ts';
 import { intervalHours } from '../src/monitors/schedule.ts';
 import type { Rule } from './baselines.ts';

@@ -111,7 +111,9 @@ function holdBars(mine: Table, theirs: Table): void {
     if (!other) continue;
     const found = foundBy(seen, factorAt(seen, EQUAL));
     const beside = foundBy(other, factorAt(other, EQUAL));
-    const held = [0, 1, 2].every((i) => Math.round(100 * (found[i] ?? 0)) >= Math.round(100 * (beside[i] ?? 0)));
+    const held = [0, 1, 2].every(
+      (i) => Math.round(100 * (found[i] ?? 0)) >= Math.round(100 * (beside[i] ?? 0)),
+    );
     bar(`${key}: >= Elementary at own 0.5%`, held, `${spread(found)} (${spread(beside)})`);
   }
 }

@@ -52,7 +52,12 @@ function arrivals(ruleFor: RuleFor): Figure[] {
     const calm = alarmsOf(ruleFor, usual).slice(336);
     alarms += share(calm) * calm.length;
     points += calm.length;
-    if (alarmsOf(ruleFor, late).slice(LATE_ON * 24 + 6, LATE_ON * 24 + 24).includes(true)) found++;
+    if (
+      alarmsOf(ruleFor, late)
+        .slice(LATE_ON * 24 + 6, LATE_ON * 24 + 24)
+        .includes(true)
+    )
+      found++;
   }
   return [
     at('freshness hourly of a daily load', alarms / points, { atMost: 0.003 }),
@@ -108,7 +113,10 @@ function shifts(ruleFor: RuleFor, pace: Paced, bases: readonly RealSeries[]): Fi
   const least = { hourly: 0.93, daily: 0.8, weekly: 0.95 }[pace];
   return [2, 1.3, 0.5].flatMap((times) => {
     const runs = bases.map((base) =>
-      alarmsOf(ruleFor, changed(base, (v, i) => (i < start ? v : v * times))),
+      alarmsOf(
+        ruleFor,
+        changed(base, (v, i) => (i < start ? v : v * times)),
+      ),
     );
     const found = mean(runs.map((alarms) => (alarms[start] ? 1 : 0)));
     const name = `shift x${times}`;
@@ -166,14 +174,21 @@ function sporadic(ruleFor: RuleFor): Figure[] {
       return isFirst(i) && i !== MISSING_BATCH ? rows : 0;
     });
     const alarms = alarmsOf(ruleFor, missing);
-    return { calm: alarms.slice(42, MISSING_BATCH), found: alarms.slice(MISSING_BATCH, MISSING_BATCH + 8) };
+    return {
+      calm: alarms.slice(42, MISSING_BATCH),
+      found: alarms.slice(MISSING_BATCH, MISSING_BATCH + 8),
+    };
   });
   return [
     ...calm,
     at('batch of each month', share(batches.flatMap((one) => one.calm)), { atMost: 0.01 }),
-    at('its missing batch found in a week', mean(batches.map((one) => (one.found.includes(true) ? 1 : 0))), {
-      atLeast: 0.95,
-    }),
+    at(
+      'its missing batch found in a week',
+      mean(batches.map((one) => (one.found.includes(true) ? 1 : 0))),
+      {
+        atLeast: 0.95,
+      },
+    ),
   ];
 }
 
@@ -189,7 +204,11 @@ function monthStart(ruleFor: RuleFor, bases: readonly RealSeries[]): Figure[] {
         const firsts = base.points.flatMap(({ at }, i) => (isFirst(at) ? [i] : []));
         const third = firsts[2] ?? 60;
         const series = changed(base, (v, i) => (isFirst(base.points[i]?.at) ? v * times : v));
-        return alarmsOf(ruleFor, series).slice(third, third + 40).includes(true) ? 1 : 0;
+        return alarmsOf(ruleFor, series)
+          .slice(third, third + 40)
+          .includes(true)
+          ? 1
+          : 0;
       }),
     ),
   );
@@ -228,7 +247,11 @@ function drift(ruleFor: RuleFor, pace: Paced, bases: readonly RealSeries[]): Fig
     mean(
       bases.map((base) => {
         const series = changed(base, (v, i) => v * (1 + step) ** Math.max(0, i - start));
-        return alarmsOf(ruleFor, series).slice(start, start + span).includes(true) ? 1 : 0;
+        return alarmsOf(ruleFor, series)
+          .slice(start, start + span)
+          .includes(true)
+          ? 1
+          : 0;
       }),
     ),
   );
@@ -251,7 +274,9 @@ function counts(ruleFor: RuleFor): Figure[] {
     ['a constant', of, () => 4711],
   ];
   return kinds.map(([name, what, next]) => {
-    const alarms = seeds.flatMap((seed) => alarmsOf(ruleFor, made(`${name}/${seed}`, what, next)).slice(42));
+    const alarms = seeds.flatMap((seed) =>
+      alarmsOf(ruleFor, made(`${name}/${seed}`, what, next)).slice(42),
+    );
     return at(name, share(alarms), { atMost: 0.01 });
   });
 }
@@ -270,12 +295,22 @@ function holidays(ruleFor: RuleFor, births: RealSeries): Figure[] {
 function isFederalHoliday(date: Date): boolean {
   const [month, day, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()];
   const turn = Math.ceil(day / 7);
-  const fixed = [[1, 1], [7, 4], [11, 11], [12, 25]];
+  const fixed = [
+    [1, 1],
+    [7, 4],
+    [11, 11],
+    [12, 25],
+  ];
   if (fixed.some(([m, d]) => m === month && d === day)) return true;
   if (weekday === 4) return month === 11 && turn === 4;
   if (weekday !== 1) return false;
   if (month === 5) return day > 24;
-  return [[1, 3], [2, 3], [9, 1], [10, 2]].some(([m, nth]) => m === month && nth === turn);
+  return [
+    [1, 3],
+    [2, 3],
+    [9, 1],
+    [10, 2],
+  ].some(([m, nth]) => m === month && nth === turn);
 }
 
 /** At which points a rule alarms. */
@@ -302,15 +337,25 @@ function incidents(alarms: readonly boolean[]): number {
 
 type Bar = Pick<Figure, 'atMost' | 'atLeast'>;
 
-const at = (scenario: string, value: number, bar: Bar = {}, is: Figure['is'] = 'share'): Figure => ({
+const at = (
+  scenario: string,
+  value: number,
+  bar: Bar = {},
+  is: Figure['is'] = 'share',
+): Figure => ({
   scenario,
   value,
   is,
   ...bar,
 });
 
-const atPace = (pace: Paced, name: string, value: number, bar: Bar = {}, is: Figure['is'] = 'share') =>
-  at(`${pace}: ${name}`, value, bar, is);
+const atPace = (
+  pace: Paced,
+  name: string,
+  value: number,
+  bar: Bar = {},
+  is: Figure['is'] = 'share',
+) => at(`${pace}: ${name}`, value, bar, is);
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -9,10 +9,15 @@ import type { Alternative, Interval } from './interval.ts';
  * What a kind of day was when it was last out of range: how many times the forecast, and how much
  * more; and how often since it was an ordinary day.
  */
-const OtherDay = z.object({ ratio: z.number(), more: z.number(), ordinary: z.number() });
+const OtherDay = z.object({
+  kind: z.string(),
+  ratio: z.number(),
+  more: z.number(),
+  ordinary: z.number(),
+});
 
-/** What is remembered of the days of a month and of holidays, by the name of the day. */
-export const CalendarState = z.object({ days: z.record(z.string(), OtherDay) });
+/** What is remembered of the days of a month and of holidays. */
+export const CalendarState = z.object({ days: z.array(OtherDay) });
 export type CalendarState = z.infer<typeof CalendarState>;
 
 /** How a daily series is foretold, for days other than the one that it is. */
@@ -35,7 +40,7 @@ const BUSINESS_DAYS = 3;
 const SATURDAY = 6;
 
 export function newCalendar(): CalendarState {
-  return { days: {} };
+  return { days: [] };
 }
 
 /**
@@ -66,7 +71,7 @@ export function otherDays(
 ): Alternative[] {
   const found: Alternative[] = [];
   for (const kind of kindsOfDay(local, country)) {
-    const other = days[kind];
+    const other = days.find((day) => day.kind === kind);
     if (other === undefined) continue;
     const scales = by.unit.scales && by.forecast > by.unit.grain;
     const forecast = scales ? by.forecast * other.ratio : by.forecast + other.more;
@@ -80,26 +85,29 @@ export function otherDays(
 
 /** Remember a day that was out of range, or that one was ordinary which used not to be. */
 export function noteDay(
-  { days }: CalendarState,
+  state: CalendarState,
   local: number,
   country: string | undefined,
   seen: { value: number; by: Pick<Forecaster, 'forecast' | 'unit'>; ordinary: boolean },
 ): void {
   const { value, by, ordinary } = seen;
+  if (ordinary && state.days.length === 0) return;
   for (const kind of kindsOfDay(local, country)) {
-    const known = days[kind];
+    const known = state.days.find((day) => day.kind === kind);
     if (ordinary) {
-      if (known === undefined) continue;
-      known.ordinary++;
-      if (known.ordinary >= FORGOTTEN_AFTER) delete days[kind];
+      if (known) known.ordinary++;
       continue;
     }
     const ratio = value / Math.max(by.forecast, by.unit.grain);
     const more = value - by.forecast;
-    days[kind] = known
-      ? { ratio: (known.ratio + ratio) / 2, more: (known.more + more) / 2, ordinary: 0 }
-      : { ratio, more, ordinary: 0 };
+    if (known === undefined) state.days.push({ kind, ratio, more, ordinary: 0 });
+    else {
+      known.ratio = (known.ratio + ratio) / 2;
+      known.more = (known.more + more) / 2;
+      known.ordinary = 0;
+    }
   }
+  state.days = state.days.filter((day) => day.ordinary < FORGOTTEN_AFTER);
 }
 
 /** A holiday is anything between an ordinary day and the weekend around it. */

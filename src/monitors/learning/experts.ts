@@ -48,6 +48,8 @@ export interface Outlook {
 /** What a value teaches: as it is, only as far as allowed, or nothing of what came of it. */
 export type Teaching = 'whole' | 'limited' | 'nothing';
 
+/** After fewer forecasts nothing is known of an expert at all. */
+const SHORTEST_TRIAL = 3;
 /** The power with which better experts weigh more. */
 const SHARPNESS = 4;
 /** An expert with few forecasts counts as worse than it did. */
@@ -77,9 +79,10 @@ export function lookAhead(rules: PoolRules, pool: PoolState, slot: number): Outl
     const expected = forecast(plan, memberOf(pool, index).state, slot);
     return expected === null ? null : clampToUnit(expected, rules.unit);
   });
+  const trial = trialOf(rules, pool);
   const proven = pool.experts.map(
     ({ record }, index) =>
-      (forecasts[index] ?? null) !== null && record.forecasts >= rules.trial && record.weight > 0,
+      (forecasts[index] ?? null) !== null && record.forecasts >= trial && record.weight > 0,
   );
   const least = leastLoss(pool, proven);
   if (least === Number.POSITIVE_INFINITY) {
@@ -87,9 +90,7 @@ export function lookAhead(rules: PoolRules, pool: PoolState, slot: number): Outl
   }
   const last = pool.experts[0]?.state.lastSlot ?? slot;
   const calm =
-    slot - last >= LONG_GAP
-      ? proven.map((is, index) => is && isCalm(rules.plans, index))
-      : proven;
+    slot - last >= LONG_GAP ? proven.map((is, index) => is && isCalm(rules.plans, index)) : proven;
   const leastCalm = leastLoss(pool, calm);
   const isCalmEnough = leastCalm < CALM_ENOUGH * least;
   const [believed, best] = isCalmEnough ? [calm, leastCalm] : [proven, least];
@@ -161,6 +162,12 @@ function score(
 
 function followError(record: LossRecord, error: number, rate: number): void {
   record.error += rate * (error - record.error);
+}
+
+/** While no expert has done its trial, those that are the furthest are heard. */
+function trialOf({ trial }: PoolRules, { experts }: PoolState): number {
+  const furthest = experts.reduce((most, { record }) => Math.max(most, record.forecasts), 0);
+  return Math.min(trial, Math.max(SHORTEST_TRIAL, furthest));
 }
 
 const lossOf = ({ loss, weight }: LossRecord): number => loss / weight + 1e-12;

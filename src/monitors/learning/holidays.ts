@@ -32,7 +32,9 @@ export function holidayOn(local: number, country: string): string | null {
 }
 
 function addYear(days: Map<number, string | null>, country: string, year: number): void {
-  const calendar = calendars.get(country) ?? new Holidays(country, { types: ['public', 'bank', 'observance', 'optional'] });
+  const calendar =
+    calendars.get(country) ??
+    new Holidays(country, { types: ['public', 'bank', 'observance', 'optional'] });
   calendars.set(country, calendar);
   for (const { date, name } of calendar.getHolidays(year)) {
     const [y = 0, month = 1, day = 1] = date.slice(0, 10).split('-').map(Number);

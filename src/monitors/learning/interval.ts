@@ -18,5 +18,5 @@ export function awayFrom({ forecast, below, above }: Interval, value: number): n
   return away === 0 ? 0 : away / (away > 0 ? above : below);
 }
 
-export const isIn = (interval: Interval, value: number): boolean =>
-  Math.abs(awayFrom(interval, value)) <= 1;
+export const isIn = ({ forecast, below, above }: Interval, value: number): boolean =>
+  value <= forecast + above && value >= forecast - below;

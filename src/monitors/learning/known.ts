@@ -10,9 +10,8 @@ import { reachNow, usualError } from './scale.ts';
 import { sporadicRanges } from './sporadic.ts';
 import type { Reach } from './tail.ts';
 
-/** What set the half-width: the errors of late, the unit's floor, or the rhythm of loads. */
-export const WIDTHS = ['errors', 'floor', 'arrivals', 'sizes'] as const;
-export type WidthFrom = (typeof WIDTHS)[number];
+/** What set the width: errors of late, the unit's floor, the rhythm of loads, or sizes of batches. */
+export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes';
 
 /** What is known of a slot's value before it is measured. */
 export interface Known {
@@ -75,11 +74,7 @@ const NOTHING = {
 } as const;
 
 /** Data may be as old as it is when the next load is late, and as fresh as it likes. */
-function untilDue(
-  learner: Learner,
-  at: number,
-  due: { at: number; late: number },
-): Partial<Known> {
+function untilDue(learner: Learner, at: number, due: { at: number; late: number }): Partial<Known> {
   const last = learner.state.arrivals.loads.at(-1) ?? at;
   const forecast = Math.max(0, (due.at - last) / 1000);
   const above = Math.max(0, (due.late - last) / 1000) - forecast;

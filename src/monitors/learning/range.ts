@@ -5,7 +5,14 @@ import { execute, rows } from '../../database/rows.ts';
 import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { isMetricType } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
-import { createLearner, type Learner, type LearnerSetup, openLearner, type Point, saveLearner } from './learner.ts';
+import {
+  createLearner,
+  type Learner,
+  type LearnerSetup,
+  openLearner,
+  type Point,
+  saveLearner,
+} from './learner.ts';
 import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
 
 /** What the range known before a value makes of it. */

@@ -53,6 +53,8 @@ export interface Outcome {
   readonly phase: number | null;
   /** The value is far from what its phase is as a rule. */
   readonly wild: boolean;
+  /** The value was out of range. */
+  readonly outside: boolean;
   /** A person said that the value is in order. */
   readonly excused: boolean;
 }
@@ -76,6 +78,7 @@ const REMEMBERED = 400;
 const WORST_SCORE = 8;
 /** An error counts as this many times the mean at most when the mean learns. */
 const OUTLIER_SCALES = 6;
+const OUTSIDE_SCALES = 3;
 /** An error is never remembered as more than this many times the mean. */
 const LARGEST_ERROR = 30;
 /** What a phase errs more than others is believed as after so many points of it. */
@@ -121,7 +124,9 @@ export function usualError(
 export function reachNow(record: ErrorRecord): Reach {
   const { below, above } = record.reach;
   const { size, left } = record.excused;
-  return left === 0 ? { below, above } : { below: Math.max(below, size), above: Math.max(above, size) };
+  return left === 0
+    ? { below, above }
+    : { below: Math.max(below, size), above: Math.max(above, size) };
 }
 
 /** Take in how an issued forecast met its value. */
@@ -153,7 +158,8 @@ export function recordOutcome(
       state.score += Math.log(expected * size * factor) + surprise + freedom;
       if (outcome.excused && scale === record.best) excuse(record, Math.abs(standardised));
     }
-    const most = record.scored > 5 ? OUTLIER_SCALES * expected : Number.POSITIVE_INFINITY;
+    const scales = outcome.outside ? OUTSIDE_SCALES : OUTLIER_SCALES;
+    const most = record.scored > 5 ? scales * expected : Number.POSITIVE_INFINITY;
     state.mean += rate * (Math.min(relative, most) - state.mean);
   }
   if (scorable) keep(record.wild, outcome.wild ? 1 : 0);

@@ -24,6 +24,8 @@ const LEAST_ZEROS = 0.15;
 const LEAST_VALUES = 20;
 /** Unless the phase tells when the zeros come: of a weekend without rows nothing is sporadic. */
 const MOST_EXPLAINED = 0.6;
+/** Small counts are zero by chance, and their experts know by how much; larger ones are not. */
+const LEAST_SIZE = 8;
 /** What lies further from the rest, in mean deviations of the logarithm, is out of range. */
 const SIZE_DEVIATIONS = 5;
 /** A silence is overdue beyond so many mean deviations, and at least so many points. */
@@ -47,6 +49,7 @@ export function sporadicRanges(state: SporadicState, unit: Unit): Sporadic | nul
   if (zeros.length < LEAST_VALUES || sizes.length === 0) return null;
   const share = zeros.reduce((sum, zero) => sum + zero, 0) / zeros.length;
   if (share < LEAST_ZEROS || share === 1 || explained(state, share) >= MOST_EXPLAINED) return null;
+  if (median(sizes) < LEAST_SIZE * unit.grain) return null;
   const something = { ...sizesAround(sizes), because: 'what comes when something comes' };
   if (quiet + 1 > longestQuiet(state)) return { nothing: null, something };
   const because = 'often nothing comes';

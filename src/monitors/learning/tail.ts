@@ -46,7 +46,10 @@ export function reachOf({ errors, wild }: Standardised, rate: number): Reach {
   const count = errors.length;
   const kept = withoutWildest(errors, wild).sort();
   const middle = firstAtLeast(kept, 0);
-  const below = kept.subarray(0, middle).map((error) => -error).reverse();
+  const below = kept
+    .subarray(0, middle)
+    .map((error) => -error)
+    .reverse();
   const above = kept.subarray(firstAtLeast(kept, Number.MIN_VALUE));
   const pooled = tailOf(kept.map(Math.abs).sort(), count, rate, null);
   return {

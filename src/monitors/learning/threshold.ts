@@ -177,12 +177,7 @@ function learnArrival(learner: Learner, { slot, value }: Fresh): void {
   state.learned++;
 }
 
-function learnValue(
-  learner: Learner,
-  known: Known,
-  other: Alternative | null,
-  fresh: Fresh,
-): void {
+function learnValue(learner: Learner, known: Known, other: Alternative | null, fresh: Fresh): void {
   const { state, rules, metric } = learner;
   const { main } = known;
   const { slot, value, normal } = fresh;
@@ -199,8 +194,11 @@ function learnValue(
   if (outside && other === null && state.breaches.length === 0) keepBefore(learner, slot, earlier);
   if (other === null || normal) recordError(learner, known, fresh);
   noteValue(state.usual, learner.season, { slot, value, lastSlot: state.lastSlot });
-  const as: Teaching =
-    !outside ? 'whole' : other !== null || known.sporadic ? 'nothing' : 'limited';
+  const as: Teaching = !outside
+    ? 'whole'
+    : other !== null || known.sporadic
+      ? 'nothing'
+      : 'limited';
   teach(rules, state.pool, known.outlook, { value, as }, state.level);
   state.learned++;
   state.settled++;
@@ -263,12 +261,13 @@ function recordError(learner: Learner, known: Known, fresh: Fresh): void {
   const { forecast } = outlook;
   if (forecast === null) return;
   const wild = !normal && isWild(state.usual, learner.season, { ...fresh, forecast });
-  const outcome = { forecast, phase: phaseAt(learner, slot), wild, excused: false };
+  const outcome = { forecast, phase: phaseAt(learner, slot), wild };
   const far = main === null ? 0 : Math.abs(awayFrom(main, fresh.value));
   const share = normal || far <= MOST_BEYOND ? 1 : MOST_BEYOND / far;
   const value = forecast + share * (fresh.value - forecast);
   const excused = normal && far > 1;
-  recordOutcome(state.errors, { ...outcome, value, excused }, yardOf(learner), rules);
+  const outside = !normal && far > 1;
+  recordOutcome(state.errors, { ...outcome, value, outside, excused }, yardOf(learner), rules);
 }
 
 /** A value in range again before a shift: what was out of range was a fault, and is not learned. */

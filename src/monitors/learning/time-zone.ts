@@ -38,7 +38,7 @@ export function offsetAt(zone: string, at: number): number {
 
 function offsetNow(zone: string, at: number): number {
   const seconds = Math.floor(at / 1000) * 1000;
-  const fields = new Map(
+  const fields = new Map<string, number>(
     clockOf(zone)
       .formatToParts(seconds)
       .map(({ type, value }) => [type, Number(value)]),
