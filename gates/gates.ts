@@ -220,7 +220,9 @@ export const gates: readonly Gate[] = [
   {
     name: 'hostile-sql',
     shows: 'hostile SQL of monitors changes nothing in any source, and is cut in time',
-    run: { tests: ['test/monitors/hostile-sql.test.ts', 'test/monitors/user-sql.test.ts'] },
+    run: {
+      tests: ['test/monitors/scans/hostile-sql.test.ts', 'test/monitors/scans/user-sql.test.ts'],
+    },
     without: 'read only',
   },
   {
@@ -232,7 +234,7 @@ export const gates: readonly Gate[] = [
         'test/database/pooler.test.ts',
         'test/database/remote-server.test.ts',
         'test/deploy/pgbouncer.process.test.ts',
-        'test/start-failures.gate.test.ts',
+        'test/gates/start-failures.gate.test.ts',
       ],
     },
     without: 'UTC',

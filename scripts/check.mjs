@@ -1,4 +1,4 @@
-// Runs every check of the project: format and lint, types, the printed schema, the tests.
+// Runs every check of the project: format and lint, types, what nothing uses, the schema, the tests.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ const schemaLint = ['--config', 'tools/eslint.config.mjs', 'schema.graphql'];
 const checks = [
   ['format and lint', tool('biome', 'check', '.')],
   ['types', tool('tsc', '--noEmit')],
+  ['what nothing uses', tool('knip', '--config', 'tools/knip.config.mjs')],
   ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
   ['schema lint', tool('eslint', ...schemaLint)],
   ['tests', own('vitest/vitest.mjs', 'run', '--project', 'tests', '--project', 'processes')],

@@ -14,6 +14,7 @@ const folder = join(root, 'tools');
 const programs = {
   biome: '@biomejs/biome/bin/biome',
   eslint: 'eslint/bin/eslint.js',
+  knip: 'knip/bin/knip.js',
   tsc: 'typescript/bin/tsc',
 };
 

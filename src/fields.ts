@@ -3,17 +3,22 @@
 import type { Action } from './auth/permission.ts';
 import { CatalogError, type FieldError, invalid, invalidField } from './errors.ts';
 import { checkName, checkText, isWebAddress, maxDescription, maxName } from './text.ts';
+import { isUuid, notAnId } from './uuid.ts';
 
 /** The fields that people set of something, by their names in the schema. */
-export interface Noun<Input, Stored> {
+export interface Noun<Input, Stored, Rest extends string = string> {
   /** What a role must be allowed to set them. */
   readonly by: Action;
-  readonly fields: FieldsOf<Input, Stored>;
+  readonly fields: FieldsOf<Input, Stored, Rest>;
 }
 
 /** A field for each that is stored, of what a client gives for it. */
-export type FieldsOf<Input, Stored> = {
-  readonly [Name in keyof Input & keyof Stored]: Field<NonNullable<Input[Name]>, Stored[Name]>;
+export type FieldsOf<Input, Stored, Rest extends string = string> = {
+  readonly [Name in keyof Input & keyof Stored]: Field<
+    NonNullable<Input[Name]>,
+    Stored[Name],
+    Rest
+  >;
 };
 
 /** One field: everything that is to be known of it. */
@@ -193,6 +198,36 @@ export function finite<Rest extends string>(rest: Rest): Field<number, number | 
     check: (given) => {
       if (given === null || Number.isFinite(given)) return given;
       throw invalidField(rest, 'Use a finite number, or null.');
+    },
+  };
+}
+
+/** The id of something; null for nothing. That there is such a thing is for whoever stores it to see. */
+export function id<Rest extends string>(
+  rest: Rest,
+  what: string,
+): Field<string, string | null, Rest> {
+  return { rest, holds: `the id of ${what}`, check: (given) => given && checkId(rest, given) };
+}
+
+/** An id as it is stored. Throws BAD_REQUEST that names the field, and not what was given for it. */
+export function checkId(field: string, given: string): string {
+  if (isUuid(given)) return given.toLowerCase();
+  throw invalidField(field, notAnId);
+}
+
+/** A list of at most `max` items, kept without repeats as `check` gives them; null for an empty one. */
+export function listOf<Rest extends string>(
+  rest: Rest,
+  { items, max, check }: { items: string; max: number; check: (item: string) => string },
+): Field<readonly string[], string[], Rest> {
+  return {
+    rest,
+    holds: `up to ${max} ${items}`,
+    check: (given) => {
+      const all = given ?? [];
+      if (all.length > max) throw invalidField(rest, `Use at most ${max} entries.`);
+      return [...new Set(all.map(check))];
     },
   };
 }

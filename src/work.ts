@@ -33,7 +33,7 @@ export const handlers: JobHandlers = {
 };
 
 /** What makes jobs when their time has come. */
-export const schedules: readonly Schedule[] = [
+const schedules: readonly Schedule[] = [
   monitorSchedule,
   extractionSchedule,
   gatherSchedule,

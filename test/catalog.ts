@@ -355,7 +355,7 @@ function asBody(body: object | string | FormData): string | FormData {
 }
 
 /** A response, read to its end. */
-export async function answerOf(response: Response): Promise<RestAnswer> {
+async function answerOf(response: Response): Promise<RestAnswer> {
   const { status, headers } = response;
   const text = await response.text();
   const isJson = /json/.test(headers.get('content-type') ?? '');

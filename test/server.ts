@@ -68,7 +68,7 @@ log_min_messages = fatal
 `;
 
 /** The packaged server on a cluster of its own, in a temporary folder and on a free port. */
-export async function startPackaged(): Promise<
+async function startPackaged(): Promise<
   Pick<PreparedServer, 'url' | 'socketFolder'> & { stop(): Promise<void> }
 > {
   linkLibraries();

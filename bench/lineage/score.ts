@@ -54,7 +54,7 @@ export function scoreOf(wanted: Case, lineage: SqlLineage): Score {
 }
 
 /** All edges, sources and targets of a text. */
-export function answerOf(lineage: SqlLineage): Answer {
+function answerOf(lineage: SqlLineage): Answer {
   const edges: Edge[] = [];
   const sources = new Set<string>();
   const targets = new Set<string>();

@@ -24,7 +24,7 @@ export interface SlowReport {
 }
 
 /** How long a slow connection may last, in milliseconds. */
-export const slowBarMs = 15_000;
+const slowBarMs = 15_000;
 
 /** Let slow clients, of all ways alike, hold connections while others ask. */
 export async function runSlowSockets(options: SlowOptions): Promise<SlowReport> {

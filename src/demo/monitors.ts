@@ -8,7 +8,7 @@ import type { Sample } from './sample.ts';
 import { lastRunDay, openPast, runHour, runOn } from './storefront.ts';
 
 /** Days that the monitors have measured when the sample is loaded: eight weeks, and some. */
-export const days = 60;
+const days = 60;
 
 /**
  * Make the monitors of the live source, unless it was left out, and measure day after day what the source showed then: ranges are learned and

@@ -21,6 +21,12 @@ interface SchemaTypes {
   };
 }
 
+/** What defines the fields of an input, for those that several inputs have. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  'InputObject'
+>;
+
 /** The one builder on which every `schema.ts` defines its part. */
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [PrismaPlugin],

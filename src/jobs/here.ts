@@ -64,16 +64,6 @@ export async function beginHere<C extends Context, T>(
   return { job, done };
 }
 
-/** The same, waiting for what the work answers, or throws. */
-export async function runHere<C extends Context, T>(
-  ctx: C,
-  input: JobHere,
-  work: (run: RunHere<C>) => Promise<T>,
-): Promise<T> {
-  const { done } = await beginHere(ctx, input, work);
-  return done;
-}
-
 async function perform<C extends Context, T>(
   ctx: C,
   job: Job,

@@ -7,7 +7,7 @@ import { invalid, invalidField } from '../errors.ts';
 export const maxDepth = 64;
 
 /** Values that the members of an object may hold together, counting all that are in each other. */
-export const maxValues = 65_000;
+const maxValues = 65_000;
 
 /**
  * How many values the members of an object hold. Throws BAD_REQUEST that names the member where one is

@@ -6,7 +6,7 @@ import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 
 /** Levels of lineage: between tables and the like, or between columns. */
-export const lineageLevels = ['TABLE', 'COLUMN'] as const;
+const lineageLevels = ['TABLE', 'COLUMN'] as const;
 export type LineageLevel = (typeof lineageLevels)[number];
 
 /** Which edges and resources count: those of a level, as they are or as they were. */

@@ -6,7 +6,7 @@ import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';
 
 /** A value of a metric with its unit, short enough to be read: `12,034`, `3.5%`, `2 h 5 min`. */
-export function valueInWords(metricType: string, value: number): string {
+function valueInWords(metricType: string, value: number): string {
   const unit = isMetricType(metricType) ? metricOf(metricType).unit : UNITS.number;
   if (unit === UNITS.lateness) return duration(value);
   if (metricType === 'job_duration') return duration(value);

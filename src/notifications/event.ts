@@ -1,11 +1,15 @@
 // In charge of what can be told of, by its names.
 
+import { invalidField } from '../errors.ts';
+
 /** What rules and webhooks name. */
 export const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as const;
 
 export type Event = (typeof events)[number];
 
-/** The event of that name, or undefined where there is none. */
-export function eventOf(name: string): Event | undefined {
-  return events.find((event) => event === name);
+/** The event of that name. Throws BAD_REQUEST that names the field and all events. */
+export function checkEvent(field: string, name: string): Event {
+  const event = events.find((one) => one === name);
+  if (event) return event;
+  throw invalidField(field, `Use some of ${events.join(', ')}.`);
 }

@@ -10,41 +10,26 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
-import { checkName } from '../text.ts';
-import { isUuid, notAnId, unknownIds } from '../uuid.ts';
-import { type Event, eventOf, events } from './event.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { isUuid, unknownIds } from '../uuid.ts';
+import type { Event } from './event.ts';
+import { type RuleInput, ruleNoun } from './rule-fields.ts';
 
 /** What a rule tells of unless it says otherwise. */
 const defaultEvents = ['incident_opened', 'incident_resolved'];
 
-/** A rule as a client gives it: absent takes the default or leaves alone. */
-export interface RuleInput {
-  name?: string | null | undefined;
-  isEnabled?: boolean | null | undefined;
-  events?: readonly string[] | null | undefined;
-  resourceIds?: readonly string[] | null | undefined;
-  tagIds?: readonly string[] | null | undefined;
-  teamIds?: readonly string[] | null | undefined;
-  upstream?: boolean | null | undefined;
-  chatChannels?: readonly string[] | null | undefined;
-  emails?: readonly string[] | null | undefined;
-  webhookIds?: readonly string[] | null | undefined;
-  userIds?: readonly string[] | null | undefined;
-  groupIds?: readonly string[] | null | undefined;
-}
-
-/** Rules of a workspace; more nobody oversees. */
+/** Most rules that a workspace may have. */
 const maxRules = 200;
-const maxList = 100;
 
 const columns = columnsOf(Prisma.NotificationRuleScalarFieldEnum, 'n');
 
 /** Make a rule. Editors may. It tells of both ends of incidents unless told otherwise. */
 export async function createRule(ctx: Context, input: RuleInput): Promise<NotificationRule> {
-  mustBeAllowed(ctx, 'edit monitors');
-  const data = checked(input);
-  const name = checkName('name', input.name ?? '');
+  mustBeAllowed(ctx, ruleNoun.by);
+  const { name, ...data } = checkFields(ruleNoun, input);
+  if (name === undefined) throw invalidField('name', 'A rule needs a name.');
   mustTellSomebody(data);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
@@ -53,7 +38,7 @@ export async function createRule(ctx: Context, input: RuleInput): Promise<Notifi
       throw invalidField('name', `A workspace has ${maxRules} rules at most.`);
     }
     await lockNamed(tx, data);
-    await checkUserIds(tx, 'userIds', data.userIds ?? []);
+    await checkUserIds(tx, ruleNoun.fields.userIds.rest, data.userIds ?? []);
     const rule = await tx.db.notificationRule.create({
       data: { events: defaultEvents, ...data, name, workspaceId },
     });
@@ -70,8 +55,8 @@ export async function updateRule(
   input: RuleInput,
   expectedVersion?: ExpectedVersion,
 ): Promise<NotificationRule> {
-  mustBeAllowed(ctx, 'edit monitors');
-  const data = checked(input);
+  mustBeAllowed(ctx, ruleNoun.by);
+  const data = checkFields(ruleNoun, input);
   return transaction(ctx, async (tx) => {
     // Before the rule, as who deletes one of them does: otherwise two would wait for each other.
     await lockNamed(tx, data);
@@ -80,7 +65,7 @@ export async function updateRule(
     mustTellSomebody({ ...before, ...data });
     // Who was deactivated meanwhile may stay named: they hear nothing until they are back.
     const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
-    await checkUserIds(tx, 'userIds', added ?? []);
+    await checkUserIds(tx, ruleNoun.fields.userIds.rest, added ?? []);
     const rule = await tx.db.notificationRule.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
@@ -97,7 +82,7 @@ export async function deleteRule(
   id: string,
   expectedVersion?: ExpectedVersion,
 ): Promise<NotificationRule> {
-  mustBeAllowed(ctx, 'edit monitors');
+  mustBeAllowed(ctx, ruleNoun.by);
   return transaction(ctx, async (tx) => {
     const rule = await lockRule(tx, id);
     await mustBeAtVersion(tx, rule, expectedVersion);
@@ -111,9 +96,24 @@ export async function deleteRule(
 }
 
 /** All rules, by name. Editors may read them: they hold addresses. */
-export async function listRules(ctx: Context): Promise<NotificationRule[]> {
-  mustBeAllowed(ctx, 'edit monitors');
-  return readRules(ctx);
+export async function listRules(
+  ctx: Context,
+  args: PageArgs = {},
+): Promise<Page<NotificationRule>> {
+  mustBeAllowed(ctx, ruleNoun.by);
+  return listPage<NotificationRule>(
+    ctx,
+    {
+      from: Prisma.sql`notification_rule n`,
+      columns,
+      where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`n.name`, type: 'text', descending: false },
+        { by: Prisma.sql`n.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
+  );
 }
 
 /** The rules that tell of an event, for the server's own use. */
@@ -150,67 +150,12 @@ async function lockRule(tx: Context, id: string): Promise<NotificationRule> {
   return rule;
 }
 
-function checked(input: RuleInput) {
-  const { isEnabled, upstream } = input;
-  const data = {
-    ...(input.name == null ? {} : { name: checkName('name', input.name) }),
-    ...listed('events', input.events, (event) => {
-      return eventOf(event) ?? wrong('events', `Use some of ${events.join(', ')}.`);
-    }),
-    ...listed('resourceIds', input.resourceIds, idOf('resourceIds')),
-    ...listed('tagIds', input.tagIds, idOf('tagIds')),
-    ...listed('teamIds', input.teamIds, idOf('teamIds')),
-    ...listed('chatChannels', input.chatChannels, (name) => checkName('chatChannels', name)),
-    ...listed('emails', input.emails, addressOf),
-    ...listed('webhookIds', input.webhookIds, idOf('webhookIds')),
-    ...listed('userIds', input.userIds, idOf('userIds')),
-    ...listed('groupIds', input.groupIds, idOf('groupIds')),
-    ...(isEnabled == null ? {} : { isEnabled }),
-    ...(upstream == null ? {} : { upstream }),
-  };
-  if ('events' in data && data.events?.length === 0) wrong('events', 'Name at least one.');
-  return data;
-}
-
-type Lists =
-  | 'events'
-  | 'resourceIds'
-  | 'tagIds'
-  | 'teamIds'
-  | 'chatChannels'
-  | 'emails'
-  | 'webhookIds'
-  | 'userIds'
-  | 'groupIds';
-
-function listed(
-  field: Lists,
-  given: readonly string[] | null | undefined,
-  check: (item: string) => string,
-): Partial<Record<Lists, string[]>> {
-  if (given == null) return {};
-  if (given.length > maxList) wrong(field, `Use at most ${maxList} entries.`);
-  return { [field]: [...new Set(given.map(check))] };
-}
-
-const idOf = (field: Lists) => (id: string) =>
-  isUuid(id) ? id.toLowerCase() : wrong(field, notAnId);
-
-function addressOf(address: string): string {
-  const email = checkName('emails', address);
-  if (/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(email)) return email;
-  return wrong('emails', `"${email.slice(0, 60)}" is not an email address.`);
-}
-
-function wrong(field: string, message: string): never {
-  throw invalidField(field, message);
-}
-
 const whom = ['chatChannels', 'emails', 'webhookIds', 'userIds', 'groupIds'] as const;
 
 function mustTellSomebody(rule: Partial<NotificationRule>): void {
   if (whom.some((field) => (rule[field] ?? []).length > 0)) return;
-  wrong('chatChannels', `A rule tells somebody: ${whom.join(', ')}.`);
+  const fields = whom.map((field) => ruleNoun.fields[field].rest);
+  throw invalidField(fields[0] ?? '', `Give at least one of ${fields.join(', ')}.`);
 }
 
 /** Locks what a rule names and may be deleted, so that none is before the rule is there. */
@@ -218,10 +163,11 @@ async function lockNamed(
   tx: Context,
   { webhookIds, groupIds }: Partial<NotificationRule>,
 ): Promise<void> {
-  const unknownWebhook = await missing(tx, Prisma.sql`webhook x`, webhookIds ?? []);
-  if (unknownWebhook) wrong('webhookIds', unknownIds('webhook', [unknownWebhook]));
-  const unknownGroup = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
-  if (unknownGroup) wrong('groupIds', unknownIds('group', [unknownGroup]));
+  const { fields } = ruleNoun;
+  const webhook = await missing(tx, Prisma.sql`webhook x`, webhookIds ?? []);
+  if (webhook) throw invalidField(fields.webhookIds.rest, unknownIds('webhook', [webhook]));
+  const group = await missing(tx, Prisma.sql`user_group x`, groupIds ?? []);
+  if (group) throw invalidField(fields.groupIds.rest, unknownIds('group', [group]));
 }
 
 /** Locks what has these ids; the first of them that nothing has. */

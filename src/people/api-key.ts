@@ -11,9 +11,9 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { checkFields, moment, type Noun, name } from '../fields.ts';
 import { type ApiKey, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { checkName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
@@ -29,6 +29,15 @@ export interface NewApiKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
+/** Its plain fields. That the time is in the future is seen when the key is made. */
+export const apiKeyNoun: Noun<NewApiKey, Pick<ApiKey, 'name' | 'expiresAt'>> = {
+  by: 'manage API keys',
+  fields: {
+    name: name('name', { missing: 'A key needs a name.' }),
+    expiresAt: { ...moment('expires_at'), holds: 'a date-time in the future, up to 9999' },
+  },
+};
+
 /** A key that was made just now. */
 export interface MadeApiKey {
   /** The key itself, which nobody can read again. */
@@ -41,9 +50,9 @@ const columns = columnsOf(known, 'k');
 
 /** Make a key. Only admins may. Its text is in the answer, and nowhere else ever. */
 export async function createApiKey(ctx: Context, input: NewApiKey): Promise<MadeApiKey> {
-  mustBeAllowed(ctx, 'manage API keys');
-  const name = checkName('name', input.name);
-  if (input.expiresAt && input.expiresAt <= ctx.now()) {
+  mustBeAllowed(ctx, apiKeyNoun.by);
+  const { name = '', expiresAt = null } = checkFields(apiKeyNoun, input);
+  if (expiresAt && expiresAt <= ctx.now()) {
     throw invalidField('expires_at', 'This must be in the future.');
   }
   const key = makeKey();
@@ -60,7 +69,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
         name,
         prefix: prefixOf(key),
         hash,
-        expiresAt: input.expiresAt ?? null,
+        expiresAt,
       },
     });
     const expiry = apiKey.expiresAt?.toISOString();
@@ -82,7 +91,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<Made
  * the key from now on, every other one within five seconds. The last way in for admins stays (CONFLICT).
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> {
-  mustBeAllowed(ctx, 'manage API keys');
+  mustBeAllowed(ctx, apiKeyNoun.by);
   const revoked = await keepingAdminAccess(ctx, async (tx) => {
     const [found] = isUuid(id)
       ? await rows<KnownKey & { email: string }>(
@@ -115,7 +124,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<KnownKey> 
 
 /** All keys, newest first, revoked ones too. Only admins may list them. */
 export async function listApiKeys(ctx: Context, args: PageArgs): Promise<Page<KnownKey>> {
-  mustBeAllowed(ctx, 'manage API keys');
+  mustBeAllowed(ctx, apiKeyNoun.by);
   return listPage<KnownKey>(
     ctx,
     {

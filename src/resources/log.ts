@@ -36,3 +36,15 @@ export async function readResourceLog(
     versions: await listVersions(ctx, id, args),
   };
 }
+
+/** Every entry about a resource, newest first, deleted ones included. Only admins may read them. */
+export async function listResourceLogs(
+  ctx: Context,
+  resourceId: string,
+  args: PageArgs,
+): Promise<Page<AuditLog>> {
+  mustBeAllowed(ctx, 'read the audit log');
+  const { id } = await getResource(ctx, resourceId, { archived: true });
+  const filter = { operator: 'exact', field: 'resource_id', value: id };
+  return listAuditLogs(ctx, { filter }, args);
+}

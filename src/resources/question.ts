@@ -5,12 +5,13 @@ import { record } from '../audit/audit.ts';
 import { changeOf, changesOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isUser } from '../auth/account.ts';
-import { mustMaySet, type ResourceField } from '../auth/field-permission.ts';
+import { mustMaySet } from '../auth/field-permission.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { forbidden, invalidField } from '../errors.ts';
+import { checkFields, namesOf } from '../fields.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { unknownIds } from '../uuid.ts';
 import { noteChanges } from './editing/change.ts';
@@ -22,18 +23,9 @@ import {
   updateResource,
 } from './editing/edit.ts';
 import { lockResource } from './editing/lock.ts';
+import { type QuestionFields, questionNoun } from './question-fields.ts';
 import { getResource, resourceColumns } from './resource.ts';
 import { unversioned } from './usage.ts';
-
-/** Priorities of a question, the most urgent first. */
-export const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
-
-/** What a question has beside the fields of every resource. */
-export interface QuestionFields {
-  assignedToId?: string | null | undefined;
-  answer?: string | null | undefined;
-  priority?: string | null | undefined;
-}
 
 /** Ask a question. It is Unanswered unless it comes with its answer. */
 export async function createQuestion(
@@ -62,41 +54,28 @@ export async function updateQuestion(
 }
 
 async function checkQuestion(ctx: Context, given: QuestionFields): Promise<ExtraFields> {
-  const { assignedToId, answer, priority } = given;
-  mustMaySet(ctx, [
-    ...named('assigned_to', assignedToId),
-    ...named('answer', answer),
-    ...named('priority', priority),
-  ]);
-  if (priority && !priorities.some((known) => known === priority)) {
-    throw invalidField(
-      'priority',
-      `"${priority}" is not a priority; use ${priorities.join(', ')}.`,
-    );
+  const { fields } = questionNoun;
+  const set = namesOf(fields).filter((name) => given[name] !== undefined);
+  mustMaySet(
+    ctx,
+    set.map((name) => fields[name].rest),
+  );
+  const { priority, answer, ...checked } = checkFields(questionNoun, given);
+  const { assignedToId } = checked;
+  if (assignedToId && !(await isUser(ctx, assignedToId))) {
+    throw invalidField(fields.assignedToId.rest, unknownIds('user', [assignedToId]));
   }
-  if (answer && answer.length > 1_000_000) {
-    throw invalidField('answer', 'Use at most 1000000 characters.');
-  }
-  if (assignedToId) await mustBeUser(ctx, assignedToId);
   return {
-    ...(assignedToId === undefined ? {} : { assignedToId: assignedToId || null }),
-    ...(priority === undefined ? {} : { questionPriority: priority || null }),
-    ...(answer === undefined ? {} : answered(ctx, answer || null)),
+    ...checked,
+    ...(priority === undefined ? {} : { questionPriority: priority }),
+    ...(answer === undefined ? {} : answered(ctx, answer)),
   };
-}
-
-function named(field: ResourceField, value: unknown): ResourceField[] {
-  return value === undefined ? [] : [field];
 }
 
 function answered(ctx: Context, answer: string | null): ExtraFields {
   return answer === null
     ? { answer: null, answeredById: null, questionStatus: 'Unanswered' }
     : { answer, answeredById: ctx.viewer.id, questionStatus: 'Answered' };
-}
-
-async function mustBeUser(ctx: Context, id: string): Promise<void> {
-  if (!(await isUser(ctx, id))) throw invalidField('assigned_to', unknownIds('user', [id]));
 }
 
 /** What a reply has beside the fields of every resource. */

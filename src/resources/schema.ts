@@ -4,6 +4,7 @@ import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permissio
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { restOnly } from '../graphql/faces/face.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
@@ -141,8 +142,8 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       type: 'DateTime',
       nullable: true,
     }),
-    searchMetadata: t.expose('searchMetadata', { type: 'JSON' }),
-    displayMetadata: t.expose('displayMetadata', { type: 'JSON' }),
+    searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
+    displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
     sourceMetadata: t.expose('sourceMetadata', { type: 'JSON' }),
     editedFields: t.exposeStringList('editedFields'),
     currentUserPermissions: t.field({

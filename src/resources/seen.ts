@@ -73,7 +73,8 @@ export function fieldsSeen<Fields extends FilterFields>(
 
 type Among = (ctx: Context, ids: Prisma.Sql) => Prisma.Sql;
 
-const usersAmong: Among = (ctx, ids) =>
+/** Those of an array of ids, in SQL, that are of users whom the viewer may know of. */
+export const usersAmong: Among = (ctx, ids) =>
   isAllowed(ctx, 'read people')
     ? ids
     : Prisma.sql`array(select u from unnest(${ids}) u where u = ${ctx.viewer.id}::uuid)`;

@@ -6,7 +6,7 @@ import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
-import { schema } from '../graphql/schema.ts';
+import { restSchema as schema } from '../graphql/schema.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
@@ -57,7 +57,7 @@ export function createApi(
       ...route,
       handle: (request) => thenLook(request.context, () => noting(refusals, route, request)),
     })),
-    engine,
+    engine: { schema, getEnveloped: (initial) => engine.getEnveloped(initial) },
     base,
     info,
     once,

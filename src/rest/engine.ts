@@ -20,6 +20,8 @@ import { catalogErrorIn, inDocumentedNames } from './reply.ts';
 
 /** The part of a Yoga server that REST needs. `Context` is what its context factory makes. */
 export interface Engine<Context extends object> {
+  /** The schema that the operations are of; the server's own where absent. */
+  readonly schema?: GraphQLSchema;
   getEnveloped(initial: { request: Request; params: object; requestId: string }): {
     readonly schema: GraphQLSchema;
     contextFactory(): Promise<Context> | Context;
@@ -54,7 +56,7 @@ export async function openSession<Context extends object>(
     context: own,
     run: async (operation, variables, context = own) => {
       const result: unknown = await enveloped.execute({
-        schema: enveloped.schema,
+        schema: engine.schema ?? enveloped.schema,
         document: operation.executed,
         variableValues: variables,
         contextValue: context,

@@ -3,14 +3,7 @@
 import { invalidField } from '../errors.ts';
 
 /** The sections, all of which are shown unless a team says otherwise. */
-export const sections = [
-  'home',
-  'catalog',
-  'documents',
-  'questions',
-  'glossary',
-  'collections',
-] as const;
+const sections = ['home', 'catalog', 'documents', 'questions', 'glossary', 'collections'] as const;
 
 /** Whether each section is shown. */
 export type SidebarSettings = Record<(typeof sections)[number], boolean>;

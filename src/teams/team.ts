@@ -3,11 +3,12 @@
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { changedMembers, type MemberChanges } from '../auth/account.ts';
+import { changedMembers } from '../auth/account.ts';
 import { forgetViewers } from '../auth/api-key.ts';
 import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -18,7 +19,7 @@ import { isUuid } from '../uuid.ts';
 import { mergeSections } from './sidebar.ts';
 
 /** OPEN: anyone of the workspace may join. CLOSED: private, only admins add members. */
-export const teamTypes = ['OPEN', 'CLOSED'] as const;
+const teamTypes = ['OPEN', 'CLOSED'] as const;
 
 /** What a team is made of. Absent takes the default, or leaves alone; null clears. */
 export interface TeamInput {
@@ -58,11 +59,7 @@ export async function createTeam(ctx: Context, input: TeamInput): Promise<Team> 
   const data = checkFields(teamNoun, input);
   const sidebarSettings = mergeSections({}, input.sidebarSettings);
   const created = await transaction(ctx, async (tx) => {
-    const { memberIds = [ctx.viewer.id] } = await changedMembers(
-      tx,
-      [ctx.viewer.id],
-      membersIn(input),
-    );
+    const { memberIds = [ctx.viewer.id] } = await changedMembers(tx, [ctx.viewer.id], input);
     const team = await tx.db.team.create({
       data: { ...untitled, ...data, sidebarSettings, workspaceId: ctx.workspaceId, memberIds },
     });
@@ -89,7 +86,7 @@ export async function updateTeam(
     if (before.isDefaultTeam && data.type === 'CLOSED') {
       throw conflict(`The default team ${before.name} stays OPEN.`);
     }
-    const members = await changedMembers(tx, before.memberIds, membersIn(input));
+    const members = await changedMembers(tx, before.memberIds, input);
     const team = await tx.db.team.update({
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: {
@@ -103,15 +100,8 @@ export async function updateTeam(
     await record(tx, { activity: 'team_updated', subject: teamSubject(team), changes });
     return team;
   });
-  if (Object.keys(membersIn(input)).length > 0) await forgetViewers(ctx.database);
+  await forgetViewers(ctx.database);
   return updated;
-}
-
-function membersIn({ addMemberIds, removeMemberIds }: TeamInput): MemberChanges {
-  return {
-    ...(addMemberIds === undefined ? {} : { addMemberIds }),
-    ...(removeMemberIds === undefined ? {} : { removeMemberIds }),
-  };
 }
 
 /** One team that the viewer may know of. */
@@ -139,7 +129,7 @@ export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team
 }
 
 /** Teams by their ids, as far as the viewer may know of them, for a loader. */
-export async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
+async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
   const found = await rows<Team>(
     ctx,
     Prisma.sql`select ${teamColumns} from team t
@@ -147,6 +137,12 @@ export async function teamsById(ctx: Context, ids: readonly string[]): Promise<M
         and ${visibleTeams(ctx)}`,
   );
   return new Map(found.map((team) => [team.id, team]));
+}
+
+/** The teams of these ids, in their order, as far as the viewer may know of them. */
+export async function loadTeams(ctx: Context, ids: readonly string[]): Promise<Team[]> {
+  const teams = await Promise.all(ids.map((id) => loaderOf(ctx, teamsById).load(id)));
+  return teams.filter((team) => team !== undefined);
 }
 
 /**

@@ -144,7 +144,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async createMonitor(catalog) {
     const { targetId } = await monitor(catalog, 'First');
-    const fields = `targetId: ${q(targetId)}, metricType: "row_count", name: "Rows", conditionManualMin: 0`;
+    const fields = `targetId: ${q(targetId)}, metricType: row_count, name: "Rows", conditionManualMin: 0`;
     const ask = `createMonitor(input: { ${fields} }) { id }`;
     const changes = ['name', 'conditionManualMin', 'targetId'];
     return { ask, says: 'created the monitor Rows', changes };
@@ -388,7 +388,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async updateIncident(catalog) {
     const id = await incidentOf(catalog, await monitor(catalog, 'Rows of orders'));
-    const input = '{ severity: "high", comment: "I look at it." }';
+    const input = '{ severity: high, comment: "I look at it." }';
     const ask = `updateIncident(id: ${q(id)}, input: ${input}) { id }`;
     const changes = ['severity', 'comment', 'status'];
     return { ask, says: 'updated the incident Too few rows: ', changes };

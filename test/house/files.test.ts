@@ -71,8 +71,8 @@ test('nothing asks npm to run a script of a package', () => {
   expect(Object.values(allowScripts)).not.toContain(true);
 });
 
-test('a folder of the program can be taken in at a glance', () => {
-  const files = filesMatching(/^src\/(?!.*generated\/)/);
+test('a folder of the program or of its tests can be taken in at a glance', () => {
+  const files = filesMatching(/^(src|test)\/(?!.*generated\/)/);
   const counts = new Map<string, number>();
   for (const { path } of files) {
     const folder = path.slice(0, path.lastIndexOf('/'));

@@ -10,7 +10,7 @@ import { settleHere } from '../../src/jobs/here-ending.ts';
 import { cancelJob, getJob } from '../../src/jobs/job.ts';
 import { type Catalog, openCatalog, type RestAnswer } from '../catalog.ts';
 import { ended } from '../jobs/ended.ts';
-import { conformance, operationsOf } from '../rest/conform.ts';
+import { conformance, operationsOf } from '../rest/openapi/conform.ts';
 
 const async = { prefer: 'wait=1, respond-async' };
 

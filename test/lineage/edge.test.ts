@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { blocksOf } from '../../src/audit/metadata.ts';
 import type { Context } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { connect } from '../../src/lineage/connect.ts';
@@ -40,9 +41,32 @@ test('one edge is shown as two entries, whichever of them was posted', async () 
   expect(entries[1]).toMatchObject(posted);
 });
 
+test('who draws or deletes an edge is in the audit log with both of its ends', async () => {
+  await using catalog = await openCatalog();
+  const from = await catalog.resource({ title: 'orders' });
+  const to = await catalog.resource({ title: 'report' });
+  const { id } = await createLineage(catalog.admin, { fromId: from.id, toId: to.id });
+  await deleteLineage(catalog.admin, id);
+  const entries = await catalog.database.prisma.auditLog.findMany({
+    where: { workspaceId: catalog.workspaceId, activityType: { startsWith: 'lineage' } },
+    orderBy: { loggedAt: 'asc' },
+  });
+  const ends = { relatedResourceIds: [to.id], relatedResourceType: 'table' };
+  const both = { resourceId: from.id, ...ends, changedFields: ['lineage'] };
+  expect(entries).toMatchObject([
+    { ...both, changes: [{ field: 'lineage', before: null, after: 'orders -> report' }] },
+    { ...both, changes: [{ field: 'lineage', before: 'orders -> report', after: null }] },
+  ]);
+  expect(entries.map((entry) => blocksOf(entry)[0]?.value)).toEqual([
+    expect.stringMatching(/ drew the lineage from orders to report$/),
+    expect.stringMatching(/ deleted the lineage from orders to report$/),
+  ]);
+});
+
 test('posting an edge that exists answers it and makes nothing new', async () => {
   await using catalog = await openCatalog();
-  const [orders, report] = await tables(catalog);
+  const [orders, report, other] = await tables(catalog);
+  await createLineage(catalog.admin, { fromId: orders.id, toId: other.id });
   const first = await createLineage(catalog.admin, { fromId: orders.id, toId: report.id });
   const again = await createLineage(catalog.as('editor'), { fromId: orders.id, toId: report.id });
   const opposite = await createLineage(catalog.admin, {
@@ -51,9 +75,10 @@ test('posting an edge that exists answers it and makes nothing new', async () =>
     direction: 'UPSTREAM',
   });
   expect(again).toEqual(first);
+  expect(opposite).toMatchObject({ fromId: report.id, toId: orders.id });
   expect(opposite.id).not.toBe(first.id);
-  expect(await all(catalog.admin)).toHaveLength(2);
-  expect(await activities(catalog)).toEqual(['lineage_created']);
+  expect(await all(catalog.admin)).toHaveLength(4);
+  expect(await activities(catalog)).toEqual(['lineage_created', 'lineage_created']);
 });
 
 test('the same pair posted many times at once is one edge', async () => {
@@ -99,14 +124,17 @@ test('an edge needs two different resources that are there, and an editor', asyn
   const foreign = await other.resource();
   const ctx = catalog.admin;
   const draw = (fromId: string, toId: string) => createLineage(ctx, { fromId, toId });
-  await expect(draw(orders.id, orders.id)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  await expect(draw(orders.id, orders.id)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    fields: [{ field: 'to_entity', message: 'A resource has no lineage to itself.' }],
+  });
   await expect(draw(orders.id, orders.id.toUpperCase())).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   });
   for (const id of [foreign.id, gone.id, 'nonsense', '', '\0', report.id.slice(1)]) {
     await expect(draw(orders.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(draw(id, orders.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(getLineageEntry(ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(getLineageEntry(ctx, id)).rejects.toThrow('Lineage entry');
     await expect(deleteLineage(ctx, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }
   for (const role of ['viewer', 'guest'] as const) {
@@ -148,6 +176,7 @@ test('entries are listed by their ends, several of each', async () => {
   );
   expect(await ends({ fromIds: ['nonsense'] })).toEqual(new Set());
   expect(await ends({ fromIds: [], toIds: null })).toHaveLength(6);
+  expect(await ends({ fromIds: null, toIds: [] })).toHaveLength(6);
 });
 
 test('pages show each entry exactly once, whatever their size', async () => {
@@ -156,11 +185,21 @@ test('pages show each entry exactly once, whatever their size', async () => {
   catalog.setTime(new Date('2026-01-01T00:00:00Z'));
   const [hub, ...others] = nodes;
   for (const { id } of others) await createLineage(catalog.admin, { fromId: hub.id, toId: id });
-  const whole = (await all(catalog.admin)).map(({ id }) => id);
-  expect(whole).toHaveLength(10);
+  catalog.setTime(new Date('2026-01-02T00:00:00Z'));
+  const { id: newest } = await createLineage(catalog.admin, {
+    fromId: others[0].id,
+    toId: others[1].id,
+  });
+  const entries = await all(catalog.admin);
+  const whole = entries.map(({ id }) => id);
+  expect(whole).toHaveLength(12);
+  expect(whole[0]).toBe(newest);
+  // Of those of one moment each edge is shown as a whole, in the order of their ids.
+  const drawn = whole.filter((_, i) => entries[i]?.direction === 'DOWNSTREAM').slice(1);
+  expect(drawn).toEqual(drawn.toSorted());
   for (const pageSize of [1, 3, 4]) {
     const paged: string[] = [];
-    for (let page = 1; page <= Math.ceil(10 / pageSize); page += 1) {
+    for (let page = 1; page <= Math.ceil(whole.length / pageSize); page += 1) {
       const { nodes: found } = await listLineageEntries(catalog.admin, {}, { page, pageSize });
       paged.push(...found.map(({ id }) => id));
     }
@@ -173,7 +212,7 @@ test('pages show each entry exactly once, whatever their size', async () => {
     scrolled.push(...page.nodes.map(({ id }) => id));
     after = page.cursors.at(-1);
     more = page.hasNextPage;
-    expect(await page.count()).toBe(10);
+    expect(await page.count()).toBe(whole.length);
   }
   expect(scrolled).toEqual(whole);
 });
@@ -227,7 +266,10 @@ test('an implied edge cannot be deleted; drawn and deleted it is implied again',
   const implied = await catalog.database.prisma.lineageEdge.findFirstOrThrow({
     where: { workspaceId: catalog.workspaceId, implied: true },
   });
-  await expect(deleteLineage(ctx, implied.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(deleteLineage(ctx, implied.id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'This edge follows from edges between columns: delete those.',
+  });
   const drawn = await createLineage(ctx, { fromId: source.id, toId: target.id });
   expect(await held(catalog)).toContainEqual({
     source: source.id,
@@ -311,6 +353,19 @@ test('many edges are made by one statement and skip what makes none', async () =
   expect(await all(catalog.admin)).toHaveLength(6);
   expect(await all(catalog.admin, { isManual: true })).toHaveLength(2);
   expect(await all(catalog.admin, { isManual: false })).toHaveLength(4);
+});
+
+test('an entry says how its edge came to be known', async () => {
+  await using catalog = await openCatalog();
+  const [a, ...others] = await tables(catalog);
+  const origins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;
+  for (const [i, origin] of origins.entries()) {
+    const pair = { sourceId: a.id, targetId: others[i]?.id ?? '', expression: 'upper(name)' };
+    const [edge] = await transaction(catalog.admin, (tx) => connect(tx, [pair], { origin }));
+    expect(edge).toMatchObject({ origin, expression: 'upper(name)' });
+    const entry = await getLineageEntry(catalog.admin, edge?.id ?? '');
+    expect(entry).toMatchObject({ origin, isManual: origin === 'MANUAL' });
+  }
 });
 
 interface Row {

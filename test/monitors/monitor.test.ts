@@ -226,6 +226,16 @@ test('monitors and incidents are seen with their targets, and changed by editors
   }
   const deleting = deleteMonitor(catalog.as('viewer'), monitor.id);
   await expect(deleting).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  for (const [ctx, id] of [
+    [other.admin, monitor.id],
+    [catalog.admin, draft.id],
+    [catalog.admin, 'nonsense'],
+  ] as const) {
+    const unseen = { code: 'NOT_FOUND', message: 'Monitor not found.' };
+    await expect(updateMonitor(ctx, id, { name: 'Mine' })).rejects.toMatchObject(unseen);
+    await expect(deleteMonitor(ctx, id)).rejects.toMatchObject(unseen);
+  }
+  expect((await getMonitor(catalog.admin, monitor.id)).name).toBe(monitor.name);
   await deleteMonitor(catalog.admin, monitor.id);
   await expect(getIncident(catalog.admin, incident.id)).rejects.toMatchObject({
     code: 'NOT_FOUND',

@@ -148,11 +148,11 @@ test('a rule names active users and groups of its own workspace, as long as ther
   });
   await deactivateUser(catalog.admin, gone.id);
   for (const [field, input] of [
-    ['userIds', { userIds: [user.id, (await other.user()).id] }],
-    ['userIds', { userIds: [group.id] }],
-    ['userIds', { userIds: [randomUUID()] }],
-    ['groupIds', { groupIds: [group.id, (await other.group()).id] }],
-    ['groupIds', { groupIds: [user.id] }],
+    ['user_ids', { userIds: [user.id, (await other.user()).id] }],
+    ['user_ids', { userIds: [group.id] }],
+    ['user_ids', { userIds: [randomUUID()] }],
+    ['group_ids', { groupIds: [group.id, (await other.group()).id] }],
+    ['group_ids', { groupIds: [user.id] }],
   ] as const) {
     const making = createRule(catalog.admin, { name: 'x', emails, ...input });
     await expect(making, JSON.stringify(input)).rejects.toMatchObject({ fields: [{ field }] });
@@ -160,7 +160,7 @@ test('a rule names active users and groups of its own workspace, as long as ther
     await expect(changing, JSON.stringify(input)).rejects.toMatchObject({ fields: [{ field }] });
   }
   const making = createRule(catalog.admin, { name: 'x', userIds: [gone.id] });
-  await expect(making).rejects.toMatchObject({ fields: [{ field: 'userIds' }] });
+  await expect(making).rejects.toMatchObject({ fields: [{ field: 'user_ids' }] });
   // What a rule says already may be said again.
   const same = await updateRule(catalog.admin, id, { userIds: [user.id, gone.id] });
   expect(same).toMatchObject({ userIds: [user.id, gone.id], groupIds: [group.id] });
@@ -168,12 +168,12 @@ test('a rule names active users and groups of its own workspace, as long as ther
   await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
   await deleteGroup(catalog.admin, group.id);
-  const query = '{ notificationRules { name userIds groupIds } }';
-  expect((await catalog.graphql(query)).data.notificationRules).toEqual([
+  const query = '{ notificationRules { nodes { name userIds groupIds } } }';
+  expect((await catalog.graphql(query)).data.notificationRules.nodes).toEqual([
     { name: 'People', userIds: [user.id, gone.id], groupIds: [] },
   ]);
   const nobody = updateRule(catalog.admin, id, { userIds: [] });
-  await expect(nobody).rejects.toMatchObject({ fields: [{ field: 'chatChannels' }] });
+  await expect(nobody).rejects.toMatchObject({ fields: [{ field: 'chat_channels' }] });
 });
 
 test('people whom a rule names are told of changes that they see and did not make, with theirs', async () => {

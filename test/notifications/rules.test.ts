@@ -68,20 +68,20 @@ test('whom an incident concerns hears of it once, and of its end if the rule say
 test('a rule that tells nobody, or of nothing, is refused by its field', async () => {
   await using catalog = await openCatalog();
   for (const [field, input] of [
-    ['chatChannels', { name: 'Nobody' }],
+    ['chat_channels', { name: 'Nobody' }],
     ['name', { name: ' ', emails: ['a@example.com'] }],
     ['events', { name: 'x', events: ['rain'], emails: ['a@example.com'] }],
     ['events', { name: 'x', events: [], emails: ['a@example.com'] }],
     ['emails', { name: 'x', emails: ['a@example.com\nBcc: b@example.com'] }],
     ['emails', { name: 'x', emails: ['a@example.com, b@example.com'] }],
-    ['resourceIds', { name: 'x', resourceIds: ['1'], emails: ['a@example.com'] }],
-    ['userIds', { name: 'x', userIds: ['1'] }],
-    ['groupIds', { name: 'x', groupIds: Array.from({ length: 101 }, () => randomUUID()) }],
+    ['resource_ids', { name: 'x', resourceIds: ['1'], emails: ['a@example.com'] }],
+    ['user_ids', { name: 'x', userIds: ['1'] }],
+    ['group_ids', { name: 'x', groupIds: Array.from({ length: 101 }, () => randomUUID()) }],
   ] as const) {
     const making = createRule(catalog.admin, input);
     await expect(making, JSON.stringify(input)).rejects.toMatchObject({ fields: [{ field }] });
   }
   const editors = catalog.as('viewer');
   await expect(listRules(editors)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  expect(await listRules(catalog.admin)).toHaveLength(0);
+  expect((await listRules(catalog.admin)).nodes).toHaveLength(0);
 });

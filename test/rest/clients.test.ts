@@ -3,7 +3,7 @@
 import { request as send } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
-import { operationsOf } from './conform.ts';
+import { operationsOf } from './openapi/conform.ts';
 import { seed } from './seed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -5,9 +5,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
-import { conformance, operationsOf } from './conform.ts';
+import { conformance, operationsOf } from './openapi/conform.ts';
+import { additions, documented } from './openapi/reference.ts';
 import { type Example, inLines, isSameAnswer, readCommand, readPage, shapeOf } from './page.ts';
-import { additions, documented } from './reference.ts';
 import { seedBreach } from './seed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,7 +2,7 @@ import { buildSchema, parse, Source } from 'graphql';
 import { expect, test } from 'vitest';
 import { openSession, useCompiledOperations } from '../../src/rest/engine.ts';
 import { readOperations } from '../../src/rest/operations/operation.ts';
-import { ask, openLibrary } from './library/library.ts';
+import { ask, openLibrary } from './operations/library/library.ts';
 
 test('a compiled query answers what graphql-js answers, also where arguments are absent', async () => {
   const library = openLibrary();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conformance, operationsOf } from './conform.ts';
 import { requestsFor } from './fuzz.ts';
-import { openLibrary } from './library/library.ts';
+import { conformance, operationsOf } from './openapi/conform.ts';
+import { openLibrary } from './operations/library/library.ts';
 
 const documented = operationsOf(openLibrary().document);
 

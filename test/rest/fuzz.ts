@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { OpenApi } from '../../src/rest/openapi/openapi.ts';
-import type { Documented } from './conform.ts';
+import type { Documented } from './openapi/conform.ts';
 
 /** A request below the origin; the body is text, because it need not be JSON. */
 export interface FuzzRequest {

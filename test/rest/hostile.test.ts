@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { openCatalog } from '../catalog.ts';
-import { conformance, operationsOf } from './conform.ts';
 import { type FuzzRequest, requestsFor } from './fuzz.ts';
+import { conformance, operationsOf } from './openapi/conform.ts';
 import { seed } from './seed.ts';
 
 /** Requests for each operation; `npm run gate:fuzz` sends 200. */

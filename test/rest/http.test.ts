@@ -4,7 +4,7 @@ import { createServer, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
-import { openLibrary } from './library/library.ts';
+import { openLibrary } from './operations/library/library.ts';
 
 /** The library on a port of its own. */
 async function listen() {

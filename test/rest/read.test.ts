@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, openLibrary } from './library/library.ts';
+import { ask, openLibrary } from './operations/library/library.ts';
 
 /** Add a book with this body: what the resolver got as its input, or the errors. */
 async function input(body: unknown, query = '') {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { Role } from '../../src/auth/viewer.ts';
 import { openCatalog, type RestAnswer } from '../catalog.ts';
-import { conformance, type Documented, operationsOf } from './conform.ts';
+import { conformance, type Documented, operationsOf } from './openapi/conform.ts';
 import { seed } from './seed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CatalogError, invalidField } from '../../src/errors.ts';
 import type { Answer } from '../../src/rest/sofa.ts';
-import { ask, openLibrary } from './library/library.ts';
+import { ask, openLibrary } from './operations/library/library.ts';
 
 const at = (url: string, headers = {}) =>
   new Request(url, { headers: { authorization: 'Bearer librarian-key', ...headers } });

@@ -3,7 +3,7 @@
 import { useSofa } from 'sofa-api';
 import { expect, test, vi } from 'vitest';
 import { buildFacade } from '../../src/rest/openapi/facade.ts';
-import { ask, openLibrary } from './library/library.ts';
+import { ask, openLibrary } from './operations/library/library.ts';
 
 test('only the operations are served: no root field of the schema, and no webhook', async () => {
   const library = openLibrary();

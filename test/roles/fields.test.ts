@@ -18,7 +18,8 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 
 const editors = 'Editors and admins set it.';
 const asViewer = { as: 'viewer' } as const;
-const create = 'mutation ($input: QuestionInput!) { createQuestion(input: $input) { id title } }';
+const create =
+  'mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id title } }';
 
 test('a viewer says everything that a question says, and labels it', async () => {
   const tag = await catalog.tag();

@@ -188,9 +188,9 @@ test('a reply moves to no question that is unseen, and learns nothing of it', as
   const reply = await createReply(catalog.as('viewer'), { parentId: question.id });
   const unknown = randomUUID();
   const said = async (parent: string) => {
-    const moving = `mutation ($id: ID!, $input: ReplyInput!) {
+    const moving = `mutation ($id: ID!, $input: UpdateReplyInput!) {
       updateReply(id: $id, input: $input) { id titleFull } }`;
-    const replying = 'mutation ($input: ReplyInput!) { createReply(input: $input) { id } }';
+    const replying = 'mutation ($input: CreateReplyInput!) { createReply(input: $input) { id } }';
     const input = { parentId: parent, definition: 'hm' };
     const answers = [
       await catalog.graphql(moving, { id: reply.id, input: { parentId: parent } }, viewer),
@@ -221,7 +221,7 @@ test('a viewer is told the same of a team or collection that is unseen and one t
   const closed = await catalog.team({ type: 'CLOSED' });
   const secret = await catalog.resource({ kind: 'collection', published: false });
   const { id: source } = await catalog.integration();
-  const create = 'mutation ($input: QuestionInput!) { createQuestion(input: $input) { id } }';
+  const create = 'mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id } }';
   for (const [field, id] of [
     ['teamIds', closed.id],
     ['collectionIds', secret.id],
@@ -238,7 +238,7 @@ test('a viewer is told the same of a team or collection that is unseen and one t
 test('a guest who changes a question learns of no user by its refusal', async () => {
   const { id } = await createQuestion(catalog.admin, { title: 'guests' });
   const user = await catalog.user();
-  const query = `mutation ($id: ID!, $input: QuestionInput!) {
+  const query = `mutation ($id: ID!, $input: UpdateQuestionInput!) {
     updateQuestion(id: $id, input: $input) { id } }`;
   const ask = async (assignedToId: string) => {
     const { errors } = await catalog.graphql(query, { id, input: { assignedToId } }, guest);

@@ -1,7 +1,7 @@
 // In charge of a request for each documented operation of REST that would succeed for an admin.
 
 import { bakery } from '../integrations/imports/bakery.ts';
-import type { Documented } from '../rest/conform.ts';
+import type { Documented } from '../rest/openapi/conform.ts';
 import type { Which } from './graphql-requests.ts';
 import type { Thing } from './world.ts';
 

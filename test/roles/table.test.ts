@@ -5,7 +5,7 @@ import type { GraphQLObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { digest } from '../digest.ts';
-import { operationsOf } from '../rest/conform.ts';
+import { operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, openAsked } from './callers.ts';
 import { mutations, operations, queries } from './expected.ts';
 import { requestFor, type Which } from './graphql-requests.ts';

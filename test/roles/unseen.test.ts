@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
-import { operationsOf } from '../rest/conform.ts';
+import { operationsOf } from '../rest/openapi/conform.ts';
 import { type Asker, type Askers, askersOf } from './callers.ts';
 import { narrowings, requestFor, type Which } from './graphql-requests.ts';
 import { restRequestFor } from './rest-requests.ts';

@@ -33,7 +33,7 @@ export async function plant(visitor: Visitor, places: Places): Promise<Map<strin
   return ids;
 }
 
-const createIntegration = `mutation ($type: String!, $input: IntegrationInput!) {
+const createIntegration = `mutation ($type: String!, $input: CreateIntegrationInput!) {
   createIntegration(type: $type, input: $input) { id name credentials hasCredentials } }`;
 
 /** Monitors whose queries make the source tell the password, and one that opens an incident. */
@@ -61,7 +61,7 @@ export async function watch(visitor: Visitor, places: Places): Promise<void> {
 }
 
 async function createMonitor(visitor: Visitor, input: object): Promise<string> {
-  const query = 'mutation ($input: MonitorInput!) { createMonitor(input: $input) { id } }';
+  const query = 'mutation ($input: CreateMonitorInput!) { createMonitor(input: $input) { id } }';
   const { data, errors } = await visitor.graphql(query, { input });
   if (errors) throw new Error(errors[0]?.message);
   return withId.parse(data?.createMonitor).id;
@@ -134,7 +134,7 @@ async function misuseText(visitor: Visitor): Promise<void> {
 }
 
 /** Wait until no job waits or runs for the first time; what failed is tried again later. */
-export async function quiet(visitor: Visitor): Promise<void> {
+async function quiet(visitor: Visitor): Promise<void> {
   const jobs = z.array(z.object({ kind: z.string(), state: z.string(), attempts: z.number() }));
   await until(async () => {
     const { data } = await visitor.graphql(

@@ -39,7 +39,7 @@ export type QueryTables =
 const lineageFields = new Set(['from_identifier', 'to_identifier']);
 
 /** What a resource line may say. */
-export const resourceFields: ReadonlySet<string> = new Set([
+const resourceFields: ReadonlySet<string> = new Set([
   'entity_type',
   'databuilder_id',
   'parent_databuilder_id',

@@ -75,7 +75,7 @@ export interface Decision {
 }
 
 /** Measurements in range, in a row, after which an incident resolves by itself. */
-export const GOOD_RUNS_TO_RESOLVE = 3;
+const GOOD_RUNS_TO_RESOLVE = 3;
 
 /** A monitor that has never had an incident. */
 export const UNTROUBLED: Watch = { isEnabled: true, incident: null };
@@ -115,7 +115,7 @@ export function decide(watch: Watch, event: IncidentEvent): Decision {
 }
 
 /** The incident of a monitor that is not resolved; there is one at most. */
-export function openIncident(watch: Watch): Incident | null {
+function openIncident(watch: Watch): Incident | null {
   return watch.incident === null || watch.incident.status === 'resolved' ? null : watch.incident;
 }
 

@@ -106,7 +106,7 @@ function judgeByHand(monitor: Monitor, value: number): Judgement {
 }
 
 /** What a monitor's learner is made for; null where a person gave the range. */
-export function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
+function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
   const { metricType, conditionAutoSensitivity } = monitor;
   const chosen = sensitivity ?? conditionAutoSensitivity;
   if (chosen === null || !isMetricType(metricType)) return null;

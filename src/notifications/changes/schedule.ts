@@ -9,7 +9,7 @@ import type { Schedule } from '../../jobs/worker.ts';
 export const gatherJob = 'notifications.gather';
 
 /** How long changes of a workspace are gathered from the first of them on. */
-export const gatherSeconds = 120;
+const gatherSeconds = 120;
 
 /** Every worker calls it: there is one job at a time for a workspace. */
 export const gatherSchedule: Schedule = { tick: startGathering };

@@ -70,7 +70,7 @@ export async function attempt(
 }
 
 /** What the status of an answer means: null for success. */
-export function judge({ status, retryAfter }: WebhookAnswer): DeliveryFailure | null {
+function judge({ status, retryAfter }: WebhookAnswer): DeliveryFailure | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
     return permanent(`${who} answered with a redirect (${status}), which is not followed.`);

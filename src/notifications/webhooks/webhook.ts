@@ -5,18 +5,20 @@ import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf, changesOfGone, changesOfNew } from '../../audit/changes.ts';
 import type { Activity } from '../../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
-import { mustBeAllowed } from '../../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
+import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
-import { eventOf, events } from '../event.ts';
+import { checkEvent, events } from '../event.ts';
 import { sealSecret } from './secret.ts';
 import { makeSecret } from './signature.ts';
 
@@ -50,7 +52,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
     events: kept({
       rest: 'events',
       holds: events.join(', '),
-      check: (given) => [...new Set((given ?? []).map(checkEvent))],
+      check: (given) => [...new Set((given ?? []).map((event) => checkEvent('events', event)))],
     }),
   },
 };
@@ -59,7 +61,7 @@ export const webhookNoun: Noun<WebhookInput, Pick<Webhook, keyof WebhookInput>> 
 const maxWebhooks = 50;
 
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
-export const webhookColumns = columnsOf(knownFields, 'w');
+const webhookColumns = columnsOf(knownFields, 'w');
 
 /** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
 export async function createWebhook(
@@ -149,12 +151,20 @@ export async function deleteWebhook(
 }
 
 /** All webhooks, by name. Only admins may read them. */
-export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
+export async function listWebhooks(ctx: Context, args: PageArgs = {}): Promise<Page<KnownWebhook>> {
   mustBeAllowed(ctx, webhookNoun.by);
-  return rows<KnownWebhook>(
+  return listPage<KnownWebhook>(
     ctx,
-    Prisma.sql`select ${webhookColumns} from webhook w
-      where w.workspace_id = ${ctx.workspaceId}::uuid order by w.name, w.id`,
+    {
+      from: Prisma.sql`webhook w`,
+      columns: webhookColumns,
+      where: Prisma.sql`w.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`w.name`, type: 'text', descending: false },
+        { by: Prisma.sql`w.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
   );
 }
 
@@ -162,6 +172,25 @@ export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
 export async function getWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
   mustBeAllowed(ctx, webhookNoun.by);
   return readWebhook(ctx, id, Prisma.empty);
+}
+
+/** The webhooks of these ids, in their order; none for those who may not read webhooks. */
+export async function loadWebhooks(ctx: Context, ids: readonly string[]): Promise<KnownWebhook[]> {
+  if (!isAllowed(ctx, webhookNoun.by)) return [];
+  const found = await Promise.all(ids.map((id) => loaderOf(ctx, webhooksById).load(id)));
+  return found.filter((webhook) => webhook !== undefined);
+}
+
+async function webhooksById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, KnownWebhook>> {
+  const found = await rows<KnownWebhook>(
+    ctx,
+    Prisma.sql`select ${webhookColumns} from webhook w
+      where w.workspace_id = ${ctx.workspaceId}::uuid and w.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((webhook) => [webhook.id, webhook]));
 }
 
 /** Disable a webhook in the server's own name, and say why. */
@@ -177,7 +206,7 @@ export function namedOnly({ id, name }: Pick<Webhook, 'id' | 'name'>) {
 }
 
 /** What a webhook is in the audit log, at its version. */
-export function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
+function subjectOf({ id, name, version }: Pick<Webhook, 'id' | 'name' | 'version'>) {
   return { id, kind: 'webhook', title: name, version };
 }
 
@@ -227,12 +256,6 @@ async function readWebhook(ctx: Context, id: string, lock: Prisma.Sql): Promise<
     : [];
   if (!webhook) throw notFound('Webhook');
   return webhook;
-}
-
-function checkEvent(name: string): string {
-  const event = eventOf(name);
-  if (event) return event;
-  throw invalidField('events', `Use some of ${events.join(', ')}.`);
 }
 
 /** Whether the host may be connected to is found out each time that something is sent. */

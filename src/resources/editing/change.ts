@@ -87,7 +87,7 @@ const isRuled = Prisma.sql`(exists (select from notification_rule n
     where h.workspace_id = r.workspace_id and h.is_enabled and 'resource_changed' = any(h.events)))`;
 
 /** What people read is compared, and told with what it was where that is short. */
-export function editsOf(before: Resource, after: Resource): Change[] {
+function editsOf(before: Resource, after: Resource): Change[] {
   const resourceId = after.id;
   const words = (['title', 'type'] as const)
     .filter((field) => before[field] !== after[field])

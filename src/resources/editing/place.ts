@@ -22,7 +22,7 @@ type Ancestry = Partial<Pick<Resource, 'databaseName' | 'schemaName' | 'tableNam
 export type Location = Ancestry & Pick<Resource, 'parentId' | 'titleFull'>;
 
 /** Whether an id of a parent was given at all: clients send an empty one for none. */
-export function isGiven(parentId: string | null | undefined): parentId is string {
+function isGiven(parentId: string | null | undefined): parentId is string {
   return parentId != null && parentId !== '';
 }
 

@@ -4,7 +4,7 @@ import type { Resource } from '../../generated/prisma/client.ts';
 import type { Terms } from './terms.ts';
 
 /** The texts of a resource that are searched. */
-export const highlightFields = ['title', 'description', 'definition'] as const;
+const highlightFields = ['title', 'description', 'definition'] as const;
 
 /** A piece of a text that holds words of the search. */
 export interface Highlight {

@@ -21,7 +21,7 @@ type Components = Map<string, JsonSchema>;
  * The schema of a type. Records and input objects are put into `components` by name and referred to.
  * A record has all of its fields and no others; a body may have more, which are ignored.
  */
-export function schemaOf(type: GraphQLType, components: Components): JsonSchema {
+function schemaOf(type: GraphQLType, components: Components): JsonSchema {
   if (!isNonNullType(type)) return orNull(schemaOfValue(type, components));
   return schemaOfValue(type.ofType, components);
 }

@@ -25,7 +25,7 @@ export function readCases(): Case[] {
   });
 }
 
-export function parseCases(file: string, text: string): Case[] {
+function parseCases(file: string, text: string): Case[] {
   const cases: Case[] = [];
   let dialect = 'generic';
   let known: KnownTable[] = [];

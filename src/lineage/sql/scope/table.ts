@@ -117,7 +117,7 @@ export function withDefaults(
 }
 
 /** A name as the dialect compares it. */
-export function folded(dialect: Dialect, name: Identifier): string {
+function folded(dialect: Dialect, name: Identifier): string {
   if (dialect.fold === 'keep') return name.name.toLowerCase();
   if (name.quoted) return name.name;
   return dialect.fold === 'lower' ? name.name.toLowerCase() : name.name.toUpperCase();

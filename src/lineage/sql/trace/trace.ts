@@ -1,7 +1,7 @@
 // Keeps what tracing one statement has found so far.
 import type { Diagnostic, IndirectUse, StatementKind } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
-import { columnPath, type Identifier, tablePath } from '../node.ts';
+import { type Identifier, tablePath } from '../node.ts';
 import {
   EMPTY_RELATION,
   type Missing,
@@ -105,9 +105,4 @@ export function missing(
 
 export function note(trace: Trace, made: Note): void {
   trace.notes.push(made);
-}
-
-/** How a diagnostic names something from the tree. */
-export function pathText(node: unknown): string {
-  return (columnPath(node) ?? []).map((part) => part.name).join('.');
 }

@@ -1,0 +1,59 @@
+// In charge of the rules of incidents told once more, to compare with what they make of histories.
+
+import type { Decision, IncidentEvent } from '../../../src/monitors/incidents/rules.ts';
+import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
+
+/** Something that happens to a monitor or its incident, without its time. */
+export type Step =
+  | Verdict
+  | Exclude<IncidentEvent['type'], 'measured'>
+  | { type: 'measured'; value: number; verdict: Verdict };
+
+/** The rules told once more, from the whole history and without any state of an incident. */
+export class IncidentModel {
+  enabled = true;
+  open = false;
+  acknowledged = false;
+  ever = false;
+  good = 0;
+  /** What an event must do: open, attach, tell. */
+  take(step: Step): { opened: boolean; attached: boolean; tell: Decision['tell'] } {
+    const nothing = { opened: false, attached: false, tell: null };
+    const close = () => {
+      this.open = false;
+      return { ...nothing, tell: 'resolved' as const };
+    };
+    switch (step) {
+      case 'above':
+      case 'below': {
+        if (!this.enabled) return nothing;
+        const opened = !this.open;
+        if (opened) this.acknowledged = false;
+        Object.assign(this, { open: true, ever: true, good: 0 });
+        return { opened, attached: true, tell: opened ? 'opened' : null };
+      }
+      case 'within':
+        if (!this.enabled || !this.open) return nothing;
+        this.good++;
+        return this.good === 3 ? close() : nothing;
+      case 'commented':
+      case 'acknowledged':
+        if (this.open) this.acknowledged = true;
+        return nothing;
+      case 'reopened':
+        if (this.ever && !this.open && this.enabled) Object.assign(this, { open: true, good: 0 });
+        return nothing;
+      case 'resolved':
+        return this.open ? close() : nothing;
+      case 'monitor_disabled':
+      case 'monitor_deleted':
+        this.enabled = false;
+        return this.open ? close() : nothing;
+      case 'monitor_enabled':
+        this.enabled = true;
+        return nothing;
+      default:
+        return nothing;
+    }
+  }
+}

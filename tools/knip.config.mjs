@@ -1,0 +1,31 @@
+// Settings of `npm run unused`: a file, an export or a package that nothing leads to is dead, and is removed.
+// What is begun in a way that cannot be read from the imports is named here.
+
+export default {
+  entry: [
+    'src/main.ts',
+    'src/commands/*.ts',
+    // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
+    'src/database/server/template.ts',
+    'scripts/*.{mjs,ts}',
+    'gates/*.{ts,mjs}',
+    'bench/*.{ts,mjs}',
+    'test/**/*.test.ts',
+    // Tests start these as processes of their own.
+    'test/database/server/writer.ts',
+    'test/integrations/imports/importer.ts',
+    'test/lineage/sql/closer.ts',
+    'test/house/skipping/*.ts',
+  ],
+  project: ['{src,test,bench,gates,scripts,prisma}/**/*.{ts,mjs}', '*.ts'],
+  ignoreDependencies: [
+    // Its files are served, and no code of it runs here.
+    'swagger-ui-dist',
+    // Packages of tools/package.json, which tests load from there.
+    'playwright-core',
+    'graphql-http',
+  ],
+  // An exported function has exported types in its signature, whether anybody names them or not.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  exclude: ['binaries'],
+};
