@@ -204,7 +204,7 @@ function learnValue(learner: Learner, known: Known, other: Alternative | null, f
   state.settled++;
   if (!outside || other !== null) {
     state.accepted++;
-    if (!outside) settle(learner, fresh, earlier);
+    if (!outside) settle(learner, fresh);
   } else {
     noteBreach(learner, { slot, value, above: awayFrom(main, value) > 0 });
     if (metric.unit.min === 0 && value === 0 && state.breaches.length === 0) {
@@ -271,7 +271,7 @@ function recordError(learner: Learner, known: Known, fresh: Fresh): void {
 }
 
 /** A value in range again before a shift: what was out of range was a fault, and is not learned. */
-function settle({ state, rules, metric }: Learner, { slot, value }: Fresh, level: number): void {
+function settle({ state, rules }: Learner, { slot, value }: Fresh): void {
   const { before } = state;
   if (before !== null && state.breaches.length > 0) {
     state.pool = before.pool;

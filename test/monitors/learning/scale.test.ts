@@ -24,7 +24,14 @@ const record = (errors: readonly number[], more: Partial<Outcome> = {}): ErrorRe
 };
 
 function see(made: ErrorRecord, outcome: Partial<Outcome>): void {
-  const usual = { forecast: 100, value: 100, phase: null, wild: false, outside: false, excused: false };
+  const usual = {
+    forecast: 100,
+    value: 100,
+    phase: null,
+    wild: false,
+    outside: false,
+    excused: false,
+  };
   recordOutcome(made, { ...usual, ...outcome }, AGAINST, RULES);
 }
 
