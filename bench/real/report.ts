@@ -14,7 +14,8 @@ import {
   type Seen,
   watchReal,
 } from './judge.ts';
-import { type Figure, playAll } from './scenarios.ts';
+import type { Figure } from './play.ts';
+import { playAll } from './scenarios.ts';
 import { type RealSeries, seasonOf } from './series.ts';
 
 /** NN5 is told apart: of it the first version's settings were chosen. */
