@@ -121,7 +121,7 @@ function keepBefore(learner: Learner, slot: number, level: number): void {
 }
 
 function recordError(learner: Learner, known: Known, fresh: Fresh): void {
-  const { state, metric, rules } = learner;
+  const { state, rules } = learner;
   const { outlook, main } = known;
   const { slot, normal } = fresh;
   const { forecast } = outlook;
