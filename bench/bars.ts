@@ -1,4 +1,4 @@
-// In charge of the bars that a benchmark holds its figures to.
+// The bars that a benchmark holds its figures to.
 
 const bars: { name: string; holds: boolean; seen: string }[] = [];
 

@@ -1,4 +1,4 @@
-// In charge of the rules that the learner is compared to, as their users know them.
+// The rules that the learner is compared to, as their users know them.
 
 /** What one rule says of one value: over 1 is an alarm; null while it can't tell. */
 export interface Rule {

@@ -1,4 +1,4 @@
-// In charge of measuring how well a rule tells faults from what is in order.
+// Measuring how well a rule tells faults from what is in order.
 
 import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
 import { awayFrom } from '../src/monitors/learning/interval.ts';

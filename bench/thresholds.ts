@@ -1,4 +1,4 @@
-// In charge of printing how well learned thresholds do, beside two known rules.
+// Printing how well learned thresholds do, beside two known rules.
 //
 //   npm run bench:thresholds -- [--seeds 20] [--nn5 path/to/nn5-daily.csv] [--families]
 //     [--series path/to/real.csv] [--only generated,real,scenarios] [--thin 1]

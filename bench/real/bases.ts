@@ -1,4 +1,4 @@
-// In charge of the series that scenarios are played on: real ones, and generated hourly ones.
+// The series that scenarios are played on: real ones, and generated hourly ones.
 
 import type { Cadence } from '../../src/monitors/schedule.ts';
 import { HOUR, instantOf, seriesOf } from '../series.ts';

@@ -1,4 +1,4 @@
-// In charge of what a rule makes of real series: false alarms, incidents, and faults that it finds.
+// What a rule makes of real series: false alarms, incidents, and faults that it finds.
 
 import { decide, UNTROUBLED } from '../../src/monitors/incidents/rules.ts';
 import { median } from '../../src/monitors/learning/expert.ts';

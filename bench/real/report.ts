@@ -1,4 +1,4 @@
-// In charge of printing how rules do on real series, by cadence and family, and of the bars there.
+// Printing how rules do on real series, by cadence and family, and of the bars there.
 
 import type { Cadence } from '../../src/monitors/schedule.ts';
 import { bar } from '../bars.ts';

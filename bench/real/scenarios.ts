@@ -1,4 +1,4 @@
-// In charge of what happens to tables that is no fault in one point: how rules take it.
+// What happens to tables that is no fault in one point: how rules take it.
 
 import { randomFrom } from '../random.ts';
 import { HOUR } from '../series.ts';

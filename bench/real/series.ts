@@ -1,4 +1,4 @@
-// In charge of reading real series from files: those of others, which the project doesn't keep.
+// Reading real series from files: those of others, which the project doesn't keep.
 
 import { readFileSync } from 'node:fs';
 import { METRICS, type MetricType } from '../../src/monitors/metric.ts';

@@ -1,4 +1,4 @@
-// In charge of scenarios of tables of a kind: sporadic, of batches, growing, small, with holidays.
+// Scenarios of tables of a kind: sporadic, of batches, growing, small, with holidays.
 
 import { randomFrom } from '../random.ts';
 import { HOUR } from '../series.ts';

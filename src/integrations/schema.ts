@@ -7,7 +7,7 @@ import { checkedForRest } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { deleteIntegration } from './delete.ts';
+import { deleteIntegration } from './delete-integration.ts';
 import {
   createIntegration,
   getIntegration,

@@ -9,6 +9,7 @@ import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import { type GraphEdge, type LineageGraph, lineage } from './graph.ts';
 import { downstreamOf, maxHop, upstreamOf } from './hop.ts';
 import { lineagePath } from './path.ts';
+import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
 
 const LineageDirection = builder.enumType('LineageDirection', {
@@ -90,6 +91,15 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
       nullable: true,
       description: 'The SQL that makes the target column; null where it is handed on as it is.',
     }),
+    strength: t.expose('strength', {
+      type: LineageStrength,
+      description: 'Whether the value flows, or only decides about the rows of the target.',
+    }),
+    uses: t.field({
+      type: [LineageUse],
+      description: 'What the source is used for; empty where no SQL says it.',
+      resolve: ({ uses }) => [...uses],
+    }),
   }),
 });
 
@@ -149,6 +159,13 @@ builder.queryFields((t) => ({
         required: true,
         defaultValue: 'TABLE',
         description: 'Whether to walk between tables or between columns.',
+      }),
+      strengths: t.arg({
+        type: [LineageStrength],
+        required: true,
+        defaultValue: ['DIRECT'],
+        description:
+          'With INDIRECT, columns also lead to the tables about whose rows they decide; DIRECT always counts.',
       }),
       kinds: t.arg({
         type: [ResourceKind],

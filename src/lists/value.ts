@@ -3,7 +3,7 @@
 import { type FieldError, invalid } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { isUuid, notAnId } from '../uuid.ts';
-import type { FilterField } from './filter.ts';
+import type { FilterField } from './field.ts';
 
 const maxText = 10_000;
 

@@ -2,14 +2,8 @@
 
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
-import {
-  conditionOn,
-  type Filter,
-  type FilterField,
-  type FilterFields,
-  type operators,
-  parseSort,
-} from './filter.ts';
+import type { FilterField, FilterFields } from './field.ts';
+import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
 import type { Listing, SortTerm } from './page.ts';
 import { wrong } from './value.ts';
 

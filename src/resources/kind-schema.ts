@@ -136,7 +136,7 @@ builder.prismaObject('Resource', {
   }),
 });
 
-const DocumentRef = builder.prismaObject('Resource', {
+builder.prismaObject('Resource', {
   variant: kinds.document.type,
   interfaces,
   description: describe('document'),

@@ -7,8 +7,8 @@ import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { watch } from '../graphql/watch.ts';
 import { loadResource } from './loaders.ts';
-import { listResourceLogs, type ResourceLog, readResourceLog } from './log.ts';
 import { getResource } from './resource.ts';
+import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({

@@ -1,4 +1,4 @@
-// In charge of what every resource looks like in GraphQL, whatever its kind.
+// What every resource looks like in GraphQL, whatever its kind.
 
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
-import { loadVersions } from './editing/version.ts';
+import { loadVersions } from './editing/documentation-version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
@@ -20,7 +20,10 @@ import { loadUsageDays } from './usage.ts';
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',
   values: Object.fromEntries(
-    kindNames.map((name) => [name, { description: `A ${kinds[name].label}.` }]),
+    kindNames.map((name) => {
+      const { label, type } = kinds[name];
+      return [name, { description: `A ${label}, of the type \`${type}\`.` }];
+    }),
   ),
 });
 

@@ -12,9 +12,9 @@ import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { isUuid } from '../uuid.ts';
-import { base } from './address.ts';
-import { findSources } from './operations/definition.ts';
+import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
+import { base } from './request-url.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 

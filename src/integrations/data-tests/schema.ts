@@ -1,4 +1,4 @@
-// In charge of data tests in GraphQL: what a project checks of a table or column, and what came of it.
+// In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
 
 import { builder } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/faces/closed-set.ts';
@@ -6,7 +6,7 @@ import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
 import { loadResource } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
-import { loadDataTests } from './loader.ts';
+import { loadDataTests } from './loaders.ts';
 
 const SeverityEnum = closedSet('DataTestSeverity', {
   description: 'What a failure of a test counts as.',

@@ -1,4 +1,4 @@
-// In charge of freshness that is measured more often than data comes: when the next load is due.
+// Freshness that is measured more often than data comes: when the next load is due.
 
 import { z } from 'zod';
 import { median } from './expert.ts';

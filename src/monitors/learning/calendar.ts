@@ -1,4 +1,4 @@
-// In charge of days that the calendar makes different: the first of a month, its end, holidays.
+// Days that the calendar makes different: the first of a month, its end, holidays.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';

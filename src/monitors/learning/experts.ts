@@ -1,4 +1,4 @@
-// In charge of the experts that compete for a series: who they are, and how their forecasts are mixed.
+// The experts that compete for a series: who they are, and how their forecasts are mixed.
 
 import { z } from 'zod';
 import { clampToUnit, floorAround, type Unit } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of which days are public holidays, by country.
+// Which days are public holidays, by country.
 
 import Holidays from 'date-holidays';
 

@@ -1,4 +1,4 @@
-// In charge of where a value may lie: around one forecast, or around one of several.
+// Where a value may lie: around one forecast, or around one of several.
 
 /** A forecast, and how far a value may lie from it to either side. */
 export interface Interval {

@@ -1,4 +1,4 @@
-// In charge of the range that a learner knows for a slot, from all that it remembers.
+// The range that a learner knows for a slot, from all that it remembers.
 
 import { clampToUnit, floorAround } from '../metric.ts';
 import { otherDays } from './calendar.ts';

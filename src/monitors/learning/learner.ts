@@ -1,4 +1,4 @@
-// In charge of what a learner is: what it was made for, and what it remembers.
+// What a learner is: what it was made for, and what it remembers.
 
 import { z } from 'zod';
 import { type Metric, type MetricType, metricOf } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of what a value that fills its slot teaches a learner: of levels, errors, days, shifts.
+// What a value that fills its slot teaches a learner: of levels, errors, days, shifts.
 
 import { noteDay } from './calendar.ts';
 import { moveLevels, showValue, type Teaching, teach } from './experts.ts';

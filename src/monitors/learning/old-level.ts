@@ -1,4 +1,4 @@
-// In charge of what was known before a fault or a shift, to which a series may return.
+// What was known before a fault or a shift, to which a series may return.
 
 import { z } from 'zod';
 import { floorAround, type Unit } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of which experts compete for a series: those that its cadence has seasons for.
+// Which experts compete for a series: those that its cadence has seasons for.
 
 import type { Plan } from './expert.ts';
 

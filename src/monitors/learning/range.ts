@@ -1,4 +1,4 @@
-// In charge of a monitor's range: learned from its stored measurements, or given by a person.
+// A monitor's range: learned from its stored measurements, or given by a person.
 
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';

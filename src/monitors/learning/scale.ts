@@ -1,4 +1,4 @@
-// In charge of how large the errors of the issued forecasts are, and how they grow with the forecast.
+// How large the errors of the issued forecasts are, and how they grow with the forecast.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';

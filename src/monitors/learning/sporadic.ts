@@ -1,4 +1,4 @@
-// In charge of tables that are often empty: when nothing comes, how much comes when something does.
+// Tables that are often empty: when nothing comes, how much comes when something does.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of how far out an error must lie to be rare: quantiles of the errors that were seen.
+// How far out an error must lie to be rare: quantiles of the errors that were seen.
 
 import { z } from 'zod';
 

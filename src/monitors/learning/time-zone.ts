@@ -1,4 +1,4 @@
-// In charge of how far a time zone lies ahead of UTC at an instant, daylight saving included.
+// How far a time zone lies ahead of UTC at an instant, daylight saving included.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

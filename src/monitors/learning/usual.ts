@@ -1,4 +1,4 @@
-// In charge of what the same phase of earlier seasons was, to tell wild values from ordinary ones.
+// What the same phase of earlier seasons was, to tell wild values from ordinary ones.
 
 import { z } from 'zod';
 import { median } from './expert.ts';

@@ -63,7 +63,7 @@ const maxWebhooks = 50;
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
 const webhookColumns = columnsOf(knownFields, 'w');
 
-/** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
+/** Make a webhook. Only admins may. It is sent nothing but what `events` or a rule names. */
 export async function createWebhook(
   ctx: ServerContext,
   input: WebhookInput,

@@ -1,4 +1,4 @@
-// In charge of keeping the learner as good as it is: the bars of the benchmark on a few seeds.
+// Keeping the learner as good as it is: the bars of the benchmark on a few seeds.
 
 import { beforeAll, expect, test } from 'vitest';
 import { elementary } from '../../../bench/baselines.ts';

@@ -1,4 +1,4 @@
-// In charge of showing what a backtest answers.
+// Showing what a backtest answers.
 
 import { describe, expect, test } from 'vitest';
 import { DAILY, HOUR, HOURLY, seriesOf } from '../../../bench/series.ts';

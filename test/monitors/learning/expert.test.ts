@@ -1,4 +1,4 @@
-// In charge of showing that each kind of expert foretells the series it was made for.
+// Showing that each kind of expert foretells the series it was made for.
 
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// In charge of showing that a learner is its points and nothing else, whatever they are.
+// Showing that a learner is its points and nothing else, whatever they are.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// In charge of showing how the errors of forecasts are remembered, and what range follows.
+// Showing how the errors of forecasts are remembered, and what range follows.
 
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../../bench/random.ts';

@@ -1,4 +1,4 @@
-// In charge of showing what the learner of thresholds promises, point by point.
+// Showing what the learner of thresholds promises, point by point.
 
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../../bench/random.ts';
