@@ -1,4 +1,4 @@
-// Playing a rule on one series, and of the figures that come of it.
+// Plays a rule on one series; and the figures that come of it.
 
 import { decide, UNTROUBLED } from '../../src/monitors/incidents/rules.ts';
 import type { Paced } from './bases.ts';

@@ -1,4 +1,4 @@
-// Printing how rules do on real series, by cadence and family, and of the bars there.
+// Prints how rules do on real series, by cadence and family, and holds ours to the bars.
 
 import type { Cadence } from '../../src/monitors/schedule.ts';
 import { bar } from '../bars.ts';

@@ -1,4 +1,4 @@
-// Reading real series from files: those of others, which the project doesn't keep.
+// Reads real series from files: those of others, which the project doesn't keep.
 
 import { readFileSync } from 'node:fs';
 import { METRICS, type MetricType } from '../../src/monitors/metric.ts';

@@ -13,6 +13,9 @@ export interface BacktestSetup {
   readonly schedule: Schedule;
   /** 1 to 10; 5 unless given. Says nothing with `bounds`. */
   readonly sensitivity?: number | null;
+  /** The time zone that days and hours follow, and the country whose holidays count. */
+  readonly timeZone?: string | undefined;
+  readonly country?: string | undefined;
   /** Thresholds given by a person, instead of learned ones. At least one of the two. */
   readonly bounds?: Bounds | null;
 }
@@ -63,9 +66,10 @@ function byBounds(points: readonly Point[], { lower, upper }: Bounds): BacktestP
 }
 
 function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoint[] {
-  const { metricType, schedule } = setup;
+  const { metricType, schedule, timeZone, country } = setup;
   const lag = typicalLag(points, schedule);
-  const learner = createLearner({ metricType, schedule, sensitivity: setup.sensitivity ?? 5, lag });
+  const sensitivity = setup.sensitivity ?? 5;
+  const learner = createLearner({ metricType, schedule, sensitivity, lag, timeZone, country });
   return points.map((point) => {
     const { range, verdict } = learn(learner, point);
     const { lower, upper } = range;

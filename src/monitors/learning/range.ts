@@ -110,7 +110,20 @@ function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
   const { metricType, conditionAutoSensitivity } = monitor;
   const chosen = sensitivity ?? conditionAutoSensitivity;
   if (chosen === null || !isMetricType(metricType)) return null;
-  return { metricType, schedule: scheduleOf(monitor), sensitivity: chosen };
+  return {
+    metricType,
+    schedule: scheduleOf(monitor),
+    sensitivity: chosen,
+    ...calendarOf(monitor),
+  };
+}
+
+/** The calendar that a monitor's learned range follows; only what was set. */
+export function calendarOf({ timeZone, holidayCountry }: Monitor) {
+  return {
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(holidayCountry === null ? {} : { country: holidayCountry }),
+  };
 }
 
 /** Points that are learned at once; older ones are left out, for the learner forgets them anyway. */

@@ -1,4 +1,4 @@
-// Learning, point by point, the range in which a metric's next value lies.
+// Learns, point by point, the range in which a metric's next value lies.
 //
 // The learner is a function of its points alone: replaying the stored measurements of a monitor
 // gives the same ranges that were given when they were measured, bit for bit. The decision record
