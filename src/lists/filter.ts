@@ -1,24 +1,16 @@
 // In charge of the filter and sort language of lists: parsed from client input into conditions.
 
 import { Prisma } from '../generated/prisma/client.ts';
+import {
+  checkText,
+  clip,
+  type FilterField,
+  type FilterFields,
+  parseValue,
+  sqlTypes,
+  wrong,
+} from './filter-field.ts';
 import type { SortTerm } from './page.ts';
-import { checkText, clip, parseValue, sqlTypes, wrong } from './value.ts';
-
-/** A field that a list may be filtered or sorted by. */
-export interface FilterField {
-  /** The expression of the listing. */
-  readonly sql: Prisma.Sql;
-  readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
-  /** Whether each row has a value: an order by it can then be read from an index. */
-  readonly always?: boolean;
-  /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
-  readonly parse?: (value: string) => string;
-  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
-  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
-}
-
-/** The fields of a list by the names that clients use. */
-export type FilterFields = Readonly<Record<string, FilterField>>;
 
 /** A parsed filter: the condition, and which fields it speaks of. */
 export interface Filter {

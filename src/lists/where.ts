@@ -2,16 +2,10 @@
 
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
-import {
-  conditionOn,
-  type Filter,
-  type FilterField,
-  type FilterFields,
-  type operators,
-  parseSort,
-} from './filter.ts';
+import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
+import type { FilterField, FilterFields } from './filter-field.ts';
+import { wrong } from './filter-field.ts';
 import type { Listing, SortTerm } from './page.ts';
-import { wrong } from './value.ts';
 
 /** A member that is a field of the row itself. */
 interface OwnField {

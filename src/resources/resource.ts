@@ -6,13 +6,14 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { type Filter, type FilterFields, parseFilter, parseSort } from '../lists/filter.ts';
+import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import type { FilterFields } from '../lists/filter-field.ts';
 import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
-import { resourceFields } from './lists/fields.ts';
+import { resourceFields } from './lists/filter-fields.ts';
 import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 

@@ -3,10 +3,10 @@
 import { isAllowed, visibleResources, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../../lists/filter.ts';
+import type { FilterField, FilterFields } from '../../lists/filter-field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
-import { resourceFields } from './fields.ts';
+import { resourceFields } from './filter-fields.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {
