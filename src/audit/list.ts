@@ -4,8 +4,8 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
+import type { FilterFields } from '../lists/field.ts';
 import { parseFilter, parseSort } from '../lists/filter.ts';
-import type { FilterFields } from '../lists/filter-field.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 

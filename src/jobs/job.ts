@@ -12,7 +12,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
-import type { FilterFields } from '../lists/filter-field.ts';
+import type { FilterFields } from '../lists/field.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import {
   column,

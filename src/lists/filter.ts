@@ -1,15 +1,8 @@
 // In charge of the filter and sort language of lists: parsed from client input into conditions.
 
 import { Prisma } from '../generated/prisma/client.ts';
-import {
-  checkText,
-  clip,
-  type FilterField,
-  type FilterFields,
-  parseValue,
-  sqlTypes,
-  wrong,
-} from './filter-field.ts';
+import type { FilterField, FilterFields } from './field.ts';
+import { checkText, clip, parseValue, sqlTypes, wrong } from './filter-value.ts';
 import type { SortTerm } from './page.ts';
 
 /** A parsed filter: the condition, and which fields it speaks of. */

@@ -2,9 +2,9 @@
 
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
+import type { FilterField, FilterFields } from './field.ts';
 import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
-import type { FilterField, FilterFields } from './filter-field.ts';
-import { wrong } from './filter-field.ts';
+import { wrong } from './filter-value.ts';
 import type { Listing, SortTerm } from './page.ts';
 
 /** A member that is a field of the row itself. */

@@ -3,7 +3,7 @@
 import { isAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../lists/filter-field.ts';
+import type { FilterField, FilterFields } from '../lists/field.ts';
 import { column, fieldsOf, type Members, required } from '../lists/where.ts';
 import { resourceMembers } from '../resources/lists/where.ts';
 

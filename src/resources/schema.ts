@@ -20,7 +20,10 @@ import { loadUsageDays } from './usage.ts';
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',
   values: Object.fromEntries(
-    kindNames.map((name) => [name, { description: `A ${kinds[name].label}.` }]),
+    kindNames.map((name) => {
+      const { label, type } = kinds[name];
+      return [name, { description: `A ${label}, of the type \`${type}\`.` }];
+    }),
   ),
 });
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../lists/filter-field.ts';
+import type { FilterField, FilterFields } from '../lists/field.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
 export async function seenIds(ctx: Context, ids: readonly string[]): Promise<string[]> {

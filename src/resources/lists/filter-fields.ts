@@ -1,7 +1,7 @@
 // In charge of what resources are filtered and sorted by, under the names of the API.
 
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { FilterFields } from '../../lists/filter-field.ts';
+import type { FilterFields } from '../../lists/field.ts';
 import { parseKind } from '../kind.ts';
 
 const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');

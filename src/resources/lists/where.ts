@@ -3,7 +3,7 @@
 import { isAllowed, visibleResources, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../../lists/filter-field.ts';
+import type { FilterField, FilterFields } from '../../lists/field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
 import { resourceFields } from './filter-fields.ts';

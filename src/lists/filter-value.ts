@@ -1,25 +1,9 @@
-// What a filter may ask for: fields by their types, and the values that they are compared with.
+// The values that filters compare with: checked by the type of the field, word for word.
 
 import { type FieldError, invalid } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { isStorable } from '../text.ts';
 import { isUuid, notAnId } from '../uuid.ts';
-
-/** A field that a list may be filtered or sorted by. */
-export interface FilterField {
-  /** The expression of the listing. */
-  readonly sql: Prisma.Sql;
-  readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
-  /** Whether each row has a value: an order by it can then be read from an index. */
-  readonly always?: boolean;
-  /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
-  readonly parse?: (value: string) => string;
-  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
-  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
-}
-
-/** The fields of a list by the names that clients use. */
-export type FilterFields = Readonly<Record<string, FilterField>>;
+import type { FilterField } from './field.ts';
 
 const maxText = 10_000;
 
