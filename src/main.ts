@@ -253,6 +253,7 @@ function announce({ server }: HttpServer, key: FirstKey, file: string): void {
   const base = isNetworkAddress(address) ? baseOf(address) : String(address);
   const lines = [
     `Headwater is ready at ${base}`,
+    `  Explorer               ${base}/`,
     `  GraphiQL and GraphQL   ${base}/graphql`,
     `  REST                   ${base}/api/v1`,
     `  REST documentation     ${base}/api/v1/docs`,

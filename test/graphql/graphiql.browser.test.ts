@@ -6,7 +6,7 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { readExamples } from '../../src/graphql/explorer/explorer.ts';
+import { readExamples } from '../../src/graphql/graphiql/graphiql.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
@@ -100,11 +100,11 @@ test('the page allows no script but our own, and no frame around it', async () =
 
 test('a file is sent once as long as it stays the same, and none is sent from elsewhere', async () => {
   await using served = await serve();
-  const first = await fetch(`${served.base}/explorer/page.js`);
+  const first = await fetch(`${served.base}/graphiql/page.js`);
   const etag = first.headers.get('etag') ?? '';
   const headers = { 'if-none-match': etag };
-  expect((await fetch(`${served.base}/explorer/page.js`, { headers })).status).toBe(304);
-  for (const path of ['/explorer/../graphql.ts', '/explorer/nothing.js', '/site/%2e%2e/app.ts']) {
+  expect((await fetch(`${served.base}/graphiql/page.js`, { headers })).status).toBe(304);
+  for (const path of ['/graphiql/../graphql.ts', '/graphiql/nothing.js', '/site/%2e%2e/app.ts']) {
     expect((await fetch(served.base + path)).status).toBe(404);
   }
 });

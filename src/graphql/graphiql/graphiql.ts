@@ -9,22 +9,22 @@ import { openThread } from '../../thread.ts';
 import type { GraphiQLParts } from './thread.ts';
 
 /** Where the page's files are served. */
-export const explorerPrefix = '/explorer/';
+export const graphiqlPrefix = '/graphiql/';
 const folder = new URL('./', import.meta.url);
 const ownFiles = ['page.css', 'page.js', 'fetcher.js', 'tabs.js', 'curl.js'];
 
 /** Whether a browser asks for the page at `/graphql`, and no client for an answer. */
-export function wantsExplorer({ method, headers }: IncomingMessage): boolean {
+export function wantsGraphiql({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }
 
 /** The page. */
-export async function explorerPage(): Promise<Kept> {
-  return { file: await page(), keeping: 'ask' };
+export async function graphiqlPage(): Promise<Kept> {
+  return { file: await page(), keeping: 'ask', makesStyles: true };
 }
 
 /** One of the page's files by its name; undefined where there is none. */
-export async function explorerFile(name: string): Promise<Kept | undefined> {
+export async function graphiqlFile(name: string): Promise<Kept | undefined> {
   const own = (await files()).get(name);
   if (own) return { file: own, keeping: 'ask' };
   if (!name.startsWith(`${version}/`)) return undefined;

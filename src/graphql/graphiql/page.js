@@ -59,9 +59,9 @@ async function show() {
   $('card').hidden = true;
   $('loading').hidden = false;
   const [examples, found] = await Promise.all([
-    fetch('/explorer/examples.json').then((response) => response.json()),
+    fetch('/graphiql/examples.json').then((response) => response.json()),
     findSubjects(),
-    load(`/explorer/${version}/graphiql.js`),
+    load(`/graphiql/${version}/graphiql.js`),
   ]);
   seedTabs(examples.map(({ query }) => ({ query, variables: variablesOf(query, found) })));
   forgetLoose();
@@ -101,7 +101,7 @@ function variablesOf(query, found) {
 globalThis.MonacoEnvironment = {
   getWorkerUrl(_module, label) {
     const worker = { json: 'json', graphql: 'graphql' }[label] ?? 'editor';
-    return `/explorer/${version}/worker-${worker}.js`;
+    return `/graphiql/${version}/worker-${worker}.js`;
   },
 };
 
