@@ -2,8 +2,8 @@
 
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from './field.ts';
+import { checkText, clip, parseValue, sqlTypes, wrong } from './filter-value.ts';
 import type { SortTerm } from './page.ts';
-import { checkText, clip, parseValue, sqlTypes, wrong } from './value.ts';
 
 /** A parsed filter: the condition, and which fields it speaks of. */
 export interface Filter {

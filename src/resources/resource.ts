@@ -13,7 +13,7 @@ import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
-import { resourceFields } from './lists/fields.ts';
+import { resourceFields } from './lists/filter-fields.ts';
 import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 

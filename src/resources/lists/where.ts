@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../../lists/field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
-import { resourceFields } from './fields.ts';
+import { resourceFields } from './filter-fields.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {
