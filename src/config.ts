@@ -72,6 +72,7 @@ const settings = z.object({
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
+  REST_UNKNOWN_PARAMETERS: z.enum(['refuse', 'warn']).default('refuse'),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()

@@ -13,6 +13,7 @@ import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
+import { checkWord } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
@@ -163,6 +164,9 @@ export async function monitorsById(
   return new Map(found.map((monitor) => [monitor.id, monitor]));
 }
 
+/** How a monitor stands. */
+const monitorStatuses = ['pending', 'learning', 'normal', 'incident', 'error', 'disabled'] as const;
+
 /** Which monitors to list. */
 export interface MonitorQuery {
   readonly targetId?: string | null | undefined;
@@ -184,6 +188,7 @@ export async function listMonitors(
   for (const [field, id] of Object.entries({ targetId, integrationId })) {
     if (id != null && !isUuid(id)) throw invalidField(field, notAnId);
   }
+  checkWord('status', status, monitorStatuses);
   const listing = {
     from: monitorsSeen(ctx),
     columns: monitorColumns,

@@ -11,6 +11,7 @@ import { type ApplyOptions, changeResources, countResources, insertResources } f
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
+import { lossOf, refusalOf } from './guard.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
@@ -41,6 +42,10 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
       watch.progress('comparing with the catalog', done, total),
     );
+    const loss = await lossOf(ctx, {
+      ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
+    });
+    if (loss && !dryRun && !options.force) throw refusalOf(loss, options.isLive === true);
     if (!dryRun) {
       const counts = await readAndMerge(ctx, { stage, options, loader, changes });
       // What is written stands, whatever becomes of this; the database makes figures by itself, too.
@@ -50,6 +55,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     await loader.readRest(ctx);
     const counts = await atLength(ctx, (tx) => weigh(tx, { stage, options, loader, changes }));
     for (const line of inWords(counts, true)) watch.log(line);
+    if (loss && !options.force) watch.log(`Without force it would be refused: ${loss}.`);
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.
@@ -76,6 +82,7 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
     lineage: { ...edgeCountsOf(loader), unknown: loader.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
+    problems: loader.problems,
   };
 }
 
@@ -158,7 +165,8 @@ async function merge(
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
-  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors };
+  const { problems } = loader;
+  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
 }

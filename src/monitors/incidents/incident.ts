@@ -20,7 +20,7 @@ import {
 import { type Listing, listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
-import { checkText } from '../../text.ts';
+import { checkText, checkWord } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
 import { incidentMembers, incidentOrder } from '../where.ts';
@@ -28,6 +28,8 @@ import { tellOfIncident, tellOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
+/** How an incident stands. */
+const incidentStatuses = ['active', 'acknowledged', 'resolved'] as const;
 /** How bad an incident can be. */
 const severities = ['low', 'medium', 'high', 'critical'] as const;
 
@@ -76,6 +78,7 @@ export async function listIncidents(
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
     if (id && !isUuid(id)) throw invalidField(field, notAnId);
   }
+  checkWord('status', status, incidentStatuses);
   const listing = incidentListing(ctx);
   const where = Prisma.sql`${listing.where}
     and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
@@ -235,7 +238,7 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
       throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
     }
     default:
-      throw invalidField('status', 'Use one of active, acknowledged, resolved.');
+      throw invalidField('status', `Use one of ${incidentStatuses.join(', ')}.`);
   }
 }
 
