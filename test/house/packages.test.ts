@@ -11,7 +11,7 @@ import { filesMatching, root } from './sources.ts';
 /** Licences under which a package may be part of what runs. All let anybody use and pass it on. */
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'],
-  ...['BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0'],
+  ...['BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'],
 ]);
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
