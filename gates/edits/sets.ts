@@ -152,10 +152,10 @@ function memberRace(noun: 'Team' | 'Group'): Race {
   return async (course) => {
     const ids = course.people.map(({ id }) => id);
     const made = await course.make(
-      `mutation($input: ${noun}Input!) { create${noun}(input: $input) { id memberIds } }`,
+      `mutation($input: Create${noun}Input!) { create${noun}(input: $input) { id memberIds } }`,
       { input: { name: `${noun} ${course.number}` } },
     );
-    const mutation = `mutation($id: ID!, $input: ${noun}Input!) {
+    const mutation = `mutation($id: ID!, $input: Update${noun}Input!) {
       update${noun}(id: $id, input: $input) { version } }`;
     const changes = course.people.map(() => {
       const change = changeOf(course, ids);

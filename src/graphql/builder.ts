@@ -1,4 +1,4 @@
-// In charge of the schema builder: its plugins and scalars, and no type of the catalog.
+// The schema builder: its plugins and scalars, and no type of the catalog.
 
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';

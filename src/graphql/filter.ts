@@ -21,7 +21,7 @@ const FilterOperator = builder.enumType('FilterOperator', {
   },
 });
 
-const SortOrder = builder.enumType('SortOrder', {
+export const SortOrder = builder.enumType('SortOrder', {
   description: 'Direction of a sort.',
   values: {
     asc: { description: 'The least or earliest first.' },

@@ -13,7 +13,7 @@ type NodeRef<Row> =
 /** The arguments of every list: cursors for people, numbers of pages for REST. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `How many rows, from the start or after \`after\`; at most ${maxPageSize}.`,
+    description: `How many rows, from the start or after \`after\`; 0 to ${maxPageSize}.`,
   }),
   after: t.string({ description: 'Cursor of the row to go on from.' }),
   last: t.int({ description: 'How many rows, from the end or before `before`.' }),

@@ -1,4 +1,4 @@
-// In charge of the GraphQL server: who may ask, how much at once, and what errors look like.
+// The GraphQL server: who may ask, how much at once, and what errors look like.
 
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';

@@ -1,7 +1,5 @@
 // In charge of integrations in GraphQL.
 
-import { isAllowed } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
@@ -9,16 +7,16 @@ import { checkedForRest } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { deleteIntegration } from './delete.ts';
+import { deleteIntegration } from './delete-integration.ts';
 import {
   createIntegration,
   getIntegration,
-  integrationsById,
   listIntegrations,
+  loadIntegration,
   updateIntegration,
 } from './integration.ts';
 
-const IntegrationRef = builder.prismaObject('Integration', {
+export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -181,9 +179,6 @@ builder.prismaInterfaceField('Resource', 'integration', (t) =>
     type: IntegrationRef,
     nullable: true,
     description: 'Integration it came from, for those who may read integrations.',
-    resolve: async ({ integrationId }, _args, ctx) => {
-      if (!integrationId || !isAllowed(ctx, 'read integrations')) return null;
-      return (await loaderOf(ctx, integrationsById).load(integrationId)) ?? null;
-    },
+    resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
   }),
 );

@@ -5,10 +5,15 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
 import { settleTables } from './implied.ts';
+import type { Use } from './sql/scope/use.ts';
 
 /** How an edge came to be known. */
 export const lineageOrigins = ['MANUAL', 'QUERY', 'ARTIFACT', 'IMPORT'] as const;
 export type LineageOrigin = (typeof lineageOrigins)[number];
+
+/** DIRECT: the value flows. INDIRECT: a column decides about rows, by a join, filter, group or sort. */
+export const lineageStrengths = ['DIRECT', 'INDIRECT'] as const;
+export type LineageStrength = (typeof lineageStrengths)[number];
 
 /** The resources that data flows from and to. */
 export interface Pair {
@@ -16,6 +21,10 @@ export interface Pair {
   readonly targetId: string;
   /** The SQL expression that makes the target, where a query says it. */
   readonly expression?: string | null;
+  /** DIRECT unless said. INDIRECT goes from a column to the table about whose rows it decides. */
+  readonly strength?: LineageStrength;
+  /** What the source is used for, where a query says it. */
+  readonly uses?: readonly Use[];
 }
 
 /** Who says that the edges are there. */
@@ -35,8 +44,9 @@ export const sameEdge = Prisma.sql`(workspace_id, source_id, target_id, origin,
 
 /**
  * Make the edges that are not there yet, within a transaction, and return those that were made; a
- * pair of a resource with itself, or with one that is not of this workspace, makes none. An edge
- * between columns implies one between their tables.
+ * pair with one that is not of this workspace makes none, and neither does a resource with itself, but
+ * for a column of a table that its query reads again. An edge between columns implies one between
+ * their tables.
  */
 export async function connect(
   tx: Context,
@@ -46,29 +56,32 @@ export async function connect(
   const sources = pairs.map(({ sourceId }) => sourceId);
   const targets = pairs.map(({ targetId }) => targetId);
   const expressions = pairs.map(({ expression }) => expression ?? null);
+  const strengths = pairs.map(({ strength }) => strength ?? 'DIRECT');
+  const uses = pairs.map((pair) => (pair.uses ?? []).join(' '));
   const now = tx.now();
   const made = await rows<LineageEdge>(
     tx,
     Prisma.sql`insert into lineage_edge as e (workspace_id, source_id, target_id, level, origin,
-        integration_id, query_id, expression, created_by_id, created_at, updated_at, valid_from)
+        integration_id, query_id, expression, strength, uses, created_by_id, created_at, updated_at,
+        valid_from)
       select s.workspace_id, s.id, t.id,
         case when 'column' in (s.kind, t.kind) then 'COLUMN' else 'TABLE' end, ${origin},
-        ${integrationId}::uuid, ${queryId}::uuid, p.expression, ${tx.viewer.id}::uuid,
-        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-      from (select distinct on (source_id, target_id) source_id, target_id, expression
-        from unnest(${sources}::uuid[], ${targets}::uuid[], ${expressions}::text[])
-          p(source_id, target_id, expression)
-        order by source_id, target_id, expression) p
+        ${integrationId}::uuid, ${queryId}::uuid, p.expression, p.strength,
+        string_to_array(p.uses, ' '), ${tx.viewer.id}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from (select distinct on (source_id, target_id) *
+        from unnest(${sources}::uuid[], ${targets}::uuid[], ${expressions}::text[],
+          ${strengths}::text[], ${uses}::text[]) p(source_id, target_id, expression, strength, uses)
+        order by source_id, target_id, strength, expression) p
       join resource s on s.workspace_id = ${tx.workspaceId}::uuid and s.id = p.source_id
       join resource t on t.workspace_id = ${tx.workspaceId}::uuid and t.id = p.target_id
-      where s.id <> t.id
+      where s.id <> t.id or (${origin} = 'QUERY' and s.kind = 'column')
       order by s.id, t.id
       on conflict ${sameEdge}
         do update set implied = false, created_by_id = excluded.created_by_id,
           query_id = excluded.query_id, expression = excluded.expression,
-          updated_at = excluded.updated_at
-        where e.implied or (excluded.query_id, excluded.expression)
-          is distinct from (e.query_id, e.expression) and e.origin = 'QUERY'
+          strength = excluded.strength, uses = excluded.uses, updated_at = excluded.updated_at
+        where e.implied or (excluded.query_id, excluded.expression, excluded.strength, excluded.uses)
+          is distinct from (e.query_id, e.expression, e.strength, e.uses) and e.origin = 'QUERY'
       returning ${edgeColumns}`,
   );
   const columns = made.filter(({ level }) => level === 'COLUMN');

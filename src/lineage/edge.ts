@@ -116,7 +116,7 @@ export async function listLineageEntries(
       where: Prisma.join(
         [
           Prisma.sql`e.workspace_id = ${ctx.workspaceId}::uuid`,
-          Prisma.sql`e.valid_to is null and not e.implied`,
+          Prisma.sql`e.valid_to is null and not e.implied and e.strength = 'DIRECT'`,
           ...filters(query),
           endsAreVisible(ctx),
         ],
@@ -167,7 +167,7 @@ async function findEdge(ctx: Context, id: string, lock = Prisma.empty): Promise<
         Prisma.sql`select ${edgeColumns} from lineage_edge e
           where e.workspace_id = ${ctx.workspaceId}::uuid
             and (e.id = ${id}::uuid or e.upstream_id = ${id}::uuid) and e.valid_to is null
-            and ${endsAreVisible(ctx)} ${lock}`,
+            and e.strength = 'DIRECT' and ${endsAreVisible(ctx)} ${lock}`,
       )
     : [];
   if (!edge) throw notFound('Lineage entry');

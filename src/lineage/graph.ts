@@ -5,8 +5,9 @@ import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
-import type { LineageOrigin } from './connect.ts';
+import type { LineageOrigin, LineageStrength } from './connect.ts';
 import { holdsAt, type LineageLevel, type Scope } from './neighbours.ts';
+import type { Use } from './sql/scope/use.ts';
 import {
   type Limits,
   type LineageDirection,
@@ -28,6 +29,8 @@ export interface LineageQuery {
   readonly depth?: number | null | undefined;
   /** TABLE by default. */
   readonly level?: LineageLevel | null | undefined;
+  /** DIRECT by default: where values flow. INDIRECT, too: from columns to tables they decide about. */
+  readonly strengths?: readonly LineageStrength[] | null | undefined;
   /** Kinds to show beside the start; the walk passes through others. All by default. */
   readonly kinds?: readonly Kind[] | null | undefined;
   /** A time in the past at which the graph is shown; by default as it is. */
@@ -45,6 +48,9 @@ export interface GraphEdge {
   readonly isManual: boolean;
   /** The SQL expression that makes the target, where a query says it. */
   readonly expression: string | null;
+  readonly strength: LineageStrength;
+  /** What the source is used for; empty where nothing says it. */
+  readonly uses: readonly Use[];
 }
 
 /** A part of the graph, and how much of the whole it is. */
@@ -111,6 +117,7 @@ function planOf(query: LineageQuery): Plan {
     depth: checkRange('depth', query.depth ?? defaultDepth, maxDepth),
     maxNodes: checkRange('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes),
     level: query.level ?? 'TABLE',
+    indirect: query.strengths?.includes('INDIRECT') ?? false,
     kinds: kinds.length > 0 ? new Set(kinds) : null,
     asOf: checkTime(query.asOf),
   };
@@ -156,7 +163,7 @@ async function edgesBetween(
     ctx,
     Prisma.sql`select distinct on (e.source_id, e.target_id) e.id,
         e.source_id as "sourceId", e.target_id as "targetId", e.origin, e.expression,
-        e.origin = 'MANUAL' as "isManual"
+        e.strength, e.uses, e.origin = 'MANUAL' as "isManual"
       from unnest(${ids}::uuid[]) s(id)
       join lineage_edge e on e.source_id = s.id
       join unnest(${ids}::uuid[]) t(id) on t.id = e.target_id

@@ -43,7 +43,7 @@ async function hop(
           and ${visibleResources(ctx)}
           and r.id in (select ${far} from lineage_edge e
             where e.workspace_id = ${ctx.workspaceId}::uuid and ${near} = o.id
-              and e.valid_to is null
+              and e.valid_to is null and e.strength = 'DIRECT'
               and e.level = case when o.kind = 'column' then 'COLUMN' else 'TABLE' end)
         order by r.title, r.id limit ${maxHop}) r`,
   );

@@ -1,10 +1,32 @@
 // In charge of impact in GraphQL: what a change of a column or table would reach.
 
+import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
-import { type Impact, type ImpactNode, impact } from './impact.ts';
+import { type Certainty, certaintiesOf } from './certainty.ts';
+import { type Impact, impact } from './impact.ts';
+import type { ImpactNode } from './impact-reason.ts';
+import { LineageStrength, LineageUse } from './strength-schema.ts';
+
+const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
+  description: 'How much is known of where the columns of a table come from.',
+  fields: (t) => ({
+    columns: t.exposeInt('columns', { description: 'Columns that the table has.' }),
+    traced: t.exposeInt('traced', {
+      description: 'Of them: columns whose sources are known; constants have none.',
+    }),
+    ambiguous: t.exposeInt('ambiguous', { description: 'Columns that several tables may give.' }),
+    unresolved: t.exposeInt('unresolved', {
+      description: 'Columns that no known table gives, or that the SQL does not name.',
+    }),
+    reasons: t.stringList({
+      description: 'Why not all is known, in sentences; empty when all is.',
+      resolve: ({ reasons }) => [...reasons],
+    }),
+  }),
+});
 
 const ImpactNodeRef = builder.objectRef<ImpactNode>('ImpactNode').implement({
   description: 'A resource that a change reaches.',
@@ -14,6 +36,24 @@ const ImpactNodeRef = builder.objectRef<ImpactNode>('ImpactNode').implement({
       nullable: true,
       description: 'The resource; null where the viewer may not see it.',
       resolve: ({ id }, _args, ctx) => loadResource(ctx, id),
+    }),
+    reason: t.exposeString('reason', { description: 'Why it is reached, in words.' }),
+    strength: t.expose('strength', {
+      type: LineageStrength,
+      nullable: true,
+      description: 'How the last step leads to it; null where it may be reached only.',
+    }),
+    uses: t.field({
+      type: [LineageUse],
+      description: 'What the last step uses a column for; empty where no SQL says it.',
+      resolve: ({ uses }) => [...uses],
+    }),
+    certainty: t.field({
+      type: CertaintyRef,
+      nullable: true,
+      description: 'How sure the lineage of a table is; null for all but tables.',
+      resolve: async ({ id, kind }, _args, ctx) =>
+        kind === 'table' ? ((await loaderOf(ctx, certaintiesOf).load(id)) ?? null) : null,
     }),
     depth: t.exposeInt('depth', { description: 'Steps from what changes.' }),
     path: t.field({
@@ -34,7 +74,8 @@ export const ImpactRef = builder.objectRef<Impact>('Impact').implement({
     }),
     tables: t.field({
       type: [ImpactNodeRef],
-      description: 'Tables of those columns, and others that are made from it, nearest first.',
+      description:
+        'Tables of those columns, tables whose rows it decides about, and what is made from those, nearest first.',
       resolve: ({ tables }) => [...tables],
     }),
     others: t.field({
@@ -44,7 +85,8 @@ export const ImpactRef = builder.objectRef<Impact>('Impact').implement({
     }),
     possible: t.field({
       type: [ImpactNodeRef],
-      description: 'What depends on a table as a whole: nobody knows whether by these columns.',
+      description:
+        'What reads a table in question, and may use these columns: the reason says what is not known.',
       resolve: ({ possible }) => [...possible],
     }),
     truncated: t.boolean({

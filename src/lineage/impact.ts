@@ -4,14 +4,9 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import {
-  aliveAt,
-  holdsAt,
-  type Neighbour,
-  neighbours,
-  type Place,
-  type Scope,
-} from './neighbours.ts';
+import { possibleOf } from './impact-possible.ts';
+import { type Found, type ImpactNode, reasonsFor } from './impact-reason.ts';
+import { type Neighbour, neighbours, type Place, type Scope } from './neighbours.ts';
 import { entrances } from './walk-start.ts';
 
 /** What to follow, and how far. */
@@ -24,25 +19,15 @@ export interface ImpactQuery {
   readonly maxNodes?: number | null | undefined;
 }
 
-/** A resource that a change reaches. */
-export interface ImpactNode {
-  readonly id: string;
-  readonly kind: string;
-  /** Steps from what changes. */
-  readonly depth: number;
-  /** From what changes to the resource, both included: a shortest way. */
-  readonly path: readonly string[];
-}
-
 /** What a change reaches. */
 export interface Impact {
   /** Columns that are made from what changes. */
   readonly columns: readonly ImpactNode[];
-  /** Tables of those columns, and tables that are made from what changes by other ways. */
+  /** Tables of those columns, tables whose rows it decides about, and what reads those. */
   readonly tables: readonly ImpactNode[];
   /** Charts, dashboards and whatever else. */
   readonly others: readonly ImpactNode[];
-  /** What depends on a table in question, with nothing known of which of its columns it uses. */
+  /** What reads a table in question, with nothing known of whether it uses these columns. */
   readonly possible: readonly ImpactNode[];
   /** Which limit cut it; null when it is whole. */
   readonly truncatedReason: string | null;
@@ -54,7 +39,8 @@ const maxStarts = 1_000;
 const maxDepth = 100;
 const maxMaxNodes = 10_000;
 const defaultMaxNodes = 1_000;
-const columnScope: Scope = { level: 'COLUMN', asOf: null };
+const startScope: Scope = { level: 'COLUMN', asOf: null };
+const columnScope: Scope = { ...startScope, indirect: true };
 const tableScope: Scope = { level: 'TABLE', asOf: null };
 
 /** A place on the way, and the one before it. */
@@ -64,8 +50,9 @@ interface Step extends Place {
 }
 
 /**
- * Follow data downstream. From column to column as far as columns are known, from there on to charts,
- * dashboards and the like. Throws NOT_FOUND for a start the viewer may not see.
+ * Follow data downstream. From column to column as far as columns are known, and to the tables about
+ * whose rows a column decides; from there on to what reads them, charts, dashboards and the like.
+ * Throws NOT_FOUND for a start the viewer may not see.
  */
 export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> {
   if (query.of.length < 1 || query.of.length > maxStarts) {
@@ -73,29 +60,35 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
   }
   const depth = within('depth', query.depth ?? maxDepth, maxDepth);
   const maxNodes = within('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes);
-  const starts = await entrances(ctx, query.of, columnScope);
+  const starts = await entrances(ctx, query.of, startScope);
   const steps = new Map(starts.map((place) => [place.id, start(place)]));
   const begun = new Set(steps.keys());
-  let frontier = [...steps.values()];
-  let reason: string | null = null;
-  for (let at = 1; frontier.length > 0; at += 1) {
-    if (at > depth) reason = `depth: it goes on beyond ${depth} steps.`;
-    if (steps.size - begun.size > maxNodes) reason = `maxNodes: more than ${maxNodes} are reached.`;
-    if (reason !== null) break;
-    ctx.signal.throwIfAborted();
-    frontier = await advance(ctx, frontier, steps);
-  }
+  const reason = await follow(ctx, steps, depth, maxNodes);
   const reached = [...steps.values()].filter(({ id }) => !begun.has(id)).slice(0, maxNodes);
   const shown = reached.filter(({ visible }) => visible);
+  const asked = new Set(query.of.map((id) => id.toLowerCase()));
+  const tables = await tablesOf(ctx, shown, asked);
+  const known = new Set([...steps.keys(), ...tables.map(({ id }) => id), ...asked]);
   const involved = [...begun, ...reached.map(({ id }) => id)];
+  const may = await possibleOf(ctx, { begun, involved, known });
+  const possible = may.possible.map((one) => ({
+    ...one,
+    ...wayTo(steps.get(one.via), one.id),
+  }));
+  const told = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
+  const node = (found: Found): ImpactNode => ({ ...found, ...told(found) });
   return {
-    columns: shown.filter(({ kind }) => kind === 'column').map(nodeOf),
-    tables: await tablesOf(ctx, shown, new Set(query.of.map((id) => id.toLowerCase()))),
-    others: shown.filter(({ kind }) => kind !== 'column' && kind !== 'table').map(nodeOf),
-    possible: await possibleOf(ctx, involved, steps),
+    columns: shown.filter(({ kind }) => kind === 'column').map((step) => node(foundBy(step))),
+    tables: tables.map(node),
+    others: shown.filter(isOther).map((step) => node(foundBy(step))),
+    possible: possible.map(node),
     truncatedReason: reason,
-    hidden: reached.length - shown.length,
+    hidden: reached.length - shown.length + may.hidden,
   };
+}
+
+function isOther({ kind }: Step): boolean {
+  return kind !== 'column' && kind !== 'table';
 }
 
 function within(field: string, value: number, max: number): number {
@@ -107,7 +100,25 @@ function start(place: Place): Step {
   return { ...place, depth: 0, via: null };
 }
 
-/** One step: columns lead on by edges between columns, all but columns and tables by any edge. */
+/** Go on from the steps that are there; returns which limit ended that, or null. */
+async function follow(
+  ctx: Context,
+  steps: Map<string, Step>,
+  depth: number,
+  maxNodes: number,
+): Promise<string | null> {
+  const begun = steps.size;
+  let frontier = [...steps.values()];
+  for (let at = 1; frontier.length > 0; at += 1) {
+    if (at > depth) return `depth: it goes on beyond ${depth} steps.`;
+    if (steps.size - begun > maxNodes) return `maxNodes: more than ${maxNodes} are reached.`;
+    ctx.signal.throwIfAborted();
+    frontier = await advance(ctx, frontier, steps);
+  }
+  return null;
+}
+
+/** One step: columns lead on by edges of columns, all but columns by those of tables as well. */
 async function advance(
   ctx: Context,
   frontier: readonly Step[],
@@ -135,13 +146,23 @@ function stepTo({ id, kind, visible }: Neighbour, via: Step): Step {
   return { id, kind, visible, depth: via.depth + 1, via };
 }
 
-function nodeOf(step: Step): ImpactNode {
+function foundBy({ id, kind, depth, via, visible }: Step): Found {
+  const path = pathTo({ id, kind, depth, via, visible });
+  return { id, kind, depth, path, via: via?.id ?? id, how: 'EDGE' };
+}
+
+function pathTo(step: Step): string[] {
   const path: string[] = [];
   for (let at: Step | null = step; at !== null; at = at.via) {
     // What may not be seen is passed through without a word, here as in the graph.
     if (at.visible) path.unshift(at.id);
   }
-  return { id: step.id, kind: step.kind, depth: step.depth, path };
+  return path;
+}
+
+/** One step further than a place that was come to. */
+function wayTo(before: Step | undefined, id: string): Pick<Found, 'depth' | 'path'> {
+  return { depth: (before?.depth ?? 0) + 1, path: [...(before ? pathTo(before) : []), id] };
 }
 
 /** The tables in which the reached columns lie, and those that were reached themselves. */
@@ -149,7 +170,7 @@ async function tablesOf(
   ctx: Context,
   shown: readonly Step[],
   asked: ReadonlySet<string>,
-): Promise<ImpactNode[]> {
+): Promise<Found[]> {
   const columns = shown.filter(({ kind }) => kind === 'column');
   const parents = await rows<{ id: string; columnId: string }>(
     ctx,
@@ -161,51 +182,14 @@ async function tablesOf(
       order by p.id, n.place`,
   );
   const byId = new Map(columns.map((step) => [step.id, step]));
-  const tables = new Map<string, ImpactNode>();
+  const tables = new Map<string, Found>();
   for (const { id, columnId } of parents) {
     const column = byId.get(columnId);
-    if (column && !asked.has(id)) tables.set(id, { ...nodeOf(column), id, kind: 'table' });
+    if (!column || asked.has(id)) continue;
+    tables.set(id, { ...foundBy(column), id, kind: 'table', via: columnId, how: 'COLUMN_OF' });
   }
-  for (const step of shown) if (step.kind === 'table') tables.set(step.id, nodeOf(step));
+  for (const step of shown) {
+    if (step.kind === 'table' && !tables.has(step.id)) tables.set(step.id, foundBy(step));
+  }
   return [...tables.values()].sort((one, other) => one.depth - other.depth);
-}
-
-/**
- * What depends on a table of the columns involved as a whole, where no edge says by which columns: it
- * may use them or not.
- */
-async function possibleOf(
-  ctx: Context,
-  involved: readonly string[],
-  steps: ReadonlyMap<string, Step>,
-): Promise<ImpactNode[]> {
-  const found = await rows<{ id: string; kind: string; via: string; visible: boolean }>(
-    ctx,
-    Prisma.sql`with tables as (
-        select distinct coalesce(p.id, c.id) as id, (array_agg(c.id))[1] as via
-        from unnest(${[...involved]}::uuid[]) n(id)
-        join resource c on c.workspace_id = ${ctx.workspaceId}::uuid and c.id = n.id
-          and c.kind = 'column'
-        left join resource p on p.workspace_id = c.workspace_id and p.id = c.parent_id
-        group by 1)
-      select distinct on (r.id) r.id, r.kind, t.via, true as visible
-      from tables t
-      join lineage_edge e on e.workspace_id = ${ctx.workspaceId}::uuid and e.source_id = t.id
-        and ${holdsAt(tableScope)} and not e.implied
-      join resource r on r.workspace_id = e.workspace_id and r.id = e.target_id
-      where ${aliveAt(tableScope)} and not exists (
-        select from lineage_edge k join resource s on s.workspace_id = k.workspace_id
-            and s.id = k.source_id and s.parent_id = t.id
-          left join resource d on d.workspace_id = k.workspace_id and d.id = k.target_id
-          where k.workspace_id = e.workspace_id and k.valid_to is null and k.level = 'COLUMN'
-            and (d.id = r.id or d.parent_id = r.id))
-      order by r.id limit ${maxMaxNodes}`,
-  );
-  return found
-    .filter(({ id }) => !steps.has(id))
-    .map(({ id, kind, via }) => {
-      const before = steps.get(via);
-      const path = before ? nodeOf(before).path : [];
-      return { id, kind, depth: (before?.depth ?? 0) + 1, path: [...path, id] };
-    });
 }

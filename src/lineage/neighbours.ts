@@ -14,6 +14,8 @@ export interface Scope {
   readonly level: LineageLevel;
   /** A time in the past; null for what holds now. */
   readonly asOf: Date | null;
+  /** Whether a column also leads to the tables about whose rows it only decides. */
+  readonly indirect?: boolean;
 }
 
 /** A resource that a walk came to. */
@@ -93,10 +95,13 @@ function edgesAt(ctx: Context, { up, down }: Frontier, scope: Scope): Prisma.Sql
 }
 
 /** The edges, alias `e`, of the scope's level that held at its time. */
-export function holdsAt({ level, asOf }: Scope): Prisma.Sql {
+export function holdsAt({ level, asOf, indirect = false }: Scope): Prisma.Sql {
+  const counts = indirect
+    ? Prisma.sql`e.level = ${level}`
+    : Prisma.sql`e.level = ${level} and e.strength = 'DIRECT'`;
   // What holds now has no end: no clock is asked, so a read sees a write whatever the clocks say.
-  if (asOf === null) return Prisma.sql`(e.level = ${level} and e.valid_to is null)`;
-  return Prisma.sql`(e.level = ${level} and e.valid_from <= ${asOf}::timestamptz
+  if (asOf === null) return Prisma.sql`(${counts} and e.valid_to is null)`;
+  return Prisma.sql`(${counts} and e.valid_from <= ${asOf}::timestamptz
     and (e.valid_to is null or e.valid_to > ${asOf}::timestamptz))`;
 }
 

@@ -9,6 +9,7 @@ import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import { type GraphEdge, type LineageGraph, lineage } from './graph.ts';
 import { downstreamOf, maxHop, upstreamOf } from './hop.ts';
 import { lineagePath } from './path.ts';
+import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
 
 const LineageDirection = builder.enumType('LineageDirection', {
@@ -69,6 +70,18 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
     id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
     sourceId: t.exposeID('sourceId', { description: 'The resource that data flows from.' }),
     targetId: t.exposeID('targetId', { description: 'The resource that data flows to.' }),
+    source: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that data flows from.',
+      resolve: ({ sourceId }, _args, ctx) => loadResource(ctx, sourceId),
+    }),
+    target: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that data flows to.',
+      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
+    }),
     isManual: t.exposeBoolean('isManual', { description: 'Whether a person drew it.' }),
     origin: t.expose('origin', {
       type: LineageOrigin,
@@ -77,6 +90,15 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
     expression: t.exposeString('expression', {
       nullable: true,
       description: 'The SQL that makes the target column; null where it is handed on as it is.',
+    }),
+    strength: t.expose('strength', {
+      type: LineageStrength,
+      description: 'Whether the value flows, or only decides about the rows of the target.',
+    }),
+    uses: t.field({
+      type: [LineageUse],
+      description: 'What the source is used for; empty where no SQL says it.',
+      resolve: ({ uses }) => [...uses],
     }),
   }),
 });
@@ -137,6 +159,13 @@ builder.queryFields((t) => ({
         required: true,
         defaultValue: 'TABLE',
         description: 'Whether to walk between tables or between columns.',
+      }),
+      strengths: t.arg({
+        type: [LineageStrength],
+        required: true,
+        defaultValue: ['DIRECT'],
+        description:
+          'With INDIRECT, columns also lead to the tables about whose rows they decide; DIRECT always counts.',
       }),
       kinds: t.arg({
         type: [ResourceKind],

@@ -56,7 +56,7 @@ const fields = (t: InputFields) => ({
   }),
   conditionManualMin: t.float({ description: 'Lowest value in order, for a given range.' }),
   conditionManualMax: t.float({ description: 'Highest value in order, for a given range.' }),
-  notifyChatChannel: t.string({ description: 'Chat channel that hears of incidents.' }),
+  notifyChatChannel: t.string({ description: 'Chat channel that is told of incidents.' }),
 });
 
 const CreateMonitorInput = builder.inputType('CreateMonitorInput', {

@@ -14,6 +14,7 @@ import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
 import { type MetricConfig, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
+import { MonitorOrderBy, MonitorWhere } from './where-schema.ts';
 
 const Schedule = builder
   .objectRef<{ cadence: string; frequency: number; hour: number; day: number }>('Schedule')
@@ -190,14 +191,19 @@ builder.queryFields((t) => ({
   }),
   monitors: t.field({
     type: MonitorConnection,
-    description: 'Monitors, newest first.',
+    description: 'Monitors, newest first unless ordered otherwise.',
     args: {
       ...pageArgs,
+      where: t.arg({ type: MonitorWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [MonitorOrderBy],
+        description: 'Order, the most significant term first.',
+      }),
       targetId: t.arg.id({ description: 'Only those that watch this table or column.' }),
       integrationId: t.arg.id({ description: 'Only those on this source.' }),
       status: t.arg({ type: MonitorStatusEnum, description: 'Only those in this status.' }),
     },
-    resolve: (_root, { targetId, integrationId, status, ...args }, ctx) =>
-      listMonitors(ctx, { targetId, integrationId, status }, args),
+    resolve: (_root, { targetId, integrationId, status, where, orderBy, ...args }, ctx) =>
+      listMonitors(ctx, { targetId, integrationId, status, where, orderBy }, args),
   }),
 }));

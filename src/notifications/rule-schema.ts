@@ -37,15 +37,15 @@ const fields = (t: InputFields) => ({
   tagIds: t.idList({ description: 'On resources with one of these tags.' }),
   teamIds: t.idList({ description: 'On resources of one of these teams.' }),
   upstream: t.boolean({ description: 'Incidents upstream of such resources count as well.' }),
-  chatChannels: t.stringList({ description: 'Ids of chat channels that hear of it.' }),
-  emails: t.stringList({ description: 'Email addresses that hear of it.' }),
+  chatChannels: t.stringList({ description: 'Ids of chat channels to notify.' }),
+  emails: t.stringList({ description: 'Email addresses to notify.' }),
   webhookIds: t.idList({
-    description: 'Webhooks that hear of it, beside what they hear of by themselves.',
+    description: 'Webhooks to send it to, beside the events that they ask for themselves.',
   }),
   userIds: t.idList({
-    description: 'Users who hear of it in their inbox and by email, as far as they may see it.',
+    description: 'Users to notify in their inbox and by email, as far as they may see it.',
   }),
-  groupIds: t.idList({ description: 'Groups whose members hear of it in the same way.' }),
+  groupIds: t.idList({ description: 'Groups whose members are notified in the same way.' }),
 });
 
 const about =

@@ -1,23 +1,13 @@
 // In charge of people in GraphQL: users, groups, and who asks.
 
-import { isAllowed } from '../auth/permission.ts';
 import { isRole, type Viewer } from '../auth/viewer.ts';
 import { getWorkspace } from '../auth/workspace.ts';
-import type { Context } from '../context.ts';
-import { loaderOf } from '../database/loader.ts';
-import type { Group, User } from '../generated/prisma/client.ts';
+import type { User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import {
-  createGroup,
-  deleteGroup,
-  getGroup,
-  groupsById,
-  listGroups,
-  updateGroup,
-} from './group.ts';
+import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
 import {
   CreateGroupInput,
   CreateUserInput,
@@ -25,7 +15,8 @@ import {
   UpdateGroupInput,
   UpdateUserInput,
 } from './input-schema.ts';
-import { createUser, deactivateUser, getUser, listUsers, updateUser, usersById } from './user.ts';
+import { loadGroups, loadUser, loadUsers } from './loaders.ts';
+import { createUser, deactivateUser, getUser, listUsers, updateUser } from './user.ts';
 
 export const UserRef = builder.prismaObject('User', {
   interfaces: [NodeRef],
@@ -58,20 +49,7 @@ function nameOf({ firstName, lastName, email }: Pick<User, 'firstName' | 'lastNa
   return `${firstName} ${lastName}`.trim() || email;
 }
 
-/** The users of these ids, in their order; a guest gets to know nobody but itself. */
-export async function loadUsers(ctx: Context, ids: readonly string[]): Promise<User[]> {
-  const known = isAllowed(ctx, 'read people') ? ids : ids.filter((id) => id === ctx.viewer.id);
-  const users = await Promise.all(known.map((id) => loaderOf(ctx, usersById).load(id)));
-  return users.filter((user) => user !== undefined);
-}
-
-async function loadGroups(ctx: Context, ids: readonly string[]): Promise<Group[]> {
-  if (!isAllowed(ctx, 'read people')) return [];
-  const groups = await Promise.all(ids.map((id) => loaderOf(ctx, groupsById).load(id)));
-  return groups.filter((group) => group !== undefined);
-}
-
-const GroupRef = builder.prismaObject('Group', {
+export const GroupRef = builder.prismaObject('Group', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -98,7 +76,7 @@ const WorkspaceRef = builder.prismaObject('Workspace', {
   }),
 });
 
-const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
+export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'Whom the request acts for.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The user's id." }),
@@ -259,7 +237,6 @@ builder.prismaObjectField('Job', 'user', (t) =>
     type: UserRef,
     nullable: true,
     description: 'The user who started it; null where the server did.',
-    resolve: async ({ userId }, _args, ctx) =>
-      userId === null ? null : ((await loadUsers(ctx, [userId]))[0] ?? null),
+    resolve: ({ userId }, _args, ctx) => loadUser(ctx, userId),
   }),
 );

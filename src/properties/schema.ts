@@ -11,7 +11,7 @@ import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { kindNames, kinds } from '../resources/kind.ts';
-import { loadResources } from '../resources/loaders.ts';
+import { loadResource, loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenId } from '../resources/seen.ts';
@@ -71,7 +71,7 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
   }),
 });
 
-const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').implement({
+export const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').implement({
   description: 'The value that a resource has of a custom property.',
   fields: (t) => ({
     property: t.field({
@@ -80,6 +80,13 @@ const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').impleme
       resolve: ({ property }) => property,
     }),
     value: t.exposeString('value', { description: 'The value in its text form.' }),
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that a value of the type `resource` names.',
+      resolve: ({ property, value }, _args, ctx) =>
+        property.valueType === 'resource' ? loadResource(ctx, value) : null,
+    }),
   }),
 });
 

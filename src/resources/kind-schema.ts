@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadResource, loadVote, maxNested } from './loaders.ts';
 import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef } from './schema.ts';
@@ -146,10 +146,17 @@ builder.prismaObject('Resource', {
       description: 'Resource a document was written for.',
       resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
     }),
+    baseEntity: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'Resource a document was written for.',
+      resolve: ({ baseEntityId }, _args, ctx) =>
+        baseEntityId === null ? null : loadResource(ctx, baseEntityId),
+    }),
   }),
 });
 
-builder.prismaObject('Resource', {
+export const QuestionRef = builder.prismaObject('Resource', {
   variant: kinds.question.type,
   interfaces,
   description: describe('question'),
@@ -206,7 +213,17 @@ builder.prismaObject('Resource', {
   }),
 });
 
-for (const kind of ['event', 'category', 'glossary', 'collection', 'job'] as const) {
+export const TermRef = builder.prismaObject('Resource', {
+  variant: kinds.glossary.type,
+  interfaces,
+  description: describe(
+    'glossary',
+    ' Custom properties of the type `resource` link it with others.',
+  ),
+  fields: () => ({}),
+});
+
+for (const kind of ['event', 'category', 'collection', 'job'] as const) {
   builder.prismaObject('Resource', {
     variant: kinds[kind].type,
     interfaces,

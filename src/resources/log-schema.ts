@@ -6,8 +6,9 @@ import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { watch } from '../graphql/watch.ts';
-import { listResourceLogs, type ResourceLog, readResourceLog } from './log.ts';
+import { loadResource } from './loaders.ts';
 import { getResource } from './resource.ts';
+import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
@@ -30,6 +31,16 @@ const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
     }),
   }),
 });
+
+builder.prismaObjectField('AuditLog', 'resource', (t) =>
+  t.field({
+    type: ResourceRef,
+    nullable: true,
+    description: 'What it was done to, as it is now; null where that is gone or no resource.',
+    resolve: ({ resourceId }, _args, ctx) =>
+      resourceId === null ? null : loadResource(ctx, resourceId),
+  }),
+);
 
 builder.queryFields((t) => ({
   resourceLogs: t.field({

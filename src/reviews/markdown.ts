@@ -2,16 +2,23 @@
 
 import type { ModelChange } from './compare.ts';
 
+/** Something that is reached, or may be. */
+export interface ReachedName {
+  /** Its full title. */
+  readonly name: string;
+  /** Why, in a sentence. */
+  readonly reason: string;
+}
+
 /** What a summary tells. */
 export interface Summary {
   readonly added: readonly ModelChange[];
   readonly removed: readonly ModelChange[];
   readonly changed: readonly ModelChange[];
-  /** Full titles of what is reached. */
-  readonly columns: readonly string[];
-  readonly tables: readonly string[];
-  readonly others: readonly string[];
-  readonly possible: readonly string[];
+  readonly columns: readonly ReachedName[];
+  readonly tables: readonly ReachedName[];
+  readonly others: readonly ReachedName[];
+  readonly possible: readonly ReachedName[];
   /** Names of whom to tell. */
   readonly owners: readonly string[];
   readonly monitors: readonly string[];
@@ -30,17 +37,17 @@ export function summaryOf(review: Summary): string {
   return [
     '### Impact of this change',
     '',
-    `${counted(changed.length, 'model')} changed, ${added.length} added, ${removed.length} removed; ${counted(reached, 'resource')} downstream ${reached === 1 ? 'is' : 'are'} reached.`,
+    `${counted(changed.length, 'model')} changed, ${added.length} added, ${removed.length} removed; ${reachedInAll(reached, review.possible.length)}.`,
     section('Removed', removed.map(described)),
     section('Changed', changed.map(described)),
     section(
       'Added',
       added.map(({ name }) => code(name)),
     ),
-    section('Columns that are reached', review.columns.map(code)),
-    section('Tables that are reached', review.tables.map(code)),
-    section('Charts, dashboards and others that are reached', review.others.map(code)),
-    section('May be reached: which columns they use is not known', review.possible.map(code)),
+    section('Columns that are reached', review.columns.map(because)),
+    section('Tables that are reached', review.tables.map(because)),
+    section('Charts, dashboards and others that are reached', review.others.map(because)),
+    section('May be reached', review.possible.map(because)),
     section('Owners to tell', review.owners.map(plain)),
     section('Monitors on what is reached', review.monitors.map(plain)),
     section('Open incidents there', review.incidents.map(plain)),
@@ -48,6 +55,19 @@ export function summaryOf(review: Summary): string {
   ]
     .filter((part) => part !== null)
     .join('\n');
+}
+
+/** How much is reached; nothing is said to be safe while something reads a table that changes. */
+function reachedInAll(reached: number, possible: number): string {
+  const sure = `${counted(reached, 'resource')} downstream ${reached === 1 ? 'is' : 'are'} reached`;
+  if (possible === 0) return sure;
+  if (reached > 0) return `${sure}, ${possible} more may be`;
+  const others = counted(possible, 'resource');
+  return `no resource downstream is known to be reached, but ${others} may be`;
+}
+
+function because({ name, reason }: ReachedName): string {
+  return `${code(name)}: ${plain(reason)}`;
 }
 
 function section(title: string, items: readonly string[]): string | null {

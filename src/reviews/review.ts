@@ -13,9 +13,10 @@ import {
   type User,
 } from '../generated/prisma/client.ts';
 import { getIntegration } from '../integrations/integration.ts';
-import { readManifest } from '../integrations/readers/manifest.ts';
+import { readManifest } from '../integrations/readers/project-manifest.ts';
 import type { Source } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact.ts';
+import type { ImpactNode } from '../lineage/impact-reason.ts';
 import { incidentColumns } from '../monitors/incidents/record.ts';
 import { monitorColumns } from '../monitors/seen.ts';
 import { loadResources } from '../resources/loaders.ts';
@@ -168,13 +169,11 @@ async function incidentsOn(ctx: Context, ids: readonly string[]): Promise<Incide
 }
 
 async function inMarkdown(ctx: Context, review: Omit<Review, 'markdown'>): Promise<string> {
-  const titles = async (nodes: readonly { id: string }[] = []) =>
-    (
-      await loadResources(
-        ctx,
-        nodes.map(({ id }) => id),
-      )
-    ).map(({ titleFull }) => titleFull);
+  const titles = async (nodes: readonly ImpactNode[] = []) => {
+    const reasons = new Map(nodes.map(({ id, reason }) => [id, reason]));
+    const found = await loadResources(ctx, [...reasons.keys()]);
+    return found.map(({ id, titleFull }) => ({ name: titleFull, reason: reasons.get(id) ?? '' }));
+  };
   const { comparison, impact: reached, owners, monitors, incidents, unknown } = review;
   const text = summaryOf({
     ...comparison,

@@ -1,14 +1,16 @@
 // In charge of tags in GraphQL.
 
-import { loaderOf } from '../database/loader.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
-const TagRef = builder.prismaObject('Tag', {
+export const TagRef = builder.prismaObject('Tag', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -89,13 +91,20 @@ builder.mutationFields((t) => {
   };
 });
 
+builder.prismaObjectField('Tag', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources with the tag, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'tagged', where, orderBy }, args),
+  }),
+);
+
 builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({
     type: [TagRef],
     description: 'Tags on it.',
-    resolve: async ({ tagIds }, _args, ctx) => {
-      const tags = await Promise.all(tagIds.map((id) => loaderOf(ctx, tagsById).load(id)));
-      return tags.filter((tag) => tag !== undefined);
-    },
+    resolve: ({ tagIds }, _args, ctx) => loadTags(ctx, tagIds),
   }),
 );

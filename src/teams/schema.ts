@@ -1,17 +1,20 @@
 // In charge of teams in GraphQL.
 
 import { knownUsers } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadUsers, UserRef } from '../people/schema.ts';
+import { loadUsers } from '../people/loaders.ts';
+import { UserRef, ViewerRef } from '../people/schema.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
-import { createTeam, getTeam, listTeams, teamsById, updateTeam } from './team.ts';
+import { createTeam, getTeam, listTeams, loadTeams, updateTeam } from './team.ts';
 
 const TeamType = builder.enumType('TeamType', {
   description: 'Who may become a member of a team.',
@@ -33,7 +36,7 @@ const SidebarRef = builder.objectRef<SidebarSettings>('SidebarSettings').impleme
   }),
 });
 
-const TeamRef = builder.prismaObject('Team', {
+export const TeamRef = builder.prismaObject('Team', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -182,13 +185,28 @@ builder.mutationFields((t) => {
   };
 });
 
+builder.objectField(ViewerRef, 'teams', (t) =>
+  t.field({
+    type: [TeamRef],
+    description: 'Teams the user is a member of.',
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);
+
+builder.prismaObjectField('Team', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the team holds, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'held by team', where, orderBy }, args),
+  }),
+);
+
 builder.prismaInterfaceField('Resource', 'teams', (t) =>
   t.field({
     type: [TeamRef],
     description: 'Teams that hold it, as far as the viewer may know of them.',
-    resolve: async ({ teamIds }, _args, ctx) => {
-      const teams = await Promise.all(teamIds.map((id) => loaderOf(ctx, teamsById).load(id)));
-      return teams.filter((team) => team !== undefined);
-    },
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
   }),
 );

@@ -6,7 +6,7 @@ import { enqueueJob } from '../../src/jobs/job.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
-import { testWebhook } from '../../src/notifications/webhooks/log.ts';
+import { testWebhook } from '../../src/notifications/webhooks/delivery-log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';

@@ -22,6 +22,7 @@ const unseen = new Map([
   ['notification_workspace_id_dedupe_key_key', 'written by jobs, each thing by one'],
   ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],
   ['setting_pkey', 'of the server itself'],
+  ['table_trace_pkey', 'written with on conflict'],
   ['usage_day_pkey', 'written with on conflict'],
   ['write_count_pkey', 'written with on conflict'],
 ]);

@@ -39,7 +39,7 @@ const stored: Record<string, string> = {
 const neverStored = [
   'ResolveReason',
   'SearchField',
-  'ColumnUse',
+  'CoverageGroup',
   'UnresolvedReason',
   'OutputOrigin',
   'SqlDiagnosticCode',

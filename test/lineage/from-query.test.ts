@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
-import type { Resource } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import {
   createFromQuery,
@@ -10,23 +9,7 @@ import {
   replaceFromQuery,
 } from '../../src/lineage/queries/from-query.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
-
-/** A table with columns in a schema of the database `shop`. */
-async function table(
-  catalog: Catalog,
-  title: string,
-  columns: readonly string[],
-  { schemaName = 'public', integrationId }: { schemaName?: string; integrationId?: string } = {},
-) {
-  const place = { databaseName: 'shop', schemaName };
-  const made = await catalog.resource({ title, ...place, integrationId });
-  const byName = new Map<string, Resource>();
-  for (const [at, name] of columns.entries()) {
-    const column = { kind: 'column' as const, title: name, parentId: made.id, sortOrder: at + 1 };
-    byName.set(name, await catalog.resource({ ...column, integrationId }));
-  }
-  return { id: made.id, column: (name: string) => byName.get(name)?.id ?? 'none' };
-}
+import { table } from './table.ts';
 
 /** Edges that hold, as pairs of titles, with their origin. */
 async function edges(catalog: Catalog): Promise<string[]> {
@@ -75,6 +58,7 @@ test('creating writes column and table edges once, and keeps the query with its 
   expect(await edges(catalog)).toEqual([
     'orders > totals QUERY',
     'orders.amount > totals.total QUERY',
+    'orders.id > totals QUERY',
   ]);
   const queries = await catalog.database.prisma.resource.findMany({
     where: { workspaceId: catalog.workspaceId, kind: 'query' },

@@ -191,5 +191,6 @@ test('impact tells columns, tables and charts with the way there, and what only 
   });
   const unused = await resource(catalog, 'shop.main.stg_orders.order_id');
   const nothing = await catalog.graphql(query, { of: [unused.id] });
-  expect(nothing.data.impact).toMatchObject({ columns: [], tables: [], others: [], possible: [] });
+  expect(nothing.data.impact).toMatchObject({ columns: [], tables: [], others: [] });
+  expect(nothing.data.impact.possible).toEqual([{ resource: { title: 'revenue' } }]);
 });

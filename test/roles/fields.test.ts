@@ -66,7 +66,7 @@ test('what others rely on is refused to a viewer by the name of the field, over 
     const { data, errors } = await catalog.graphql(create, { input }, asViewer);
     expect([data, errors?.[0]?.extensions], inGraphql).toEqual([
       null,
-      { code: 'FORBIDDEN', fields: [{ field: inRest, message: said }] },
+      { code: 'FORBIDDEN', fields: [{ field: inGraphql, message: said }] },
     ]);
     const answer = await catalog.rest('POST', '/question/questions', {
       body: { title: 'taken', [inRest]: value },

@@ -296,11 +296,11 @@ test('an unsafe address is refused in every field of addresses', async () => {
   for (const url of unsafe) {
     const refusals = [
       await catalog.graphql(
-        `mutation ($id: ID!, $url: String!) { updateResource(id: $id, input: {url: $url}) { url } }`,
+        `mutation ($id: ID!, $url: String!) { updateResource(id: $id, input: {title: "x", url: $url}) { url } }`,
         { id: table.id, url },
       ),
       await catalog.graphql(
-        'mutation ($url: String!) { createResource(kind: chart, input: {url: $url}) { url } }',
+        'mutation ($url: String!) { createResource(kind: chart, input: {title: "x", url: $url}) { url } }',
         { url },
       ),
       await catalog.graphql(
@@ -355,7 +355,7 @@ test('a secret in a field of ids is not said back', async () => {
   }
   for (const field of ['parentId', 'integrationId']) {
     await graphql(
-      `mutation ($secret: ID) { createResource(kind: table, input: {${field}: $secret}) { id } }`,
+      `mutation ($secret: ID) { createResource(kind: table, input: {title: "x", ${field}: $secret}) { id } }`,
     );
   }
   await graphql(
@@ -365,11 +365,13 @@ test('a secret in a field of ids is not said back', async () => {
   await graphql(
     'mutation ($ids: [ID!]) { createGroup(input: {name: "x", memberIds: $ids}) { id } }',
   );
-  await graphql('mutation ($ids: [ID!]) { createTeam(input: {addMemberIds: $ids}) { id } }');
+  await graphql(
+    'mutation ($ids: [ID!]) { createTeam(input: {name: "x", addMemberIds: $ids}) { id } }',
+  );
   await graphql('mutation ($secret: ID) { createApiKey(name: "x", userId: $secret) { key } }');
   await graphql('mutation ($ids: [ID!]) { runMonitors(ids: $ids) { id } }');
   await graphql(
-    'mutation ($secret: ID) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',
+    'mutation ($secret: ID!) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',
   );
   for (const field of ['webhookIds', 'groupIds', 'userIds', 'resourceIds', 'tagIds', 'teamIds']) {
     await graphql(

@@ -1,10 +1,12 @@
-// In charge of data tests in GraphQL: what a project checks of a table or column, and what came of it.
+// In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
 
 import { builder } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceRef } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
-import { loadDataTests } from './loader.ts';
+import { loadDataTests } from './loaders.ts';
 
 const SeverityEnum = closedSet('DataTestSeverity', {
   description: 'What a failure of a test counts as.',
@@ -33,6 +35,20 @@ const DataTestRef = builder.prismaObject('DataTest', {
       nullable: true,
       description: 'The table that is tested.',
       resolve: ({ resourceId }, _args, ctx) => seenId(ctx, resourceId),
+    }),
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The table that is tested.',
+      resolve: ({ resourceId }, _args, ctx) =>
+        resourceId === null ? null : loadResource(ctx, resourceId),
+    }),
+    column: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The column that is tested.',
+      resolve: ({ columnId }, _args, ctx) =>
+        columnId === null ? null : loadResource(ctx, columnId),
     }),
     columnId: t.id({
       nullable: true,

@@ -1,25 +1,7 @@
 // In charge of the closed sets of words about SQL that was read, as GraphQL types them.
 
 import { closedSet } from '../../graphql/faces/closed-set.ts';
-import type {
-  Diagnostic,
-  IndirectUse,
-  OutputColumn,
-  StatementKind,
-  UnresolvedColumn,
-} from '../sql/answer.ts';
-
-const uses = {
-  FILTER: 'To keep some rows and drop others.',
-  JOIN: 'To match rows of two tables.',
-  GROUP: 'To group rows.',
-  SORT: 'To order rows.',
-} satisfies Record<IndirectUse, string>;
-
-export const ColumnUseEnum = closedSet('ColumnUse', {
-  description: 'What a column is used for that decides which rows come out.',
-  values: uses,
-});
+import type { Diagnostic, OutputColumn, StatementKind, UnresolvedColumn } from '../sql/answer.ts';
 
 const reasons = {
   AMBIGUOUS: 'Several tables may have it.',
@@ -35,6 +17,7 @@ const origins = {
   COLUMNS: 'Columns, which are its sources.',
   CONSTANT: 'Literals, parameters or functions without columns.',
   ROWS: 'Rows alone, such as count(*).',
+  EXTERNAL: 'What lies in no table, such as a staged file or a variable.',
   UNRESOLVED: 'Columns whose table cannot be told.',
 } satisfies Record<OutputColumn['from'], string>;
 

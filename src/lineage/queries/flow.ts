@@ -1,6 +1,13 @@
 // In charge of what a whole text of SQL does: its statements as one flow, past the tables it makes itself.
 
-import type { ColumnName, ColumnPair, SqlLineage, TableName } from '../sql/answer.ts';
+import type {
+  ColumnName,
+  ColumnPair,
+  SqlLineage,
+  StatementLineage,
+  TableName,
+} from '../sql/answer.ts';
+import { USES, type Use } from '../sql/scope/use.ts';
 
 /** What flows where in a text of SQL, from tables that were there before. */
 export interface Flow {
@@ -10,35 +17,60 @@ export interface Flow {
   readonly target: TableName | null;
   /** Column to column, each once. */
   readonly pairs: readonly ColumnPair[];
+  /** Columns that decide about the rows of a table, each once; target null for a query. */
+  readonly indirect: readonly Deciding[];
   /** Table to table, each once; target null for a query. */
   readonly tables: readonly { readonly source: TableName; readonly target: TableName | null }[];
 }
 
-/** Where the columns of a table that the text makes come from, and which tables it is made of. */
+/** A column, and the table about whose rows it decides. */
+export interface Deciding {
+  readonly source: ColumnName;
+  readonly uses: readonly Use[];
+  readonly target: TableName | null;
+}
+
+/** A column and what it is used for. */
+type Used = Pick<ColumnPair, 'source' | 'uses'>;
+
+/** What a table that the text makes is made of: by column, as a whole, and by which rows. */
 interface Made {
-  readonly columns: Map<string, ColumnName[]>;
+  readonly columns: Map<string, Used[]>;
   readonly sources: TableName[];
+  readonly indirect: Used[];
 }
 
 /**
- * Join the statements of a text. A table that the text makes and the catalog does not know is passed
- * through: what reads it reads what it was made of.
+ * Join the statements of a text. A table that the text makes, the catalog does not know, and a later
+ * statement reads is passed through: what reads it reads what it was made of.
  */
 export function flowOf({ statements }: Pick<SqlLineage, 'statements'>): Flow {
   const made = new Map<string, Made>();
   const pairs = new Map<string, ColumnPair>();
   const sources = new Map<string, TableName>();
   const tables = new Map<string, Flow['tables'][number]>();
+  const indirect = new Map<string, Deciding>();
   const targets: TableName[] = [];
-  for (const { target, pairs: own, sources: read } of statements) {
+  const passed = passedThrough(statements);
+  for (const { target, pairs: own, indirect: deciding, sources: read } of statements) {
     const traced = own.flatMap((pair) =>
-      originsOf(made, pair.source).map((source) => ({ source, target: pair.target })),
+      originsOf(made, pair).map((origin) => ({ ...origin, target: pair.target })),
     );
     const readThrough = unique(read.flatMap((table) => tablesBehind(made, table)));
-    if (target) remember(made, target, traced, readThrough);
-    if (target && isMadeHere(target)) continue;
+    const decides = [
+      ...deciding.flatMap(({ uses, ...source }) =>
+        originsOf(made, { source, uses }).map((origin) => ({ ...origin, uses })),
+      ),
+      ...read.flatMap((table) => madeOf(made, table)?.indirect ?? []),
+    ];
+    if (target) remember(made, target, traced, readThrough, decides);
+    if (target && passed.has(keyOf(target))) continue;
     if (target) targets.push(target);
-    for (const pair of traced) pairs.set(pairKey(pair), pair);
+    for (const pair of traced) merge(pairs, pairKey(pair), pair);
+    for (const one of decides) {
+      const key = `${columnKey(one.source)}>${target ? keyOf(target) : ''}`;
+      merge(indirect, key, { ...one, target });
+    }
     for (const source of readThrough) {
       sources.set(keyOf(source), source);
       tables.set(`${keyOf(source)}>${target ? keyOf(target) : ''}`, { source, target });
@@ -48,6 +80,7 @@ export function flowOf({ statements }: Pick<SqlLineage, 'statements'>): Flow {
     sources: [...sources.values()],
     target: targets.findLast(({ id }) => id !== null) ?? targets.at(-1) ?? null,
     pairs: [...pairs.values()],
+    indirect: [...indirect.values()],
     tables: [...tables.values()],
   };
 }
@@ -57,16 +90,53 @@ function isMadeHere({ origin, id }: TableName): boolean {
   return origin === 'SCRIPT' && id === null;
 }
 
-function originsOf(made: ReadonlyMap<string, Made>, source: ColumnName): ColumnName[] {
-  const table = isMadeHere(source.table) ? made.get(keyOf(source.table)) : undefined;
-  if (!table) return [source];
-  if (source.column === '*') return [...table.columns.values()].flat();
-  return table.columns.get(source.column.toLowerCase()) ?? table.columns.get('*') ?? [];
+/** The tables made here that a later statement reads, by key: they are no end of the flow. */
+function passedThrough(statements: readonly StatementLineage[]): ReadonlySet<string> {
+  const passed = new Set<string>();
+  statements.forEach(({ sources, target }) => {
+    for (const source of sources) {
+      if (isMadeHere(source) && source !== target) passed.add(keyOf(source));
+    }
+  });
+  return passed;
+}
+
+function madeOf(made: ReadonlyMap<string, Made>, table: TableName): Made | undefined {
+  return isMadeHere(table) ? made.get(keyOf(table)) : undefined;
+}
+
+/** The columns behind one of a table made here; with the uses of both steps. */
+function originsOf(made: ReadonlyMap<string, Made>, used: Used): readonly Used[] {
+  const { source, uses } = used;
+  const table = madeOf(made, source.table);
+  if (!table) return [used];
+  const all = [...table.columns.values()].flat();
+  const name = source.column.toLowerCase();
+  const behind =
+    source.column === '*' ? all : (table.columns.get(name) ?? table.columns.get('*') ?? []);
+  return behind.map((one) => ({ ...one, uses: usesOfBoth(uses, one.uses) }));
+}
+
+/** The uses along two steps: a column stays identical only where it is so in both. */
+function usesOfBoth(one: readonly Use[], other: readonly Use[]): readonly Use[] {
+  const all = USES.filter((use) => one.includes(use) || other.includes(use));
+  const changed = all.filter((use) => use !== 'IDENTITY');
+  return changed.length > 0 ? changed : all;
+}
+
+/** Add to what flows from one place to another, whose uses are those of all ways there. */
+function merge<T extends { readonly uses: readonly Use[] }>(
+  into: Map<string, T>,
+  key: string,
+  one: T,
+): void {
+  const known = into.get(key)?.uses ?? [];
+  const uses = USES.filter((use) => known.includes(use) || one.uses.includes(use));
+  into.set(key, { ...one, uses });
 }
 
 function tablesBehind(made: ReadonlyMap<string, Made>, table: TableName): readonly TableName[] {
-  const behind = isMadeHere(table) ? made.get(keyOf(table)) : undefined;
-  return behind ? behind.sources : [table];
+  return madeOf(made, table)?.sources ?? [table];
 }
 
 /** What is written adds to what was written before: a table may be filled in several steps. */
@@ -75,15 +145,20 @@ function remember(
   target: TableName,
   pairs: readonly ColumnPair[],
   sources: readonly TableName[],
+  indirect: readonly Used[],
 ): void {
   const key = keyOf(target);
   const before = made.get(key);
   const columns = new Map(before?.columns);
-  for (const { source, target: to } of pairs) {
+  for (const { source, uses, target: to } of pairs) {
     const name = to.column.toLowerCase();
-    columns.set(name, [...(columns.get(name) ?? []), source]);
+    columns.set(name, [...(columns.get(name) ?? []), { source, uses }]);
   }
-  made.set(key, { columns, sources: unique([...(before?.sources ?? []), ...sources]) });
+  made.set(key, {
+    columns,
+    sources: unique([...(before?.sources ?? []), ...sources]),
+    indirect: [...(before?.indirect ?? []), ...indirect],
+  });
 }
 
 function unique(tables: readonly TableName[]): TableName[] {
@@ -92,7 +167,11 @@ function unique(tables: readonly TableName[]): TableName[] {
 
 function pairKey({ source, target }: ColumnPair): string {
   const to = `${target.table ? keyOf(target.table) : ''}.${target.column}`;
-  return `${keyOf(source.table)}.${source.column}>${to}`;
+  return `${columnKey(source)}>${to}`;
+}
+
+function columnKey({ table, column }: ColumnName): string {
+  return `${keyOf(table)}.${column}`;
 }
 
 function keyOf(table: TableName): string {

@@ -11,8 +11,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { inThread } from '../../limits/allowance.ts';
 import { lockWhere } from '../../resources/editing/lock.ts';
 import { isUuid } from '../../uuid.ts';
+import { certaintyOf, columnTitles, keepCertainty } from '../certainty.ts';
 import { connect, disconnect, type Pair } from '../connect.ts';
 import type { SqlError, SqlLineage, TableName } from '../sql/answer.ts';
+import type { Use } from '../sql/scope/use.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import { traceSql } from './trace-sql.ts';
@@ -49,7 +51,11 @@ export interface QueryLineage {
   readonly traced: SqlLineage;
   readonly sources: readonly QueryTable[];
   readonly target: QueryTable | null;
-  readonly columns: readonly { readonly from: QueryColumn; readonly to: QueryColumn }[];
+  readonly columns: readonly {
+    readonly from: QueryColumn;
+    readonly to: QueryColumn;
+    readonly uses: readonly Use[];
+  }[];
   /** The edges that the catalog can hold: both ends are known. */
   readonly edges: readonly Pair[];
 }
@@ -107,7 +113,8 @@ function inCatalogTerms(
     table: at,
     known: warehouse.column(at?.known?.id ?? null, name),
   });
-  const columns = flow.pairs.map(({ source, target }) => ({
+  const columns = flow.pairs.map(({ source, uses, target }) => ({
+    uses,
     from: column(table(source.table), source.column),
     to: column(targetTable(target.table), target.column),
   }));
@@ -117,7 +124,11 @@ function inCatalogTerms(
     sources: flow.sources.map(table),
     target: targetTable(flow.target),
     columns,
-    edges: [...columnEdges(columns, traced), ...tableEdges(flow, warehouse, given)],
+    edges: [
+      ...columnEdges(columns, traced),
+      ...indirectEdges(flow, warehouse, given),
+      ...tableEdges(flow, warehouse, given),
+    ],
   };
 }
 
@@ -129,10 +140,20 @@ function givenTable(known: Summary): QueryTable {
 function columnEdges(columns: QueryLineage['columns'], { statements }: SqlLineage): Pair[] {
   const made = statements.flatMap(({ outputs }) => outputs);
   const expressions = new Map(made.map((one) => [one.column.toLowerCase(), one.expression]));
-  return columns.flatMap(({ from, to }) => {
+  return columns.flatMap(({ from, to, uses }) => {
     if (!from.known || !to.known) return [];
     const expression = expressions.get(to.name.toLowerCase()) ?? null;
-    return [{ sourceId: from.known.id, targetId: to.known.id, expression }];
+    return [{ sourceId: from.known.id, targetId: to.known.id, expression, uses }];
+  });
+}
+
+/** From columns to the tables about whose rows they decide; a table's own columns don't count. */
+function indirectEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pair[] {
+  return flow.indirect.flatMap(({ source, uses, target }) => {
+    const from = warehouse.column(source.table.id, source.column);
+    const to = given ?? warehouse.table(target?.id ?? null);
+    if (!from || !to || from.parentId === to.id) return [];
+    return [{ sourceId: from.id, targetId: to.id, strength: 'INDIRECT' as const, uses }];
   });
 }
 
@@ -172,6 +193,7 @@ async function write(
     const integrationId = found.target?.known?.integrationId ?? null;
     const query = await keepQuery(tx, { ...input, traced: found.traced, integrationId });
     await connect(tx, found.edges, { origin: 'QUERY', integrationId, queryId: query.id });
+    await keepWhatIsSure(tx, found);
     await record(tx, {
       activity,
       subject: found.target?.known ?? query,
@@ -180,6 +202,13 @@ async function write(
     });
   });
   return found;
+}
+
+async function keepWhatIsSure(tx: Context, { target, traced }: QueryLineage): Promise<void> {
+  const id = target?.known?.id;
+  if (!id) return;
+  const titles = await columnTitles(tx, id);
+  await keepCertainty(tx, id, certaintyOf(titles, traced.statements));
 }
 
 /** The edges of a query, by the names that it uses. */

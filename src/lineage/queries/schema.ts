@@ -10,8 +10,8 @@ import type {
   UnresolvedColumn,
 } from '../sql/answer.ts';
 import { DIALECTS } from '../sql/dialect.ts';
+import { LineageUse } from '../strength-schema.ts';
 import {
-  ColumnUseEnum,
   DiagnosticCodeEnum,
   OutputOriginEnum,
   StatementKindEnum,
@@ -40,6 +40,11 @@ const ColumnLineageRef = builder
         description: 'Where it arrives.',
         resolve: ({ to }) => to,
       }),
+      uses: t.field({
+        type: [LineageUse],
+        description: 'How the one is made of the other.',
+        resolve: ({ uses }) => [...uses],
+      }),
     }),
   });
 
@@ -49,9 +54,9 @@ const IndirectRef = builder.objectRef<IndirectColumn>('IndirectColumn').implemen
     table: t.string({ description: 'Name of its table.', resolve: ({ table }) => table.name }),
     column: t.exposeString('column', { description: 'Its name.' }),
     uses: t.field({
-      type: [ColumnUseEnum],
+      type: [LineageUse],
       description: 'What it is used for.',
-      resolve: ({ uses }) => uses,
+      resolve: ({ uses }) => [...uses],
     }),
   }),
 });

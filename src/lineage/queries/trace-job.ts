@@ -8,7 +8,9 @@ import { CatalogError } from '../../errors.ts';
 import { type Job, Prisma } from '../../generated/prisma/client.ts';
 import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
+import { certaintyOf, columnTitles, keepCertainty, unreadable } from '../certainty.ts';
 import { connect } from '../connect.ts';
+import type { OutputColumn } from '../sql/answer.ts';
 import { findDialect } from '../sql/dialect.ts';
 import { endEdgesInto, holdTarget, previewQuery, type QueryLineage } from './from-query.ts';
 
@@ -38,7 +40,7 @@ export async function enqueueTrace(
 export interface TraceReport {
   tables: number;
   /** Columns with sources, constants, columns made from rows alone, and those that cannot be told. */
-  readonly columns: Record<'COLUMNS' | 'CONSTANT' | 'ROWS' | 'UNRESOLVED' | 'ABSENT', number>;
+  readonly columns: Record<OutputColumn['from'] | 'ABSENT', number>;
   /** What is not known: tables whose SQL cannot be read, and columns without sources; 1,000 at most. */
   readonly problems: { readonly name: string; readonly reason: string }[];
 }
@@ -60,7 +62,7 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
   const integrationId = String(payloadOf(job).integrationId ?? '');
   const report: TraceReport = {
     tables: 0,
-    columns: { COLUMNS: 0, CONSTANT: 0, ROWS: 0, UNRESOLVED: 0, ABSENT: 0 },
+    columns: { COLUMNS: 0, CONSTANT: 0, ROWS: 0, EXTERNAL: 0, UNRESOLVED: 0, ABSENT: 0 },
     problems: [],
   };
   const total = await countTables(ctx, integrationId);
@@ -75,9 +77,9 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
     after = tables.at(-1)?.id ?? null;
     if (after === null) break;
   }
-  const { COLUMNS, CONSTANT, ROWS, UNRESOLVED, ABSENT } = report.columns;
+  const { COLUMNS, CONSTANT, ROWS, EXTERNAL, UNRESOLVED, ABSENT } = report.columns;
   log(
-    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
+    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${EXTERNAL} of what lies in no table, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
   );
   for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
   return report;
@@ -100,10 +102,14 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     note(table.titleFull, error.message);
+    const titles = await columnTitles(ctx, table.id);
+    await transaction(ctx, (tx) => keepCertainty(tx, table.id, unreadable(titles, error.message)));
     return;
   }
+  const titles = await columnTitles(ctx, table.id);
   await transaction(ctx, async (tx) => {
     await holdTarget(tx, found);
+    await keepCertainty(tx, table.id, certaintyOf(titles, found.traced.statements));
     await endEdgesInto(tx, found, Prisma.sql`e.origin = 'QUERY'`);
     const integrationId = found.target?.known?.integrationId ?? null;
     const made = await connect(tx, found.edges, { origin: 'QUERY', integrationId });
@@ -112,27 +118,21 @@ async function traceTable(ctx: Context, table: Made, report: TraceReport): Promi
     const says = `The lineage of the table ${subject.title} was read from its SQL`;
     await record(tx, { activity: 'lineage_created', subject, says });
   });
-  await account(ctx, table, found, report, note);
+  account(table, titles, found, report, note);
 }
 
 /** Count each column of the table: none goes missing without being said. */
-async function account(
-  ctx: Context,
+function account(
   table: Made,
+  titles: readonly string[],
   { traced }: QueryLineage,
   report: TraceReport,
   note: (name: string, reason: string) => void,
-): Promise<void> {
+): void {
   const outputs = new Map(
     traced.statements.flatMap((one) => one.outputs).map((one) => [one.column.toLowerCase(), one]),
   );
-  const columns = await rows<{ title: string }>(
-    ctx,
-    Prisma.sql`select r.title from resource r where r.workspace_id = ${ctx.workspaceId}::uuid
-      and r.parent_id = ${table.id}::uuid and r.kind = 'column' and not r.archived and not r.stale
-      order by r.sort_order nulls last, r.title`,
-  );
-  for (const { title } of columns) {
+  for (const title of titles) {
     const output = outputs.get(title.toLowerCase());
     report.columns[output?.from ?? 'ABSENT'] += 1;
     const name = `${table.titleFull}.${title}`;

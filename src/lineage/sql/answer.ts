@@ -1,5 +1,6 @@
 // The shapes in which the engine is asked and answers: what callers store, show and compare.
 import type { DialectName } from './dialect.ts';
+import type { Use } from './scope/use.ts';
 
 /** A text of SQL to trace. */
 export interface SqlQuestion {
@@ -10,6 +11,8 @@ export interface SqlQuestion {
   defaultDatabase?: string | null | undefined;
   /** Put before names of one part. */
   defaultSchema?: string | null | undefined;
+  /** What `{{ this }}` stands for: the table that the text makes, outermost part first. */
+  self?: readonly string[] | undefined;
   /** Also write out the expression that makes each output column. */
   expressions?: boolean | undefined;
 }
@@ -96,8 +99,16 @@ export interface ColumnName {
   column: string;
 }
 
+/** A column that a value is made of. */
+export interface SourceColumn extends ColumnName {
+  /** How the value is made of it; windows, conditions and filters within the expression included. */
+  uses: readonly Use[];
+}
+
 export interface ColumnPair {
   source: ColumnName;
+  /** Of all statements' ways from the one to the other. */
+  uses: readonly Use[];
   /** Table null: the column comes out of a query that writes nothing. */
   target: { table: TableName | null; column: string };
 }
@@ -107,19 +118,22 @@ export interface OutputColumn {
   column: string;
   /**
    * COLUMNS: has sources. CONSTANT: made from literals, parameters or functions without columns.
-   * ROWS: made from rows alone, such as `count(*)`. UNRESOLVED: see `unresolved`.
+   * ROWS: made from rows alone, such as `count(*)`. EXTERNAL: made from what lies in no table, such
+   * as a staged file or a variable. UNRESOLVED: see `unresolved`.
    */
-  from: 'COLUMNS' | 'CONSTANT' | 'ROWS' | 'UNRESOLVED';
-  sources: ColumnName[];
+  from: 'COLUMNS' | 'CONSTANT' | 'ROWS' | 'EXTERNAL' | 'UNRESOLVED';
+  sources: SourceColumn[];
   unresolved: UnresolvedColumn[];
   /** The expression that makes it, when asked for; null for a column handed on as it is. */
   expression: string | null;
 }
 
-export type IndirectUse = 'FILTER' | 'JOIN' | 'GROUP' | 'SORT';
+/** What a column may decide about rows. */
+export type IndirectUse = Extract<Use, 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT'>;
 
 export interface IndirectColumn extends ColumnName {
-  uses: IndirectUse[];
+  /** One IndirectUse at least, and WINDOW or CONDITIONAL where it decides within one. */
+  uses: readonly Use[];
 }
 
 /** A column whose table can't be told, with the reason. */

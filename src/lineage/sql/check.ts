@@ -110,7 +110,7 @@ function emptyInsert(piece: Piece, trees: readonly unknown[]): Failure | null {
     const rows = ['source', 'default_values', 'function_target', 'directory'];
     if (!body || listAt(body, 'values').length > 0) return false;
     const query = kindOf(body.query);
-    const hasQuery = query !== null && !/^(?:column|identifier|literal|alias)$/.test(query);
+    const hasQuery = query !== null && !/^(?:column|identifier|literal|alias|command)$/.test(query);
     return !hasQuery && !rows.some((field) => isSet(body, field));
   });
   if (!isEmpty) return null;

@@ -1,10 +1,10 @@
 // Turns what was traced of a statement into the answer for it.
 import type {
-  ColumnName,
   ColumnPair,
   Diagnostic,
   IndirectColumn,
   OutputColumn,
+  SourceColumn,
   StatementLineage,
   TableName,
   UnresolvedColumn,
@@ -15,13 +15,16 @@ import { writeExpression } from './parser.ts';
 import { type Lines, placeOf, placeOfName } from './place.ts';
 import {
   allSources,
+  asTheyAre,
   type Column,
   type Missing,
   type Relation,
   type Sources,
 } from './scope/relation.ts';
 import { columnOfTable, type Table } from './scope/table.ts';
+import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
+import { asWritten } from './tokens/template.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 import { words } from './word-set.ts';
 
@@ -39,7 +42,9 @@ export interface Reporting {
 export function report(trace: Trace, reporting: Reporting): StatementLineage[] {
   const unresolved = new Map<Missing, UnresolvedColumn>();
   for (const missing of trace.missing.values()) {
-    unresolved.set(missing, unresolvedColumn(missing, reporting));
+    const { reason } = missing;
+    if (reason === 'EXTERNAL') continue;
+    unresolved.set(missing, unresolvedColumn({ ...missing, reason }, reporting));
   }
   const indirect = indirectColumns(trace);
   return trace.effects.map((effect) => {
@@ -77,12 +82,22 @@ function tableName(table: Table): TableName {
   return name;
 }
 
-function columnNames(sources: Sources): ColumnName[] {
-  const found: ColumnName[] = [];
-  for (const source of sources) {
-    if (!('missing' in source)) found.push({ table: tableName(source.table), column: source.name });
+function sourceColumns(sources: Sources): SourceColumn[] {
+  const found: SourceColumn[] = [];
+  for (const [source, uses] of sources) {
+    if ('missing' in source) continue;
+    found.push({ table: tableName(source.table), column: source.name, uses: namesOf(uses) });
   }
   return found;
+}
+
+// One list for each combination of uses: an answer of thousands of pairs holds few of them.
+const lists = new Map<Uses, readonly Use[]>();
+
+function namesOf(uses: Uses): readonly Use[] {
+  const made = lists.get(uses) ?? namesOfUses(uses);
+  lists.set(uses, made);
+  return made;
 }
 
 function outputColumns(
@@ -92,7 +107,7 @@ function outputColumns(
 ): OutputColumn[] {
   const columns = [...relation.columns];
   for (const star of [...relation.open].reverse()) {
-    const sources = new Set(star.tables.map((table) => columnOfTable(table, '*')));
+    const sources = asTheyAre(star.tables.map((table) => columnOfTable(table, '*')));
     columns.splice(star.at, 0, { name: { name: '*', quoted: false }, sources, expression: null });
   }
   const outputs: OutputColumn[] = [];
@@ -119,25 +134,29 @@ function outputColumn(
   unresolved: ReadonlyMap<Missing, UnresolvedColumn>,
   reporting: Reporting,
 ): OutputColumn {
-  const sources = columnNames(column.sources);
+  const sources = sourceColumns(column.sources);
   const open: UnresolvedColumn[] = [];
-  for (const source of column.sources) {
+  let isExternal = false;
+  for (const source of column.sources.keys()) {
     const found = 'missing' in source ? unresolved.get(source) : undefined;
     if (found) open.push(found);
+    if ('missing' in source && source.reason === 'EXTERNAL') isExternal = true;
   }
   const from =
     sources.length > 0
       ? 'COLUMNS'
       : open.length > 0
         ? 'UNRESOLVED'
-        : countsRows(column.expression)
-          ? 'ROWS'
-          : 'CONSTANT';
+        : isExternal
+          ? 'EXTERNAL'
+          : countsRows(column.expression)
+            ? 'ROWS'
+            : 'CONSTANT';
   const expression =
     reporting.expressions && column.expression
       ? writeExpression(column.expression, reporting.dialect)
       : null;
-  return { column: column.name.name, from, sources, unresolved: open, expression };
+  return { column: asWritten(column.name.name), from, sources, unresolved: open, expression };
 }
 
 const ROW_KINDS = words(
@@ -162,12 +181,13 @@ function columnPairs(outputs: readonly OutputColumn[], target: TableName | null)
   const pairs: ColumnPair[] = [];
   const seen = new Map<string, Set<TableName>>();
   for (const output of outputs) {
-    for (const source of output.sources) {
-      const key = `${source.column}\u0000${output.column}`;
+    for (const { table, column, uses } of output.sources) {
+      const key = `${column}\u0000${output.column}`;
       const tables = seen.get(key) ?? new Set();
-      if (tables.has(source.table)) continue;
-      seen.set(key, tables.add(source.table));
-      pairs.push({ source, target: { table: target, column: output.column } });
+      if (tables.has(table)) continue;
+      seen.set(key, tables.add(table));
+      const source = { table, column };
+      pairs.push({ source, uses, target: { table: target, column: output.column } });
     }
   }
   return pairs;
@@ -177,12 +197,15 @@ function indirectColumns(trace: Trace): IndirectColumn[] {
   return [...trace.indirect].map(([column, uses]) => ({
     table: tableName(column.table),
     column: column.name,
-    uses: [...uses],
+    uses: namesOf(uses),
   }));
 }
 
-function unresolvedColumn(missing: Missing, { lines, piece }: Reporting): UnresolvedColumn {
-  const name = missing.path.map((part) => part.name).join('.');
+function unresolvedColumn(
+  missing: Missing & { reason: UnresolvedColumn['reason'] },
+  { lines, piece }: Reporting,
+): UnresolvedColumn {
+  const name = asWritten(missing.path.map((part) => part.name).join('.'));
   const candidates = missing.candidates.map((table) => table.name);
   const message =
     missing.reason === 'AMBIGUOUS'
@@ -225,7 +248,7 @@ function diagnostics(
       add('CASE_DIFFERS', `'${table.name}' was taken for '${known}'; the case differs.`, last);
     }
   }
-  for (const source of allSources(effect.relation)) {
+  for (const source of allSources(effect.relation).keys()) {
     if ('missing' in source || source.name !== '*') continue;
     const message = `All columns of '${source.table.name}' flow, but they are not known.`;
     add('UNEXPANDED_STAR', message, source.table.path.slice(-1));

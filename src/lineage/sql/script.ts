@@ -8,19 +8,28 @@ import { type Parsed, parsePiece } from './parse.ts';
 import { ParserBroken } from './parser.ts';
 import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
+import { type Defaults, defaultsAfter } from './scope/default-names.ts';
 import { mentionedNames } from './scope/mention.ts';
+import type { Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
+import { asWritten, isTemplate, readTemplates } from './tokens/template.ts';
 import { tokenize } from './tokens/tokens.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
 import { note, openTrace, type Trace } from './trace/trace.ts';
+
+/** A statement, and where its short names lie. */
+interface Part {
+  readonly piece: Piece;
+  readonly parsed: Parsed;
+  readonly defaults: Defaults;
+}
 
 /** A text that is parsed and waits for its tables. */
 export interface Prepared {
   readonly question: SqlQuestion;
   readonly dialect: Dialect;
-  readonly parts: readonly { piece: Piece; parsed: Parsed }[];
-  readonly defaults: Tables['defaults'];
+  readonly parts: readonly Part[];
   /** The tables it mentions, with defaults, outermost part first. */
   readonly names: string[][];
   readonly fingerprint: string;
@@ -33,29 +42,41 @@ const MOST_STATEMENTS = 5_000;
 /** Split and parse a text. Throws BAD_REQUEST for an unknown dialect or too many statements. */
 export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
-  const tokens = tokenize(question.sql, dialect.lexical);
-  const pieces = splitScript(question.sql, tokens, dialect);
+  const sql = readTemplates(question.sql, dialect.lexical);
+  const tokens = tokenize(sql, dialect.lexical);
+  const pieces = splitScript(sql, tokens, dialect);
   if (pieces.length > MOST_STATEMENTS) {
     throw invalidField(
       'sql',
       `has ${pieces.length} statements; at most ${MOST_STATEMENTS} are read.`,
     );
   }
-  const parts: { piece: Piece; parsed: Parsed }[] = [];
+  const parts: Part[] = [];
   let broken = false;
-  for (const piece of pieces) {
-    const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
-    if (parsed === null) broken = true;
-    parts.push({ piece, parsed: parsed ?? tooMuch(piece) });
-  }
-  const defaults = {
+  let defaults: Defaults = {
     database: question.defaultDatabase || null,
     schema: question.defaultSchema || null,
   };
-  const trees = parts.flatMap(({ parsed }) => parsed.trees);
-  const names = mentionedNames(trees, defaults);
+  for (const piece of pieces) {
+    const parsed = broken ? notReached(piece) : parseSafely(piece, dialect);
+    if (parsed === null) broken = true;
+    defaults = defaultsAfter(piece.tokens, defaults, dialect);
+    parts.push({ piece, parsed: parsed ?? tooMuch(piece), defaults });
+  }
+  const names = namesIn(parts);
   const fingerprint = fingerprintOf(tokens);
-  return { question, dialect, parts, defaults, names, fingerprint, broken };
+  return { question, dialect, parts, names, fingerprint, broken };
+}
+
+/** The names in all statements, each once; those with equal defaults are looked through together. */
+function namesIn(parts: readonly Part[]): string[][] {
+  const byDefaults = new Map<Defaults, unknown[]>();
+  for (const { parsed, defaults } of parts) {
+    const trees = byDefaults.get(defaults) ?? [];
+    byDefaults.set(defaults, [...trees, ...parsed.trees]);
+  }
+  const all = [...byDefaults].flatMap(([defaults, trees]) => mentionedNames(trees, defaults));
+  return [...new Map(all.map((path) => [path.join('\u0000'), path])).values()];
 }
 
 /** The parsed statement, or null when the parser ended on it. */
@@ -89,20 +110,30 @@ const MOST_COLUMNS = 100_000;
  * become errors; inside procedures, whose languages the parser doesn't know, only diagnostics.
  */
 export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLineage {
-  const { question, dialect, parts, defaults } = prepared;
-  const tables = openTables(dialect, defaults, known);
+  const { question, dialect, parts } = prepared;
+  const none: Defaults = { database: null, schema: null };
+  const filled = new Map<string, Relation>();
+  const tables = openTables(dialect, parts[0]?.defaults ?? none, known, question.self ?? null);
   const budget = { left: MOST_COLUMNS };
   const lines = linesOf(question.sql);
   const statements: StatementLineage[] = [];
   const errors: SqlError[] = [];
   const traced: { piece: Piece; traces: Trace[] }[] = [];
-  for (const { piece, parsed } of parts) {
+  for (const { piece, parsed, defaults } of parts) {
+    tables.defaults = defaults;
     const { failure } = parsed;
     if (failure && !piece.procedural) {
       const { message, expected, offset } = failure;
       const place = placeOf(lines, offset);
-      errors.push({ statement: piece.statement, message, expected, ...place });
-    } else traced.push({ piece, traces: tracesOf(piece, parsed, tables) });
+      errors.push({
+        statement: piece.statement,
+        message: asWritten(message),
+        expected,
+        ...place,
+      });
+    } else if (piece.fills !== null) {
+      fill(filled, piece.fills, tracesOf(piece, parsed, tables, filled));
+    } else traced.push({ piece, traces: tracesOf(piece, parsed, tables, filled) });
   }
   // Only now, for a later statement may have renamed a table that an earlier one wrote.
   const expressions = question.expressions === true;
@@ -118,9 +149,20 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   };
 }
 
+/** A cursor or the record of a loop holds the rows of its query. */
+function fill(filled: Map<string, Relation>, name: string, traces: readonly Trace[]): void {
+  const relation = traces.flatMap(({ effects }) => effects).at(0)?.relation;
+  if (relation) filled.set(name, relation);
+}
+
 /** The traces of a statement: several when it was taken apart. */
-function tracesOf(piece: Piece, parsed: Parsed, tables: Tables): Trace[] {
-  const open = () => openTrace(tables, piece.variables, piece.procedural);
+function tracesOf(
+  piece: Piece,
+  parsed: Parsed,
+  tables: Tables,
+  filled: Map<string, Relation>,
+): Trace[] {
+  const open = () => openTrace(tables, filled, piece.variables, piece.procedural);
   if (parsed.failure) {
     const trace = open();
     const message = `A statement in this block was not understood: ${parsed.failure.message}`;
@@ -130,6 +172,10 @@ function tracesOf(piece: Piece, parsed: Parsed, tables: Tables): Trace[] {
   }
   return parsed.trees.map((tree) => {
     const trace = open();
+    if (piece.tokens.some(({ text }) => isTemplate(text))) {
+      const message = 'Templates were read as names.';
+      note(trace, { code: 'REWRITTEN', message, about: [] });
+    }
     if (parsed.rewritten) {
       note(trace, {
         code: 'REWRITTEN',

@@ -15,6 +15,7 @@ import {
 import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
+import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
 import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
@@ -149,15 +150,20 @@ builder.queryFields((t) => ({
   }),
   incidents: t.field({
     type: IncidentConnection,
-    description: 'Incidents, newest first.',
+    description: 'Incidents, newest first unless ordered otherwise.',
     args: {
       ...pageArgs,
+      where: t.arg({ type: IncidentWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [IncidentOrderBy],
+        description: 'Order, the most significant term first.',
+      }),
       monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
       targetId: t.arg.id({ description: 'Only those on this table or column.' }),
       status: t.arg({ type: IncidentStatusEnum, description: 'Only those in this status.' }),
     },
-    resolve: (_root, { monitorId, targetId, status, ...args }, ctx) =>
-      listIncidents(ctx, { monitorId, targetId, status }, args),
+    resolve: (_root, { monitorId, targetId, status, where, orderBy, ...args }, ctx) =>
+      listIncidents(ctx, { monitorId, targetId, status, where, orderBy }, args),
   }),
   measurements: t.field({
     type: MeasurementConnection,

@@ -1,4 +1,4 @@
-// In charge of running monitors: the jobs of the schedule, and those that people ask for.
+// Runs monitors: the jobs of the schedule, and those that people ask for.
 
 import { record } from '../../audit/audit.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';

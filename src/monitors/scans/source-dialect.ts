@@ -1,7 +1,8 @@
 // In charge of how each source's SQL writes names, and the functions metrics need.
 
 import { invalid } from '../../errors.ts';
-import { type DialectName, findDialect, type Lexical } from '../../lineage/sql/dialect.ts';
+import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';
+import type { Lexical } from '../../lineage/sql/tokens/lexical.ts';
 import { familyOf } from './data-type.ts';
 
 /** A column as the catalog knows it. */

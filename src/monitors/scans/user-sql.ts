@@ -4,7 +4,8 @@
 // transaction of a login that may only read, with time limits, over the extended protocol.
 
 import { type FieldError, invalid } from '../../errors.ts';
-import type { DialectName, Lexical } from '../../lineage/sql/dialect.ts';
+import type { DialectName } from '../../lineage/sql/dialect.ts';
+import type { Lexical } from '../../lineage/sql/tokens/lexical.ts';
 import { type Token, tokenize } from '../../lineage/sql/tokens/tokens.ts';
 import type { SourceDialect } from './source-dialect.ts';
 

@@ -8,7 +8,7 @@ import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { DeliveryEventEnum, DeliveryStateEnum, NotificationEventEnum } from '../event-schema.ts';
 import type { Attempt } from './attempt.ts';
-import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './log.ts';
+import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './delivery-log.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -54,7 +54,7 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
 
 const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryRef);
 
-const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
+export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
   interfaces: [NodeRef],
   description: 'An address of another program that is sent what happens, signed.',
   fields: (t) => ({
@@ -75,7 +75,7 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
     }),
     events: t.expose('events', {
       type: [NotificationEventEnum],
-      description: 'What it hears of in the whole workspace; rules may name it for more.',
+      description: 'Events of the whole workspace that it is sent; rules may name it for more.',
     }),
     deliveries: t.field({
       type: DeliveryConnection,
@@ -101,7 +101,7 @@ const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').
 });
 
 const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
-  description: 'What came of a test of a webhook.',
+  description: 'The result of testing a webhook.',
   fields: (t) => ({
     ok: t.boolean({
       description: 'Whether the webhook took it.',
@@ -113,7 +113,7 @@ const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
     }),
     durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
     reason: t.string({
-      description: 'What came of it, in words.',
+      description: 'The result, in words.',
       resolve: ({ failure, status }) => failure?.message ?? `The webhook took it (${status}).`,
     }),
   }),
@@ -123,7 +123,7 @@ const fields = (t: InputFields) => ({
   isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
   events: t.field({
     type: [NotificationEventEnum],
-    description: 'What it hears of in the whole workspace.',
+    description: 'Events of the whole workspace that it is sent.',
   }),
 });
 const words = { name: 'What people call it.', url: 'Where requests go, http or https.' };

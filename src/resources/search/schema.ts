@@ -104,6 +104,11 @@ const FacetsType = builder.objectRef<Facets>('SearchFacets').implement({
       description: 'Teams that hold the hits.',
       resolve: ({ team }) => [...team],
     }),
+    owner: t.field({
+      type: [FacetCountType],
+      description: 'Users who own the hits.',
+      resolve: ({ owner }) => [...owner],
+    }),
   }),
 });
 
@@ -157,6 +162,7 @@ builder.queryField('search', (t) =>
       integrationIds: t.arg.idList({ description: 'Only what came from one of these.' }),
       tagIds: t.arg.idList({ description: 'Only what has one of these tags.' }),
       teamIds: t.arg.idList({ description: 'Only what one of these teams holds.' }),
+      ownerIds: t.arg.idList({ description: 'Only what one of these users owns.' }),
       first: t.arg.int({ description: `Hits on a page: 50 by default, at most ${maxPageSize}.` }),
       after: t.arg.string({ description: 'Cursor of the hit to go on from.' }),
     },

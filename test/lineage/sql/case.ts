@@ -134,11 +134,18 @@ function writtenStatement(statement: StatementLineage): string {
   const parts = [head && body ? `${head} <- ${body}` : head || body || 'nothing'];
   const reads = statement.sources.map(({ name }) => name).sort();
   parts.push(`reads ${reads.join(', ')}`);
-  for (const use of ['FILTER', 'JOIN', 'GROUP', 'SORT'] as const) {
+  for (const use of ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL'] as const) {
     const columns = statement.indirect.filter(({ uses }) => uses.includes(use));
     const names = columns.map(({ table, column }) => `${table.name}.${column}`).sort();
-    parts.push(`${use.toLowerCase()} ${names.join(', ')}`);
+    parts.push(`${use === 'GROUP_BY' ? 'group' : use.toLowerCase()} ${names.join(', ')}`);
   }
+  const uses = statement.outputs.map(({ column, sources }) => {
+    const named = sources.map((source) => {
+      return `${source.table.name}.${source.column} ${source.uses.join('+').toLowerCase()}`;
+    });
+    return `${column}: ${named.sort().join(', ')}`;
+  });
+  parts.push(`uses ${uses.join('; ')}`);
   const unresolved = statement.unresolved.map(({ name }) => name).sort();
   parts.push(`unresolved ${unresolved.join(', ')}`);
   const notes = statement.diagnostics.map(({ code }) => code);

@@ -2,13 +2,13 @@
 
 import type { Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
-import { closing, cut, type Edit, type Finder } from './edit.ts';
+import { closing, cut, type Edit, type Finder } from './text-edit.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
 import type { Written } from './written.ts';
 
-/** The edits that a statement offers. */
-export function editsFor(written: Written): Edit[] {
-  return [...PHRASES, ...VENDOR_PHRASES].flatMap((find) => find(written));
+/** The edits that a statement offers; `own` are the phrases of its dialect. */
+export function editsFor(written: Written, own: readonly Finder[]): Edit[] {
+  return [...PHRASES, ...VENDOR_PHRASES, ...own].flatMap((find) => find(written));
 }
 
 const PHRASES: readonly Finder[] = [

@@ -4,7 +4,6 @@ import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
-import { applyEdits } from './edit.ts';
 import { editsFor } from './phrase.ts';
 import { pipeToQuery } from './pipe.ts';
 import {
@@ -19,6 +18,7 @@ import {
   renameTables,
   wrapWithQuery,
 } from './rewrite.ts';
+import { applyEdits } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
 type Rule = (written: Written) => Rewrite | null;
@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
  */
 export function* rewritesOf(piece: Piece, dialect: Dialect): Generator<Rewrite> {
   const written = read(piece.text, dialect);
-  const edits = editsFor(written);
+  const edits = editsFor(written, dialect.phrases);
   const edited = edits.length > 0 ? read(applyEdits(piece.text, edits), dialect) : written;
   if (edits.length > 0) {
     const what = [...new Set(edits.map((edit) => edit.what))].join(', ');

@@ -1,6 +1,5 @@
 // The statement that is to be repaired, and the other texts that are offered for it.
 
-import type { Dialect } from '../dialect.ts';
 import type { Token } from '../tokens/tokens.ts';
 
 /** One or more statements to be parsed in the place of one. */
@@ -16,5 +15,11 @@ export interface Rewrite {
 export interface Written {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly dialect: Dialect;
+  readonly dialect: Spoken;
+}
+
+/** What rewrites have to know of a dialect. */
+export interface Spoken {
+  readonly name: string;
+  readonly fold: 'lower' | 'upper' | 'keep';
 }

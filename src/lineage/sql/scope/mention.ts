@@ -11,19 +11,21 @@ import {
   textAt,
   walk,
 } from '../node.ts';
+import { isTemplate } from '../tokens/template.ts';
+import type { Defaults } from './default-names.ts';
 import { isHinted, namesTable } from './named-table.ts';
-import { type Tables, withDefaults } from './table.ts';
+import { withDefaults } from './table.ts';
 
 /** The names in the trees with defaults put before them, each once, CTEs left out. */
-export function mentionedNames(
-  trees: readonly unknown[],
-  defaults: Tables['defaults'],
-): string[][] {
+export function mentionedNames(trees: readonly unknown[], defaults: Defaults): string[][] {
   const names = new Map<string, string[]>();
   const ctes = new Set<string>();
   const add = (path: ReturnType<typeof tablePath>) => {
     if (path.length === 0) return;
-    const full = withDefaults(path, defaults).map((part) => part.name);
+    const all = withDefaults(path, defaults).map((part) => part.name);
+    // What a template makes is not known: the parts behind it are looked for.
+    const full = all.slice(all.findLastIndex(isTemplate) + 1);
+    if (full.length === 0) return;
     names.set(path.map((part) => part.name).join('\u0000'), full);
   };
   walk(trees, (value) => {

@@ -1,4 +1,4 @@
-// Names the output of an expression that was given no alias.
+// Names the output of an expression that was given no alias, as each dialect's engine names it.
 import type { Dialect } from '../dialect.ts';
 import {
   bodyOf,
@@ -10,37 +10,42 @@ import {
   textAt,
   unwrap,
 } from '../node.ts';
+import { writeExpression } from '../parser.ts';
 
-/** The name of an item of a select list without alias; `_col_3` where the dialect gives none. */
-export function outputName(dialect: Dialect, expression: unknown, position: number): Identifier {
-  const name = nameOf(dialect, expression);
-  return name ?? { name: `_col_${position}`, quoted: false };
+/** Where an unnamed output stands: among all outputs, and among those without a name before it. */
+export interface OutputPlace {
+  readonly position: number;
+  readonly unnamed: number;
 }
 
-const TRANSPARENT = new Set([
-  'annotated',
-  'cast',
-  'try_cast',
-  'safe_cast',
-  'paren',
-  'collation',
-  'format_phrase',
-]);
+/** The name of an item of a select list without alias. */
+export function outputName(dialect: Dialect, expression: unknown, place: OutputPlace): Identifier {
+  return ownName(dialect, expression) ?? madeUpName(dialect, expression, place);
+}
 
-function nameOf(dialect: Dialect, expression: unknown): Identifier | null {
+/** The name that an expression brings along; null where the engine has to make one up. */
+export function ownName(dialect: Dialect, expression: unknown): Identifier | null {
   const kind = kindOf(expression);
   if (kind === null) return null;
   const body = bodyOf(expression);
   if (kind === 'column') return identifierOf(body);
   if (kind === 'dot') return columnPath(expression)?.at(-1) ?? identifierOf(body.field);
-  if (TRANSPARENT.has(kind)) return nameOf(dialect, body.this);
+  if (hands(dialect, kind)) return ownName(dialect, body.this);
   if (kind === 'subquery') {
     const [only, another] = listAt(bodyOf(unwrap(expression)), 'expressions');
     if (another !== undefined) return null;
     if (kindOf(only) === 'alias') return identifierOf(bodyOf(only).alias);
-    return nameOf(dialect, only);
+    return ownName(dialect, only);
   }
-  return dialect.namesByFunction ? functionName(kind, body) : null;
+  return dialect.unnamed === 'function' ? functionName(kind, body) : null;
+}
+
+const TRANSPARENT = new Set(['annotated', 'paren', 'collation', 'format_phrase']);
+const CASTS = new Set(['cast', 'try_cast', 'safe_cast']);
+
+/** Whether what stands around an expression leaves it its name; a cast does so in some engines only. */
+function hands(dialect: Dialect, kind: string): boolean {
+  return TRANSPARENT.has(kind) || (CASTS.has(kind) && dialect.unnamed !== '_c0');
 }
 
 const BY_KIND: Record<string, string> = { case: 'case', exists: 'exists', array_func: 'array' };
@@ -51,4 +56,26 @@ function functionName(kind: string, body: unknown): Identifier | null {
   if (inner) return null;
   const name = textAt(body, 'original_name') ?? textAt(body, 'name') ?? BY_KIND[kind];
   return name ? { name: name.toLowerCase(), quoted: false } : null;
+}
+
+function madeUpName(dialect: Dialect, expression: unknown, place: OutputPlace): Identifier {
+  const { position, unnamed } = place;
+  const plain = (name: string) => ({ name, quoted: false });
+  switch (dialect.unnamed) {
+    case 'text':
+      return plain(writeExpression(expression, dialect) ?? `_col_${position}`);
+    case 'upper text':
+      return plain(writeExpression(expression, dialect)?.toUpperCase() ?? `_col_${position}`);
+    case 'f0_':
+      return plain(`f${unnamed}_`);
+    case '_c0':
+      return plain(`_c${position}`);
+    case '_col0':
+      return plain(`_col${position}`);
+    case 'EXPR$0':
+      return plain(`EXPR$${position}`);
+    case 'function':
+    case 'position':
+      return plain(`_col_${position}`);
+  }
 }

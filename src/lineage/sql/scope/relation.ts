@@ -2,18 +2,20 @@
 import type { Dialect } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
 import { columnOfTable, spelled, type Table, type TableColumn } from './table.ts';
+import { type Uses, usedWithin, usesOf } from './use.ts';
 
 /** A column that couldn't be told; it travels with the columns that use it. */
 export interface Missing {
   readonly missing: true;
   readonly path: readonly Identifier[];
-  readonly reason: 'AMBIGUOUS' | 'UNKNOWN';
+  /** EXTERNAL: it lies in no table, such as a staged file or a variable that is filled elsewhere. */
+  readonly reason: 'AMBIGUOUS' | 'UNKNOWN' | 'EXTERNAL';
   readonly candidates: readonly Table[];
 }
 
 export type Source = TableColumn | Missing;
-/** Where a value comes from. */
-export type Sources = ReadonlySet<Source>;
+/** Where a value comes from, and how it is made of that. */
+export type Sources = ReadonlyMap<Source, Uses>;
 
 export interface Column {
   readonly name: Identifier;
@@ -38,7 +40,8 @@ export interface Relation {
   readonly open: readonly OpenStar[];
 }
 
-export const NOTHING: Sources = new Set();
+export const NOTHING: Sources = new Map();
+export const AS_IS: Uses = usesOf('IDENTITY');
 export const EMPTY_RELATION: Relation = { columns: [], open: [] };
 
 /** The columns of a table, or one open star when they aren't known. */
@@ -47,7 +50,7 @@ export function relationOf(table: Table): Relation {
   const types = table.origin === 'CATALOG' ? table.known?.types : undefined;
   const columns = table.columns.map((name, i) => ({
     name: { name, quoted: true },
-    sources: new Set([columnOfTable(table, name)]),
+    sources: asTheyAre([columnOfTable(table, name)]),
     expression: null,
     type: types?.[i] ?? null,
   }));
@@ -92,9 +95,9 @@ export function openColumn(open: readonly OpenStar[], name: Identifier): Sources
   if (!only) return undefined;
   if (another) {
     const candidates = stars.flatMap((star) => star.tables);
-    return new Set([{ missing: true, path: [name], reason: 'AMBIGUOUS', candidates }]);
+    return asTheyAre([{ missing: true, path: [name], reason: 'AMBIGUOUS', candidates }]);
   }
-  return new Set(only.tables.map((table) => columnOfTable(table, name.name)));
+  return asTheyAre(only.tables.map((table) => columnOfTable(table, name.name)));
 }
 
 /** A name as the target spells its column, when its columns are known. */
@@ -105,17 +108,30 @@ export function columnOfTarget(target: Table, name: Identifier): Identifier {
 }
 
 /** Everything a relation holds: each column's sources, and `*` of tables that stay closed. */
-export function allSources(relation: Relation): Set<Source> {
-  const all = new Set<Source>();
-  for (const column of relation.columns) addAll(all, column.sources);
-  for (const star of relation.open) {
-    for (const table of star.tables) all.add(columnOfTable(table, '*'));
-  }
+export function allSources(relation: Relation): Map<Source, Uses> {
+  const all = new Map<Source, Uses>();
+  for (const column of relation.columns) addSources(all, column.sources);
+  addSources(all, starSources(relation.open));
   return all;
 }
 
-export function addAll<T>(into: Set<T>, from: Iterable<T>): void {
-  for (const item of from) into.add(item);
+/** Sources that are handed on without a change. */
+export function asTheyAre(sources: readonly Source[]): Map<Source, Uses> {
+  return new Map(sources.map((source) => [source, AS_IS]));
+}
+
+/** Add the sources of a part to those of the whole, which uses the part in these ways. */
+export function addSources(into: Map<Source, Uses>, from: Sources, uses: Uses = AS_IS): void {
+  for (const [source, own] of from) {
+    into.set(source, (into.get(source) ?? 0) | usedWithin(uses, own));
+  }
+}
+
+/** The sources of both together. */
+export function together(one: Sources, other: Sources): Sources {
+  const all = new Map(one);
+  addSources(all, other);
+  return all;
 }
 
 /**
@@ -145,7 +161,8 @@ export function renamed(relation: Relation, names: readonly Identifier[]): Relat
 }
 
 function starSources(open: readonly OpenStar[]): Sources {
-  return new Set(open.flatMap((star) => star.tables.map((table) => columnOfTable(table, '*'))));
+  const columns = open.flatMap((star) => star.tables.map((table) => columnOfTable(table, '*')));
+  return asTheyAre(columns);
 }
 
 /** Several relations side by side. */
@@ -171,7 +188,7 @@ export function merged(left: Relation, right: Relation, byName: boolean): Relati
 
 function both(column: Column, sources: Sources | undefined): Column {
   if (!sources || sources.size === 0) return column;
-  return { ...column, sources: new Set([...column.sources, ...sources]) };
+  return { ...column, sources: together(column.sources, sources) };
 }
 
 function mergedByName(left: Relation, right: Relation): Relation {

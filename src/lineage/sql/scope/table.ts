@@ -2,6 +2,8 @@
 import type { KnownTable } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
+import { asWritten, isAnywhere, isTemplate, isThis, mayBe } from '../tokens/template.ts';
+import type { Defaults } from './default-names.ts';
 
 /** A table that a statement mentions; one object for each table of a text. */
 export interface Table {
@@ -28,7 +30,10 @@ export interface TableColumn {
 /** The tables of one text. */
 export interface Tables {
   readonly dialect: Dialect;
-  readonly defaults: { database: string | null; schema: string | null };
+  /** Those of the statement under way: USE changes them. */
+  defaults: Defaults;
+  /** What `{{ this }}` stands for. */
+  readonly self: readonly string[] | null;
   readonly known: ReadonlyMap<string, readonly KnownTable[]>;
   readonly mentioned: Map<string, Table>;
   /** The tables that statements so far have written. */
@@ -37,8 +42,9 @@ export interface Tables {
 
 export function openTables(
   dialect: Dialect,
-  defaults: Tables['defaults'],
+  defaults: Defaults,
   known: readonly KnownTable[],
+  self: readonly string[] | null = null,
 ): Tables {
   const byLastName = new Map<string, KnownTable[]>();
   for (const table of known) {
@@ -47,18 +53,26 @@ export function openTables(
     if (list) list.push(table);
     else byLastName.set(key, [table]);
   }
-  return { dialect, defaults, known: byLastName, mentioned: new Map(), written: new Set() };
+  return {
+    dialect,
+    defaults,
+    self,
+    known: byLastName,
+    mentioned: new Map(),
+    written: new Set(),
+  };
 }
 
 /** The table a path means. The same path gives the same object. */
 export function tableAt(tables: Tables, path: readonly Identifier[]): Table {
-  const full = withDefaults(path, tables.defaults);
+  const own = selfNamed(tables, path);
+  const full = own ?? withDefaults(path, tables.defaults);
   const key = full.map((part) => folded(tables.dialect, part)).join('\u0000');
   const seen = tables.mentioned.get(key);
   if (seen) return seen;
 
   const match = knownTable(tables, full);
-  const names = full.map((part) => part.name);
+  const names = full.map((part) => asWritten(part.name));
   const table: Table = {
     path: names,
     name: names.join('.'),
@@ -105,8 +119,11 @@ export function columnOfTable(table: Table, name: string): TableColumn {
 /** A name with the default schema and database before it, as far as it has no own. */
 export function withDefaults(
   path: readonly Identifier[],
-  defaults: Tables['defaults'],
+  defaults: Defaults,
 ): readonly Identifier[] {
+  // What a project refers to may lie in any schema of any database.
+  const last = path.at(-1);
+  if (last && path[0] && isAnywhere(path[0].name)) return [last];
   // `db..t` leaves the schema to the default.
   const filled = { name: defaults.schema ?? '', quoted: true };
   let full: readonly Identifier[] = path.map((part) => (part.name === '' ? filled : part));
@@ -126,6 +143,13 @@ function folded(dialect: Dialect, name: Identifier): string {
 /** How the dialect spells a name when it looks for the exact one among several. */
 export function spelled(dialect: Dialect, name: Identifier): string {
   return dialect.fold === 'keep' ? name.name : folded(dialect, name);
+}
+
+/** The table that the text itself makes, where the path is `{{ this }}`. */
+function selfNamed(tables: Tables, path: readonly Identifier[]): readonly Identifier[] | null {
+  const [only, another] = path;
+  if (!only || another || !isTemplate(only.name) || !isThis(only.name)) return null;
+  return tables.self?.map((name) => ({ name, quoted: true })) ?? null;
 }
 
 interface Match {
@@ -165,8 +189,10 @@ function knownTable(tables: Tables, full: readonly Identifier[]): Match {
 function endsAlike(path: readonly string[], full: readonly Identifier[]): boolean {
   const shared = Math.min(path.length, full.length);
   for (let i = 1; i <= shared; i++) {
-    const name = full.at(-i)?.name.toLowerCase();
-    if (name !== '' && path.at(-i)?.toLowerCase() !== name) return false;
+    const name = full.at(-i)?.name ?? '';
+    const own = path.at(-i) ?? '';
+    const fits = isTemplate(name) ? mayBe(name, own) : own.toLowerCase() === name.toLowerCase();
+    if (name !== '' && !fits) return false;
   }
   return shared > 0;
 }
@@ -179,7 +205,8 @@ function endsExactly(
   const shared = Math.min(path.length, full.length);
   for (let i = 1; i <= shared; i++) {
     const part = full.at(-i);
-    if (part?.name && path.at(-i) !== spelled(dialect, part)) return false;
+    if (!part?.name || isTemplate(part.name)) continue;
+    if (path.at(-i) !== spelled(dialect, part)) return false;
   }
   return true;
 }

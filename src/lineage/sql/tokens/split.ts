@@ -9,6 +9,7 @@ import {
   opensBlock,
   stringBodies,
 } from './block.ts';
+import { cursorQueries } from './cursor.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** One statement of a script, as text with its place. */
@@ -24,6 +25,8 @@ export interface Piece {
   readonly procedural: boolean;
   /** Parameters and variables that may be named like columns there, in lower case. */
   readonly variables: ReadonlySet<string>;
+  /** The cursor or record, in lower case, that its rows fill; null for a statement of its own. */
+  readonly fills: string | null;
 }
 
 /**
@@ -58,6 +61,11 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     for (const name of declaredNames(segment)) variables.add(name);
     const known = new Set([...script.variables, ...variables]);
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
+    if (procedural) {
+      for (const { name, query } of cursorQueries(segment)) {
+        pieces.push({ ...pieceOf(script, query, true, known), fills: name });
+      }
+    }
     for (const tokens of statements) pieces.push(pieceOf(script, tokens, procedural, known));
     for (const body of stringBodies(segment)) {
       const inner = tokenize(body.text, dialect.lexical);
@@ -93,6 +101,7 @@ function pieceOf(
     statement: script.statement,
     procedural,
     variables,
+    fills: null,
   };
 }
 
@@ -108,7 +117,14 @@ function segmentsOf(sql: string, tokens: readonly Token[], dialect: Dialect): To
     if (separates(sql, tokens, i, dialect)) {
       if (current.length > 0) segments.push(current);
       current = [];
-    } else current.push(token);
+      return;
+    }
+    // T-SQL's USE needs nothing behind it.
+    if (dialect.name === 'tsql' && current.length === 2 && current[0]?.word === 'USE') {
+      segments.push(current);
+      current = [];
+    }
+    current.push(token);
   });
   if (current.length > 0) segments.push(current);
   return segments;

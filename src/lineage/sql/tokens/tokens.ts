@@ -1,5 +1,5 @@
 // Cuts SQL text into tokens with their places, for all that needs no tree.
-import type { Lexical } from '../dialect.ts';
+import type { Lexical } from './lexical.ts';
 
 /** A piece of SQL text. Comments and blanks between tokens are dropped. */
 export interface Token {

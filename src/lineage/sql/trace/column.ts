@@ -1,16 +1,21 @@
 // Resolves a column reference: which item of which scope it names, and what it is made of.
-import type { DialectName } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
-import type { Source, Sources } from '../scope/relation.ts';
 import {
-  addAll,
+  addSources,
   allSources,
+  asTheyAre,
   type Column,
+  EMPTY_RELATION,
+  joined,
   NOTHING,
   namedColumn,
   openColumn,
+  type Source,
+  type Sources,
 } from '../scope/relation.ts';
-import { type Item, isNamed, type Scope, sameName } from '../scope/scope.ts';
+import { type Item, isNamed, newItem, type Scope, sameName } from '../scope/scope.ts';
+import type { Uses } from '../scope/use.ts';
+import { isTemplate } from '../tokens/template.ts';
 import { sourcesOf } from './expression.ts';
 import { missing, type Trace } from './trace.ts';
 
@@ -33,11 +38,17 @@ const ONE_PART = [resolveKnownHead, resolveOpen];
  */
 export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): Found {
   const head = path[0];
-  if (!head || isNoColumn(trace, path)) return NO_COLUMN;
+  if (!head) return NO_COLUMN;
+  if (isTemplate(head.name) && path.length === 1) return external(trace, path);
+  if (isNoColumn(trace, path)) return variable(trace, path) ?? NO_COLUMN;
+  const ordinal = trace.dialect.name === 'duckdb' ? /^#(\d+)$/.exec(head.name)?.[1] : undefined;
+  if (ordinal) return atPosition(trace, path, Number(ordinal), from);
   // A qualifier may belong to an outer query; only when none does may it be a struct of a table
   // whose columns aren't known.
   const steps =
-    path.length > 1 ? [[resolveQualified, resolveKnownHead], [resolveOpen]] : [ONE_PART];
+    path.length > 1
+      ? [[resolveQualified, resolveKnownHead], trace.dialect.fieldPaths ? [resolveOpen] : []]
+      : [ONE_PART];
   for (const step of steps) {
     let scope: Scope | null = from;
     for (let depth = 0; scope && depth < MOST_NESTED; depth++) {
@@ -49,8 +60,54 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
       scope = scope.outer;
     }
   }
+  const filled = variable(trace, path);
+  if (filled) return filled;
   if (isValue(trace, head)) return NO_COLUMN;
-  return { sources: new Set([missing(trace, path, 'UNKNOWN')]) };
+  const hidden = behindAlias(trace, path, from);
+  return hidden ?? { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
+}
+
+/** What lies in no table, such as a variable that is filled elsewhere. */
+function external(trace: Trace, path: readonly Identifier[]): Found {
+  return { sources: asTheyAre([missing(trace, path, 'EXTERNAL')]) };
+}
+
+/** A variable, or a field of a record: what it was filled with, as far as the text tells. */
+function variable(trace: Trace, path: readonly Identifier[]): Found | null {
+  const [head, field] = path;
+  const key = head?.name.toLowerCase() ?? '';
+  const held = trace.filled.get(key);
+  if (!held) return trace.variables.has(key) ? external(trace, path) : null;
+  const column = field ? namedColumn(trace.dialect, held, field) : held.columns[0];
+  const sources = column?.sources ?? (field ? openColumn(held.open, field) : undefined);
+  if (!sources) return external(trace, path);
+  for (const source of sources.keys()) if (!('missing' in source)) trace.sources.add(source.table);
+  return { sources };
+}
+
+/** DuckDB's `#1` is the first column of what FROM gives. */
+function atPosition(
+  trace: Trace,
+  path: readonly Identifier[],
+  position: number,
+  scope: Scope,
+): Found {
+  const all = joined(scope.items.map((item) => item.relation));
+  const isSure = all.open.every((star) => star.at >= position);
+  const column = isSure ? all.columns[position - 1] : undefined;
+  if (column) return { sources: column.sources, column };
+  return { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
+}
+
+/** A table's own name where it was given an alias: no engine likes it, but it says which is meant. */
+function behindAlias(trace: Trace, path: readonly Identifier[], from: Scope): Found | null {
+  const qualifier = path.slice(0, -1);
+  const name = path.at(-1);
+  const [item, another] = from.items.filter(({ table, alias }) =>
+    isNamed(newItem(EMPTY_RELATION, alias, { alias: null, path: table }), qualifier),
+  );
+  if (!item || another || !name || qualifier.length === 0) return null;
+  return columnOfItem(trace, item, name) ?? null;
 }
 
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
@@ -65,7 +122,8 @@ function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scop
     // `x.field` of `UNNEST(xs) AS x` is a path into the value, not a column of a table.
     if (item.value && item.rest) return { sources: item.rest };
     const tables = item.relation.open.flatMap((star) => star.tables);
-    return { sources: new Set([missing(trace, path.slice(0, length + 1), 'UNKNOWN', tables)]) };
+    const unknown = missing(trace, path.slice(0, length + 1), 'UNKNOWN', tables);
+    return { sources: asTheyAre([unknown]) };
   }
   return null;
 }
@@ -124,9 +182,9 @@ function resolveKnown(trace: Trace, head: Identifier, scope: Scope): Found | nul
   // What a table function makes hides a column of the same name, as in `FROM t, UNNEST(t.x) AS x`.
   const made = holders.find(({ item }) => item.rest);
   if (made) return { sources: made.column.sources, column: made.column };
-  const sources = holders.flatMap(({ column }) => [...column.sources]);
+  const sources = holders.flatMap(({ column }) => [...column.sources.keys()]);
   const tables = sources.flatMap((source) => ('missing' in source ? [] : [source.table]));
-  return { sources: new Set([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
+  return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
 }
 
 /** A table or its alias as an expression: every column of it. */
@@ -138,7 +196,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
   );
   if (!item) return undefined;
   const all = allSources(item.relation);
-  if (item.rest) addAll(all, item.rest);
+  if (item.rest) addSources(all, item.rest);
   return all;
 }
 
@@ -157,7 +215,7 @@ function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): F
   if (only) {
     if (scope.outer && outerKnows(trace, head, scope.outer)) return null;
     const tables = open.flatMap((item) => item.relation.open.flatMap((star) => star.tables));
-    return { sources: new Set([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
+    return { sources: asTheyAre([missing(trace, [head], 'AMBIGUOUS', [...new Set(tables)])]) };
   }
   const made = scope.items.filter((item) => item.rest && !item.value && !item.hidden);
   const [maker, other] = made;
@@ -187,16 +245,33 @@ export function columnOfItem(trace: Trace, item: Item, name: Identifier): Found 
 
 /** What all sides of a USING or NATURAL join hold under one name. */
 export function sharedSources(trace: Trace, items: Iterable<Item>, name: Identifier): Sources {
-  const all = new Set<Source>();
-  for (const item of items) addAll(all, columnOfItem(trace, item, name)?.sources ?? NOTHING);
+  const all = new Map<Source, Uses>();
+  for (const item of items) addSources(all, columnOfItem(trace, item, name)?.sources ?? NOTHING);
   return all;
 }
 
 /** Missing columns made deep below become the trace's own, so that they are reported once. */
 function registered(trace: Trace, sources: Sources): Sources {
-  const [first] = sources;
+  const [first] = sources.keys();
   if (!first || !('missing' in first)) return sources;
-  return new Set([missing(trace, first.path, first.reason, first.candidates)]);
+  return asTheyAre([missing(trace, first.path, first.reason, first.candidates)]);
+}
+
+/** Whether a path begins with something that is surely there: an alias, a known column, a value. */
+export function isKnownHead(trace: Trace, path: readonly Identifier[], from: Scope): boolean {
+  const [head, second] = path;
+  if (!head) return false;
+  const has = (scope: Scope) =>
+    scope.parameters.has(head.name.toLowerCase()) ||
+    scope.aliases.has(head.name.toLowerCase()) ||
+    scope.items.some(
+      (item) =>
+        (second && isNamed(item, [head])) ||
+        (item.value && sameName(item.value, head)) ||
+        namedColumn(trace.dialect, item.relation, head),
+    );
+  for (let scope: Scope | null = from; scope; scope = scope.outer) if (has(scope)) return true;
+  return false;
 }
 
 /** Parameters (`@x`) and sequences (`seq.nextval`) are written like columns. */
@@ -213,27 +288,6 @@ function isNoColumn(trace: Trace, path: readonly Identifier[]): boolean {
   return false;
 }
 
-const WORDS =
-  'current_date current_time current_timestamp current_user session_user localtime ' +
-  'localtimestamp current_schema current_catalog current_role default';
-
-const WORDS_BY_DIALECT: Partial<Record<DialectName, string>> = {
-  oracle: 'sysdate systimestamp user uid rownum rowid level ora_rowscn sessiontimezone',
-  postgres: 'user ctid xmin xmax tableoid',
-  redshift: 'user sysdate',
-  snowflake:
-    'sysdate metadata$filename metadata$file_row_number metadata$action metadata$isupdate ' +
-    'metadata$row_id metadata$file_last_modified metadata$start_scan_time',
-  bigquery: '_partitiontime _partitiondate _table_suffix _file_name',
-  tsql: 'user system_user',
-  sqlite: 'rowid oid _rowid_',
-  hive: 'input__file__name block__offset__inside__file',
-  spark: '_metadata input__file__name',
-  databricks: '_metadata _change_type _commit_version _commit_timestamp',
-};
-
-const wordsOf = new Map<DialectName, ReadonlySet<string>>();
-
 /**
  * Whether a name stands for a value of its own, a variable or a word such as SYSDATE, unless a
  * table is known to have a column of that name.
@@ -241,12 +295,6 @@ const wordsOf = new Map<DialectName, ReadonlySet<string>>();
 function isValue(trace: Trace, name: Identifier): boolean {
   if (name.quoted) return false;
   const key = name.name.toLowerCase();
-  if (trace.variables.has(key)) return true;
-  const dialect = trace.dialect.name;
-  let own = wordsOf.get(dialect);
-  if (!own) {
-    own = new Set(`${WORDS} ${WORDS_BY_DIALECT[dialect] ?? ''}`.split(' '));
-    wordsOf.set(dialect, own);
-  }
-  return own.has(key);
+  if (trace.variables.has(key) || trace.filled.has(key)) return true;
+  return trace.dialect.values.has(key);
 }

@@ -14,18 +14,22 @@ import {
   tablePath,
   textAt,
 } from '../node.ts';
-import { addAll, allSources, type Source } from '../scope/relation.ts';
+import { AS_IS, addSources, allSources, NOTHING, type Source } from '../scope/relation.ts';
 import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
+import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
-import { type Found, resolveColumn } from './column.ts';
+import { type Found, isKnownHead, resolveColumn } from './column.ts';
+import { AGGREGATES, aggregates, DECIDING, readAggregate } from './deciding.ts';
 import { traceQuery } from './query.ts';
 import { readTable, type Trace } from './trace.ts';
 
 /** What a handler of one kind of node works with. */
-interface Reading {
+export interface Reading {
   readonly trace: Trace;
   readonly scope: Scope;
-  readonly into: Set<Source>;
+  readonly into: Map<Source, Uses>;
+  /** What the parts of the expression are used for. */
+  readonly uses: Uses;
   /** What is still to be read; a handler adds the parts that are plain expressions. */
   readonly rest: unknown[];
 }
@@ -36,9 +40,15 @@ interface Reading {
  * `count(*)` don't. Nested queries give their select list, EXISTS gives nothing. Iterative, for
  * expressions are as deep as their operators are many.
  */
-export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Source>): void {
+export function collect(
+  trace: Trace,
+  node: unknown,
+  scope: Scope,
+  into: Map<Source, Uses>,
+  uses: Uses = usesIn(node),
+): void {
   const rest: unknown[] = [node];
-  const reading: Reading = { trace, scope, into, rest };
+  const reading: Reading = { trace, scope, into, uses, rest };
   while (rest.length > 0) {
     const value = rest.pop();
     if (typeof value !== 'object' || value === null) continue;
@@ -50,10 +60,20 @@ export function collect(trace: Trace, node: unknown, scope: Scope, into: Set<Sou
 }
 
 /** The sources of an expression, as a set of its own. */
-export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Set<Source> {
-  const into = new Set<Source>();
+export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<Source, Uses> {
+  const into = new Map<Source, Uses>();
   collect(trace, node, scope, into);
   return into;
+}
+
+const CHANGED = usesOf('TRANSFORMATION');
+const PLAIN = words('column dot paren subquery annotated identifier');
+
+/** What an expression does to the columns it holds; an aggregate says so itself. */
+export function usesIn(node: unknown): Uses {
+  const kind = kindOf(node) ?? '';
+  if (kind === 'window_function' || kind === 'within_group') return usesIn(bodyOf(node).this);
+  return PLAIN.has(kind) || AGGREGATES.has(kind) ? AS_IS : CHANGED;
 }
 
 /** What a bare column reference means, or null when the expression is more than that. */
@@ -65,7 +85,7 @@ export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | 
   return path ? resolveColumn(trace, path, scope) : null;
 }
 
-type Handler = (reading: Reading, body: Node, node: unknown) => void;
+export type Handler = (reading: Reading, body: Node, node: unknown) => void;
 
 const nothing: Handler = () => {};
 
@@ -86,9 +106,12 @@ const HANDLERS = new Map<string, Handler>([
   ['exists', readExists],
   ['lambda', readLambda],
   ['comprehension', readComprehension],
-  ['window_function', readWindow],
-  ['count', readCount],
+  ...DECIDING,
   ['function', readFunction],
+  ['method_call', readMethod],
+  ['map_func', readMap],
+  ['connect_by_root', readRoot],
+  ['j_s_o_n_key_value', readKeyValue],
   ['interval', ({ rest }, body) => rest.push(body.this)],
   ['alias', readAlias],
   ['named_argument', ({ rest }, body) => rest.push(body.value)],
@@ -96,16 +119,16 @@ const HANDLERS = new Map<string, Handler>([
   ['table_argument', readTableArgument],
 ]);
 
-function readColumn({ trace, scope, into }: Reading, body: Node, node: unknown): void {
+function readColumn({ trace, scope, into, uses }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
   if (!path) return;
-  if (identifierOf(body)?.name === '*') readStarOf({ trace, scope, into }, body.table);
-  else addAll(into, resolveColumn(trace, path, scope).sources);
+  if (identifierOf(body)?.name === '*') readStarOf({ scope, into, uses }, body.table);
+  else addSources(into, resolveColumn(trace, path, scope).sources, uses);
 }
 
-function readDot({ trace, scope, into, rest }: Reading, body: Node, node: unknown): void {
+function readDot({ trace, scope, into, uses, rest }: Reading, body: Node, node: unknown): void {
   const path = columnPath(node);
-  if (path) addAll(into, resolveColumn(trace, path, scope).sources);
+  if (path) addSources(into, resolveColumn(trace, path, scope).sources, uses);
   else rest.push(body.this);
 }
 
@@ -114,53 +137,83 @@ function readStar(reading: Reading, body: Node): void {
   readStarOf(reading, body.table);
 }
 
-function readStarOf({ scope, into }: Omit<Reading, 'rest'>, table: unknown): void {
+function readStarOf(
+  { scope, into, uses }: Pick<Reading, 'scope' | 'into' | 'uses'>,
+  table: unknown,
+): void {
   const qualifier = identifierOf(table);
   for (const item of scope.items) {
     if (qualifier ? isNamed(item, [qualifier]) : !item.hidden)
-      addAll(into, allSources(item.relation));
+      addSources(into, allSources(item.relation), uses);
   }
 }
 
 /** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
-function readParameter({ trace, scope, into }: Reading, body: Node): void {
+function readParameter({ trace, scope, into, uses }: Reading, body: Node): void {
   const { index } = body;
+  const name = textAt(body, 'name') ?? '';
+  if (trace.dialect.name === 'tsql' && GRAPH_COLUMN.test(name)) {
+    const path = [{ name: `$${name}`, quoted: true }];
+    addSources(into, resolveColumn(trace, path, scope).sources, uses);
+  }
   if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
   for (const item of scope.items) {
     const column = item.relation.columns[index - 1];
-    if (column) addAll(into, column.sources);
+    addSources(into, column?.sources ?? item.rest ?? NOTHING, uses);
   }
 }
 
-function readQuery({ trace, scope, into }: Reading, _body: Node, node: unknown): void {
-  addAll(into, allSources(traceQuery(trace, node, inside(scope))));
+/** Columns that every node and edge of T-SQL's graphs has. */
+const GRAPH_COLUMN = /^(?:node|edge|from|to)_id$/i;
+
+/** `dbo.f(x)` is f of the schema dbo, unless dbo is a column, a table's or one with methods. */
+function readMethod({ trace, scope, rest }: Reading, body: Node): void {
+  const path = columnPath(body.this);
+  const { methods } = trace.dialect;
+  const name = identifierOf(body.method)?.name.toLowerCase() ?? '';
+  const isMethod = path === null || methods.has('*') || methods.has(name);
+  if (isMethod || isKnownHead(trace, path, scope)) rest.push(body.this);
+  rest.push(...[...listAt(body, 'args')].reverse());
+}
+
+/** DuckDB's `{"id": a}` is a struct: its keys are names, also in double quotes. */
+function readMap({ rest }: Reading, body: Node): void {
+  rest.push(...[...listAt(body, 'values')].reverse());
+  if (!isSet(body, 'curly_brace_syntax')) rest.push(...[...listAt(body, 'keys')].reverse());
+}
+
+/** `CONNECT_BY_ROOT title`: what follows without brackets arrives as a plain word. */
+function readRoot({ rest }: Reading, body: Node): void {
+  rest.push(asColumn(body.this));
+}
+
+/** `JSON_OBJECTAGG(k:v)`: and so does the key. */
+function readKeyValue({ rest }: Reading, body: Node): void {
+  rest.push(body.expression, asColumn(body.this));
+}
+
+function asColumn(node: unknown): unknown {
+  const name = kindOf(node) === 'var' ? identifierOf(node) : null;
+  return name ? { column: { name, table: null } } : node;
+}
+
+function readQuery({ trace, scope, into, uses }: Reading, _body: Node, node: unknown): void {
+  addSources(into, allSources(traceQuery(trace, node, inside(scope))), uses);
 }
 
 function readExists({ trace, scope }: Reading, body: Node): void {
   traceQuery(trace, body.this, inside(scope));
 }
 
-function readLambda({ trace, scope, into }: Reading, body: Node): void {
-  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into);
+function readLambda({ trace, scope, into, uses }: Reading, body: Node): void {
+  collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into, uses);
 }
 
 /** DuckDB's `[x + 1 for x in xs if x > 2]`. */
-function readComprehension({ trace, scope, into, rest }: Reading, body: Node): void {
+function readComprehension({ trace, scope, into, uses, rest }: Reading, body: Node): void {
   const within = withParameters(scope, [body.expression, body.position]);
-  collect(trace, [body.this, body.condition], within, into);
+  collect(trace, [body.this, body.condition], within, into, uses);
   rest.push(body.iterator);
-}
-
-function readWindow({ scope, rest }: Reading, body: Node): void {
-  const over = at(body, 'over');
-  const name = identifierOf(over.window_name);
-  const named = name ? scope.windows.get(name.name.toLowerCase()) : undefined;
-  rest.push(body.keep, over.order_by, over.partition_by, named, body.this);
-}
-
-function readCount({ rest }: Reading, body: Node): void {
-  if (kindOf(body.this) !== 'star') rest.push(body.this);
-  rest.push(body.filter);
 }
 
 const UNITS = words(
@@ -188,18 +241,36 @@ function unitAt(name: string, args: readonly unknown[]): number {
   return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
 }
 
-function readFunction({ rest }: Reading, body: Node): void {
+function readFunction(reading: Reading, body: Node): void {
   const name = textAt(body, 'name') ?? '';
   const args = listAt(body, 'args');
+  if (aggregates(name) && !isCountStar(name, args)) {
+    readAggregate(reading, body);
+    return;
+  }
+  const { rest } = reading;
   // The first argument of dictGet names a dictionary, the second its attribute.
   const from = /^dictget/i.test(name) ? 2 : 0;
   const unit = unitAt(name, args);
+  // Redshift's `convert(integer, a)`: a type is written like a column.
+  const type = /^(?:try_)?convert$/i.test(name) && isType(args[0]) ? 0 : -1;
   for (let i = args.length - 1; i >= from; i--) {
-    if (i !== unit && !isCountStar(name, args)) rest.push(args[i]);
+    if (i !== unit && i !== type && !isCountStar(name, args)) rest.push(args[i]);
   }
   for (const field in body) {
     if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
   }
+}
+
+const TYPES = words(
+  'int int2 int4 int8 integer bigint smallint tinyint numeric decimal float float4 float8 real',
+  'double varchar char nvarchar nchar text date datetime time timestamp timestamptz timetz boolean',
+  'bool varbyte super',
+);
+
+function isType(argument: unknown): boolean {
+  const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
+  return only !== undefined && !another && !only.quoted && TYPES.has(only.name.toLowerCase());
 }
 
 function isCountStar(name: string, args: readonly unknown[]): boolean {
@@ -218,7 +289,7 @@ function isUnit(argument: unknown): boolean {
 }
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
-function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
+function readAlias({ trace, scope, into, uses, rest }: Reading, body: Node): void {
   const name = identifierOf(body.alias);
   if (trace.dialect.name !== 'clickhouse' || !name) {
     rest.push(body.this);
@@ -227,15 +298,15 @@ function readAlias({ trace, scope, into, rest }: Reading, body: Node): void {
   const sources = sourcesOf(trace, body.this, scope);
   const key = name.name.toLowerCase();
   if (!scope.aliases.has(key)) scope.aliases.set(key, { name, sources, expression: body.this });
-  addAll(into, sources);
+  addSources(into, sources, uses);
 }
 
 /** A table given to a function (`ML.PREDICT(MODEL m, TABLE t)`). */
-function readTableValue({ trace, scope, into }: Reading, body: Node): void {
+function readTableValue({ trace, scope, into, uses }: Reading, body: Node): void {
   const path = tablePath(body);
   const [only, another] = path;
   const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
-  addAll(into, allSources(cte?.relation ?? readTable(trace, path)));
+  addSources(into, allSources(cte?.relation ?? readTable(trace, path)), uses);
 }
 
 /** BigQuery's `MODEL m` names no table. */

@@ -14,7 +14,7 @@ import {
   tablePath,
   unwrap,
 } from '../node.ts';
-import { EMPTY_RELATION, joined, type Relation, renamed } from '../scope/relation.ts';
+import { EMPTY_RELATION, joined, NOTHING, type Relation, renamed } from '../scope/relation.ts';
 import { inside, newItem, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
 import { tableAt } from '../scope/table.ts';
 import { columnOfItem, resolveColumn } from './column.ts';
@@ -127,7 +127,7 @@ function readTableItem(trace: Trace, body: Node, scope: Scope, around: Surroundi
   const own = alias && !alias.name.includes('.') && !isJoinWord(trace, alias) ? alias : null;
   const relation = renamed(traceTable(trace, body, around), identifiersAt(body, 'column_aliases'));
   const item = newItem(relation, own ?? last ?? null, { path: own ? null : path, table: path });
-  if (path[0]?.name.startsWith('@')) item.rest = new Set();
+  if (path[0]?.name.startsWith('@')) item.rest = NOTHING;
   scope.items.push(item);
   for (const pivot of listAt(body, 'pivots'))
     applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);

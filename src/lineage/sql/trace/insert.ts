@@ -19,6 +19,7 @@ import {
   type Relation,
   relationOf,
   renamed,
+  together,
 } from '../scope/relation.ts';
 import {
   NO_SURROUNDINGS,
@@ -139,7 +140,7 @@ function withUpdates(placed: Relation, updates: readonly Column[]): Relation {
     const i = columns.findIndex((column) => column.name.name.toLowerCase() === key);
     const column = columns[i];
     if (!column) columns.push(update);
-    else columns[i] = { ...column, sources: new Set([...column.sources, ...update.sources]) };
+    else columns[i] = { ...column, sources: together(column.sources, update.sources) };
   }
   return { columns, open: placed.open };
 }
@@ -149,7 +150,7 @@ export function outputColumn(trace: Trace, item: unknown, i: number, scope: Scop
   const named = kindOf(item) === 'alias' ? bodyOf(item) : null;
   const expression = named ? named.this : item;
   const alias: Identifier | null = named ? identifierOf(named.alias) : null;
-  const name = alias ?? outputName(trace.dialect, expression, i);
+  const name = alias ?? outputName(trace.dialect, expression, { position: i, unnamed: i });
   return { name, sources: sourcesOf(trace, expression, scope), expression };
 }
 

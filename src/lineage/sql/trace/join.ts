@@ -10,7 +10,7 @@ import {
   listAt,
   textAt,
 } from '../node.ts';
-import { addAll, namedColumn, type Source } from '../scope/relation.ts';
+import { namedColumn } from '../scope/relation.ts';
 import { type Item, newItem, type Scope, type Surroundings } from '../scope/scope.ts';
 import { sharedSources } from './column.ts';
 import { sourcesOf } from './expression.ts';
@@ -44,14 +44,12 @@ export function readJoin(trace: Trace, join: unknown, scope: Scope, around: Surr
     if (oneSided) continue;
     const key = name.name.toLowerCase();
     const items = scope.shared.get(key) ?? new Set<Item>();
-    addAll(items, sides);
+    for (const side of sides) items.add(side);
     scope.shared.set(key, items);
   }
-  const condition: Source[] = [];
   for (const field of ['on', 'match_condition']) {
-    if (join[field]) condition.push(...sourcesOf(trace, join[field], scope));
+    if (join[field]) addIndirect(trace, sourcesOf(trace, join[field], scope), 'JOIN');
   }
-  addIndirect(trace, condition, 'JOIN');
   if (oneSided) for (const item of right) item.hidden = true;
 }
 

@@ -14,8 +14,10 @@ import {
   type Column,
   columnOfTarget,
   joined,
+  NOTHING,
   type Relation,
-  type Source,
+  type Sources,
+  together,
 } from '../scope/relation.ts';
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
@@ -66,7 +68,7 @@ export function traceMerge(trace: Trace, body: Node, around: Surroundings): Scop
   // Queries within values read tables too; the target only counts when its columns are used.
   const read = new Set(trace.sources);
   const uses = columns.some((column) =>
-    [...column.sources].some((each) => !('missing' in each) && each.table === target),
+    [...column.sources.keys()].some((each) => !('missing' in each) && each.table === target),
   );
   if (!uses && !sourcesRead.has(target)) read.delete(target);
   const relation = { columns, open: merging.star };
@@ -144,14 +146,9 @@ function insertRow(merging: Merging, names: readonly Identifier[] | undefined): 
   });
 }
 
-function add(
-  merging: Merging,
-  name: Identifier,
-  sources: Iterable<Source>,
-  expression: unknown,
-): void {
+function add(merging: Merging, name: Identifier, sources: Sources, expression: unknown): void {
   const key = name.name.toLowerCase();
   const seen = merging.columns.get(key);
-  const all = new Set([...(seen?.sources ?? []), ...sources]);
+  const all = together(seen?.sources ?? NOTHING, sources);
   merging.columns.set(key, seen ? { ...seen, sources: all } : { name, sources: all, expression });
 }

@@ -64,6 +64,11 @@ function intoOf(node: unknown): { path: Identifier[]; columns: Identifier[] } | 
     const names = (textAt(body, 'name') ?? '').split('.');
     return { path: names.map((name) => ({ name, quoted: false })), columns };
   }
+  // `log (a)` reads like the logarithm.
+  if (kind === 'ln') {
+    const column = identifierOf(body.this);
+    return { path: [{ name: 'log', quoted: false }], columns: column ? [column] : [] };
+  }
   if (kind === 'method_call') {
     const method = identifierOf(body.method);
     return { path: [...(columnPath(body.this) ?? []), ...(method ? [method] : [])], columns };

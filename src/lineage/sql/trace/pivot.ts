@@ -14,15 +14,17 @@ import {
   walk,
 } from '../node.ts';
 import {
-  addAll,
+  addSources,
   type Column,
   type OpenStar,
   openColumn,
   type Relation,
   renamed,
   type Source,
+  type Sources,
 } from '../scope/relation.ts';
 import type { Item, Scope } from '../scope/scope.ts';
+import type { Uses } from '../scope/use.ts';
 import { sourcesOf } from './expression.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
@@ -46,7 +48,7 @@ export function applyPivot(trace: Trace, kind: string | null, body: Node, scope:
 interface Made {
   readonly relation: Relation;
   /** What a column is made of whose name can't be told from the text. */
-  readonly rest: ReadonlySet<Source> | null;
+  readonly rest: Sources | null;
 }
 
 /** Each value of the pivoted column becomes a column of each aggregate. */
@@ -61,13 +63,13 @@ function pivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
     alias: kindOf(aggregate) === 'alias' ? identifierOf(bodyOf(aggregate).alias) : null,
     expression: aggregate,
   }));
-  const rest = new Set<Source>();
-  for (const { sources } of each) addAll(rest, sources);
+  const rest = new Map<Source, Uses>();
+  for (const { sources } of each) addSources(rest, sources);
 
   const columns: Column[] = [];
   for (const field of fields) {
     const { over, values } = inParts(field);
-    addIndirect(trace, sourcesOf(trace, over, within), 'GROUP');
+    addIndirect(trace, sourcesOf(trace, over, within), 'GROUP_BY');
     for (const value of values) {
       const name = valueName(value);
       if (!name) continue;
@@ -136,16 +138,16 @@ function unpivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
     : [identifierOf(body.value_column), ...identifiersAt(body, 'extra_value_columns')];
   const targets = values.filter((name) => name !== null);
 
-  const all = new Set<Source>();
-  const each = targets.map(() => new Set<Source>());
+  const all = new Map<Source, Uses>();
+  const each = targets.map(() => new Map<Source, Uses>());
   for (const entry of listed) {
     const inner = kindOf(entry) === 'pivot_alias' ? bodyOf(entry).this : entry;
     const tuple = kindOf(inner) === 'tuple' ? listAt(bodyOf(inner), 'expressions') : [inner];
     const aligned = tuple.length === targets.length;
     for (const [i, sources] of each.entries()) {
-      addAll(sources, sourcesOf(trace, aligned ? tuple[i] : inner, within));
+      addSources(sources, sourcesOf(trace, aligned ? tuple[i] : inner, within));
     }
-    addAll(all, sourcesOf(trace, inner, within));
+    addSources(all, sourcesOf(trace, inner, within));
   }
   const used = usedNames(listed);
   const made: Column[] = targets.map((name, i) => ({

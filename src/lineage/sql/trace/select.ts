@@ -13,15 +13,21 @@ import {
   type Node,
   textAt,
 } from '../node.ts';
-import { outputName } from '../scope/output-name.ts';
-import type { Column, OpenStar, Relation, Source } from '../scope/relation.ts';
+import { type OutputPlace, outputName, ownName } from '../scope/output-name.ts';
+import {
+  type Column,
+  NOTHING,
+  type OpenStar,
+  type Relation,
+  type Sources,
+} from '../scope/relation.ts';
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
 import { collect, referenceOf, sourcesOf } from './expression.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
-import { addIndirect, type Trace } from './trace.ts';
+import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
 export function traceSelect(trace: Trace, body: Node, around: Surroundings): Relation {
@@ -45,6 +51,7 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     for (const star of relation.open) open.push({ ...star, at: star.at + columns.length });
     columns.push(...relation.columns);
   };
+  let unnamed = 0;
   list.forEach((item, i) => {
     const star = starOf(item);
     const like = star ? null : expandStarLike(trace, item, scope);
@@ -52,15 +59,25 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     else if (like) add(like);
     else if (kindOf(item) === 'function' && /^columns$/i.test(textAt(bodyOf(item), 'name') ?? '')) {
       add(expandColumnsFunction(bodyOf(item), scope));
-    } else for (const column of traceItem(trace, item, i, scope)) columns.push(column);
+    } else {
+      const place = { position: i, unnamed };
+      if (isUnnamed(trace, item)) unnamed++;
+      for (const column of traceItem(trace, item, place, scope)) columns.push(column);
+    }
   });
   return { columns, open };
 }
 
-function traceItem(trace: Trace, item: unknown, position: number, scope: Scope): Column[] {
+/** Whether the engine has to make up a name for an item. */
+function isUnnamed(trace: Trace, item: unknown): boolean {
+  return namesOf(trace, item).names === null && ownName(trace.dialect, item) === null;
+}
+
+function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope): Column[] {
   const { expression, names } = namesOf(trace, item);
   if (names?.[0]?.name.startsWith('@')) {
-    collect(trace, expression, scope, new Set());
+    const name = names[0];
+    assign(trace, name, sourcesOf(trace, expression, scope));
     return [];
   }
   const reference = referenceOf(trace, expression, scope);
@@ -68,7 +85,7 @@ function traceItem(trace: Trace, item: unknown, position: number, scope: Scope):
   const made = reference ? (reference.column?.expression ?? null) : expression;
   const type = reference ? typeAt(reference.column?.type, reference.fields ?? []) : null;
   if (!names) {
-    const name = outputName(trace.dialect, expression, position);
+    const name = outputName(trace.dialect, expression, place);
     return [{ name, sources, expression: made, type }];
   }
   return names.map((name) => {
@@ -117,14 +134,14 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   scope.seesAliases = true;
   note(body.having, 'FILTER');
   note(body.qualify, 'FILTER');
-  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP');
-  noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP');
-  noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP');
+  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP_BY');
+  noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP_BY');
+  noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP_BY');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
     noteKeys(trace, listAt(body[clause], 'expressions'), scope, relation, 'SORT');
   }
   const aside = [body.limit, body.offset, body.top, body.fetch];
-  collect(trace, aside, scope, new Set());
+  collect(trace, aside, scope, new Map());
 }
 
 /**
@@ -151,11 +168,11 @@ function keySources(
   scope: Scope,
   relation: Relation,
   use: IndirectUse,
-): ReadonlySet<Source> {
+): Sources {
   const kind = kindOf(key);
   if (kind === 'literal') {
     const position = Number(textAt(bodyOf(key), 'value'));
-    return relation.columns[position - 1]?.sources ?? new Set();
+    return relation.columns[position - 1]?.sources ?? NOTHING;
   }
   const path = kind === 'column' ? columnPath(key) : null;
   const [name, more] = path ?? [];
@@ -163,7 +180,7 @@ function keySources(
     const alias = scope.aliases.get(name.name.toLowerCase());
     if (alias && use === 'SORT') return alias.sources;
     // GROUP BY ALL names no column.
-    if (name.name.toLowerCase() === 'all' && !name.quoted) return new Set();
+    if (name.name.toLowerCase() === 'all' && !name.quoted) return NOTHING;
   }
   return sourcesOf(trace, key, scope);
 }

@@ -11,6 +11,7 @@ import {
   type Node,
   textAt,
 } from '../node.ts';
+import { STAR_PATTERN } from '../repair/phrases/list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';
@@ -47,7 +48,7 @@ export function expandStar(trace: Trace, star: Node, scope: Scope): Relation {
   for (const item of items) {
     for (const column of columnsOf(item)) {
       const key = column.name.name.toLowerCase();
-      if (changes.except.has(key)) continue;
+      if (changes.except.has(key) || !changes.shows(column.name.name)) continue;
       const sharing = qualifier ? undefined : scope.shared.get(key);
       const isShared = sharing?.has(item) === true;
       if (isShared && placed.has(key)) continue;
@@ -69,13 +70,21 @@ interface Changes {
   readonly except: ReadonlySet<string>;
   readonly replace: ReadonlyMap<string, unknown>;
   readonly rename: ReadonlyMap<string, Identifier>;
+  /** Whether a pattern behind the star lets a name through. */
+  readonly shows: (name: string) => boolean;
 }
 
 function changesOf(star: Node): Changes {
   const except = new Set<string>();
+  let shows = (_name: string) => true;
   for (const field of ['except', 'exclude']) {
     for (const name of listAt(star, field)) {
       const identifier = identifierOf(name);
+      if (identifier?.name.startsWith(STAR_PATTERN)) {
+        const pattern = starPattern(identifier.name.slice(STAR_PATTERN.length));
+        shows = (column) => pattern.test(column);
+        continue;
+      }
       // `EXCEPT (t.a)` arrives as one flat name.
       const plain = identifier?.quoted ? identifier.name : identifier?.name.split('.').at(-1);
       if (plain) except.add(plain.toLowerCase());
@@ -92,7 +101,7 @@ function changesOf(star: Node): Changes {
     const [from, to] = Array.isArray(pair) ? pair.map(identifierOf) : [];
     if (from && to) rename.set(from.name.toLowerCase(), to);
   }
-  return { except, replace, rename };
+  return { except, replace, rename, shows };
 }
 
 function qualifierOf(table: unknown): Identifier[] | null {
@@ -170,6 +179,22 @@ function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   return { columns, open: [] };
 }
 
+/** `LIKE:a%`, as a rewrite put it among the names that a star leaves out. */
+function starPattern(written: string): RegExp {
+  const [kind = '', ...rest] = written.split(':');
+  const text = rest.join(':');
+  if (kind === 'LIKE' || kind === 'ILIKE') return likePattern(text, kind === 'ILIKE');
+  if (kind === 'GLOB') return likePattern(text.replaceAll('*', '%').replaceAll('?', '_'), false);
+  return patternFrom(`^(?:${text})$`);
+}
+
+function likePattern(text: string, anyCase: boolean): RegExp {
+  const parts = text.split(/([%_])/).map((part) => {
+    return part === '%' ? '.*' : part === '_' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, anyCase ? 'is' : 's');
+}
+
 /** Snowflake's `t.* ILIKE '%id%'`: the columns whose names fit the pattern. */
 export function expandStarLike(trace: Trace, item: unknown, scope: Scope): Relation | null {
   const kind = kindOf(item);
@@ -177,10 +202,7 @@ export function expandStarLike(trace: Trace, item: unknown, scope: Scope): Relat
   const text = textAt(bodyOf(bodyOf(item).right), 'value');
   if (!star || text === null) return null;
   const relation = expandStar(trace, star, scope);
-  const parts = text.split(/([%_])/).map((part) => {
-    return part === '%' ? '.*' : part === '_' ? '.' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  });
-  const pattern = new RegExp(`^${parts.join('')}$`, kind === 'i_like' ? 'is' : 's');
+  const pattern = likePattern(text, kind === 'i_like');
   return { ...relation, columns: relation.columns.filter(({ name }) => pattern.test(name.name)) };
 }
 
@@ -205,6 +227,10 @@ export function expandColumnsFunction(body: Node, scope: Scope): Relation {
 
 function patternOf(argument: unknown): RegExp {
   const text = kindOf(argument) === 'literal' ? textAt(bodyOf(argument), 'value') : null;
+  return patternFrom(text);
+}
+
+function patternFrom(text: string | null): RegExp {
   // A pattern that is long enough to be a trap, or none to this engine, matches every name.
   if (text === null || text.length > 200 || /[*+}]\)?[*+{]/.test(text)) return /^/;
   try {

@@ -32,7 +32,7 @@ import { traceInsert, traceMultiInsert } from './insert.ts';
 import { traceMerge } from './merge.ts';
 import { traceQuery } from './query.ts';
 import { traceSelectList } from './select.ts';
-import { addIndirect, note, readTable, type Trace, targetTable } from './trace.ts';
+import { assign, note, readTable, type Trace, targetTable } from './trace.ts';
 import { traceUpdate } from './update.ts';
 
 /** Trace a statement: its effects are added to those of the trace. */
@@ -74,6 +74,7 @@ const KINDS = new Map<string, TraceKind>([
   ['alter_view', traceAlterView],
   ['alter_table', traceAlterTable],
   ['set_statement', traceVariables],
+  ['declare', traceDeclare],
   ['drop_table', traceDrop],
   ['drop_view', traceDrop],
 ]);
@@ -131,7 +132,9 @@ export function addEffect(
 
 function traceSelectStatement(trace: Trace, _body: Node, node: unknown): void {
   const relation = traceQuery(trace, node, NO_SURROUNDINGS);
-  const into = trace.procedural || trace.dialect.intoVariable ? null : intoOf(node);
+  const fills = trace.procedural || trace.dialect.intoVariable;
+  if (fills) fillVariables(trace, node, relation);
+  const into = fills ? null : intoOf(node);
   const target = into ? targetTable(trace, into) : null;
   if (!target) {
     addEffect(trace, 'SELECT', null, relation);
@@ -213,12 +216,35 @@ function givingTable(action: string): Identifier[] {
   });
 }
 
+/** T-SQL's `DECLARE @x INT = (SELECT ...)`. */
+function traceDeclare(trace: Trace, body: Node): void {
+  const scope = openScope(NO_SURROUNDINGS);
+  for (const item of listAt(body, 'expressions')) {
+    const { this: declared, default: value } = bodyOf(item);
+    const name = identifierOf(declared);
+    if (name && value) assign(trace, name, sourcesOf(trace, value, scope));
+  }
+  addEffect(trace, 'OTHER', null);
+}
+
+/** `SELECT a, b INTO v, w FROM t` in a procedure fills variables. */
+function fillVariables(trace: Trace, node: unknown, relation: Relation): void {
+  const into = at(bodyOf(unwrap(node)), 'into');
+  const one = kindOf(into.this) === null ? [] : [into.this];
+  const names = [...one, ...listAt(into, 'expressions')].map((each) => identifierOf(bodyOf(each)));
+  names.forEach((name, i) => {
+    const sources = relation.columns[i]?.sources;
+    if (name && sources) assign(trace, name, sources);
+  });
+}
+
 /** `SET x = (SELECT ...)` reads tables, and writes none. */
 function traceVariables(trace: Trace, body: Node): void {
   const scope = openScope(NO_SURROUNDINGS);
   for (const item of listAt(body, 'items')) {
     const value = at(item, 'value');
-    if (isQuery(value)) addIndirect(trace, sourcesOf(trace, value, scope), 'FILTER');
+    const name = identifierOf(at(item, 'name'));
+    if (name) assign(trace, name, sourcesOf(trace, value, scope));
   }
   addEffect(trace, 'OTHER', null);
 }

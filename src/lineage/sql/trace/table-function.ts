@@ -15,17 +15,22 @@ import {
 import { givenColumns } from '../scope/function-columns.ts';
 import { namedTable } from '../scope/named-table.ts';
 import {
+  addSources,
+  asTheyAre,
   type Column,
+  joined,
   NOTHING,
   type Relation,
   type Source,
   type Sources,
 } from '../scope/relation.ts';
-import { inside, newItem, type Scope } from '../scope/scope.ts';
+import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
+import type { Uses } from '../scope/use.ts';
 import { collect, sourcesOf } from './expression.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
-import type { Trace } from './trace.ts';
+import { readTableArguments } from './table-argument.ts';
+import { missing, type Trace } from './trace.ts';
 
 interface Aliases {
   readonly alias: Identifier | null;
@@ -69,6 +74,8 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     return;
   }
 
+  if (kind === 'function' && readTableArguments(trace, body, aliases.alias, scope)) return;
+
   const sources = sourcesOf(trace, withoutNames(node), scope);
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
   push(
@@ -79,7 +86,8 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   );
   const item = scope.items.at(-1);
   // PostgreSQL calls the only column of a function after its alias, others know no such rule.
-  if (item && !isRelational(kind)) item.single = trace.dialect.namesByFunction || isPath(kind);
+  if (item && !isRelational(kind))
+    item.single = trace.dialect.unnamed === 'function' || isPath(kind);
 }
 
 /** `read_csv('x', header = true)`: the left side of such an argument is its name. */
@@ -120,7 +128,8 @@ function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: S
 function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
   const arrays = [body.this, ...listAt(body, 'expressions')];
   const each = arrays.map((array) => sourcesOf(trace, array, scope));
-  const rest = new Set<Source>(each.flatMap((sources) => [...sources]));
+  const rest = new Map<Source, Uses>();
+  for (const sources of each) addSources(rest, sources);
   const offset = identifierOf(body.offset_alias);
   const alias = aliases.alias ?? identifierOf(body.alias);
   const fields = isSet(body, 'this') ? structFields(body.this) : [];
@@ -160,7 +169,11 @@ function readAtIndex(trace: Trace, body: Node, scope: Scope): void {
 function readStage(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
   const name = identifierOf(body.name);
   if (trace.dialect.name !== 'tsql' || !name) {
-    push(scope, aliases.alias, [], NOTHING);
+    const file = name ?? { name: '@', quoted: false };
+    push(scope, aliases.alias, [], asTheyAre([missing(trace, [file], 'EXTERNAL')]));
+    const item = scope.items.at(-1);
+    // Its alias means the file, not a value.
+    if (item) item.value = null;
     return;
   }
   const relation = traceTable(trace, { name, schema: null, catalog: null }, inside(scope));
@@ -171,8 +184,8 @@ function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: S
   const before = scope.items.length;
   readItem(trace, body.this, scope, inside(scope));
   const input = scope.items.splice(before);
-  const within: Scope = { ...scope, items: input };
-  collect(trace, [body.partition_by, body.order_by, body.define], within, new Set());
+  const within: Scope = { ...scope, items: [...input, ...patternItems(body, input)] };
+  collect(trace, [body.partition_by, body.order_by, body.define], within, new Map());
   const measures = listAt(body, 'measures').map((measure) => {
     const inner = isNode(measure) && measure.this ? measure.this : measure;
     const name = identifierOf(bodyOf(inner).alias) ?? { name: '_measure', quoted: false };
@@ -182,6 +195,21 @@ function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: S
   const open = input.flatMap((item) => item.relation.open);
   const alias = aliases.alias ?? identifierOf(body.alias);
   scope.items.push(newItem({ columns, open }, alias));
+}
+
+/** The variables of a pattern stand for rows of the input: `down.price` is its price. */
+function patternItems(body: Node, input: readonly Item[]): Item[] {
+  const names = new Map<string, Identifier>();
+  for (const entry of listAt(body, 'define')) {
+    const name = identifierOf(Array.isArray(entry) ? entry[0] : null);
+    if (name) names.set(name.name.toLowerCase(), name);
+  }
+  for (const [word] of (textAt(body, 'pattern') ?? '').matchAll(/[\p{L}_][\p{L}\w]*/gu)) {
+    if (!names.has(word.toLowerCase()))
+      names.set(word.toLowerCase(), { name: word, quoted: false });
+  }
+  const relation = joined(input.map((item) => item.relation));
+  return [...names.values()].map((name) => newItem(relation, name, { hidden: true }));
 }
 
 /** `TABLE(f(x))` and `LATERAL(f(x))` are f(x). */

@@ -7,9 +7,10 @@ import {
   type Missing,
   type Relation,
   relationOf,
-  type Source,
+  type Sources,
 } from '../scope/relation.ts';
 import { type Table, type TableColumn, type Tables, tableAt } from '../scope/table.ts';
+import { type Uses, usesOf } from '../scope/use.ts';
 
 /** One statement being traced. */
 export interface Trace {
@@ -17,10 +18,12 @@ export interface Trace {
   readonly tables: Tables;
   /** Variables and parameters of the procedure around it, in lower case: they are no columns. */
   readonly variables: ReadonlySet<string>;
+  /** What variables, records and cursors of the text were filled with so far, by lower-case name. */
+  readonly filled: Map<string, Relation>;
   /** In a procedure, where SELECT INTO fills variables. */
   readonly procedural: boolean;
   readonly sources: Set<Table>;
-  readonly indirect: Map<TableColumn, Set<IndirectUse>>;
+  readonly indirect: Map<TableColumn, Uses>;
   /** By reason and name, so that each is said once. */
   readonly missing: Map<string, Missing>;
   readonly notes: Note[];
@@ -48,6 +51,7 @@ export interface Effect {
 
 export function openTrace(
   tables: Tables,
+  filled: Map<string, Relation>,
   variables: ReadonlySet<string> = new Set(),
   procedural = false,
 ): Trace {
@@ -55,6 +59,7 @@ export function openTrace(
     dialect: tables.dialect,
     tables,
     variables,
+    filled,
     procedural,
     sources: new Set(),
     indirect: new Map(),
@@ -78,13 +83,14 @@ export function targetTable(trace: Trace, table: unknown): Table | null {
   return path.length === 0 ? null : tableAt(trace.tables, path);
 }
 
-/** Add to what decides about rows, or note what couldn't be told. */
-export function addIndirect(trace: Trace, sources: Iterable<Source>, use: IndirectUse): void {
-  for (const source of sources) {
+const DECIDES_WITHIN = usesOf('WINDOW', 'CONDITIONAL');
+
+/** Add to what decides about rows; a window or condition on the way there is told, too. */
+export function addIndirect(trace: Trace, sources: Sources, use: IndirectUse): void {
+  for (const [source, uses] of sources) {
     if ('missing' in source) continue;
-    const uses = trace.indirect.get(source);
-    if (uses) uses.add(use);
-    else trace.indirect.set(source, new Set([use]));
+    const known = trace.indirect.get(source) ?? 0;
+    trace.indirect.set(source, known | usesOf(use) | (uses & DECIDES_WITHIN));
   }
 }
 
@@ -101,6 +107,12 @@ export function missing(
   const made: Missing = { missing: true, path, reason, candidates };
   trace.missing.set(key, made);
   return made;
+}
+
+/** A variable is filled: what reads it later reads what it was made of. */
+export function assign(trace: Trace, name: Identifier, sources: Sources): void {
+  const column = { name, sources, expression: null };
+  trace.filled.set(name.name.toLowerCase(), { columns: [column], open: [] });
 }
 
 export function note(trace: Trace, made: Note): void {

@@ -96,7 +96,7 @@ function tableOf(trace: Trace, item: Item, column: Identifier) {
 /** T-SQL updates through a CTE: what changes is the column that the CTE hands on. */
 function throughCte(trace: Trace, item: Item, name: Identifier) {
   const column = namedColumn(trace.dialect, item.relation, name);
-  const [only, another] = column?.sources ?? [];
+  const [only, another] = column?.sources.keys() ?? [];
   if (!only || another || 'missing' in only) return null;
   return { table: only.table, column: { name: only.name, quoted: true } };
 }
@@ -110,7 +110,7 @@ function readBesides(
 ): ReadonlySet<Table> {
   const sources = new Set(trace.sources);
   const uses = columns.some((column) =>
-    [...column.sources].some((source) => !('missing' in source) && source.table === target),
+    [...column.sources.keys()].some((source) => !('missing' in source) && source.table === target),
   );
   if (!uses && !readBefore.has(target)) sources.delete(target);
   return sources;

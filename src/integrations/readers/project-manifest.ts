@@ -1,0 +1,221 @@
+// Reads a project's manifest, piece by piece.
+
+import { declaredIn } from '../imports/declared.ts';
+import { readMetadata } from './artifact-version.ts';
+import { Dependencies } from './dependencies.ts';
+import type { Extracted, ExtractedResource, ExtractedTest } from './extraction.ts';
+import { textLimits } from './json-fields.ts';
+import { readFreely } from './lenient.ts';
+import { type Member, readMembers, type Sections } from './members.ts';
+import { badFile } from './place.ts';
+import { describeNode, describeSource, emailsOf } from './project.ts';
+import { describeExposure, describeMetric, describeTest } from './project-declaration.ts';
+import { readShape, shapes } from './project-node.ts';
+import { plainBytes, type Source } from './source.ts';
+
+const sections: Sections = {
+  metadata: 'whole',
+  nodes: 'members',
+  sources: 'members',
+  exposures: 'members',
+  metrics: 'members',
+  semantic_models: 'members',
+  groups: 'members',
+};
+
+/** Nodes that stand for a table or view in the warehouse, unless they are ephemeral. */
+const tableTypes: ReadonlySet<string> = new Set(['model', 'seed', 'snapshot']);
+
+export interface ManifestOptions {
+  readonly maxBytes: number;
+  /** Counts what the manifest declares, by sort: models, seeds, tests ... */
+  readonly count: (sort: string) => void;
+}
+
+/** The parts of a relation's name, as a node or a source gives them. */
+interface Relation {
+  readonly name: string;
+  readonly identifier?: string | null | undefined;
+  readonly database?: string | null | undefined;
+}
+
+/** What one relation is known by: warehouses differ in the case they give to names. */
+function relationOf(
+  { name, identifier, database }: Relation,
+  schema: string | null | undefined,
+): string {
+  return JSON.stringify([database, schema, identifier || name]).toLowerCase();
+}
+
+/** What adds to a description that is there, and makes nothing by itself. */
+function addition(resource: ExtractedResource): ExtractedResource {
+  const { kind, standing } = resource;
+  return { ...resource, standing: kind === 'table' || kind === 'column' ? 'addition' : standing };
+}
+
+/** What must be kept until the whole manifest was read: names only. */
+class Project {
+  /** The warehouse that the project's SQL is written for, such as `snowflake`. */
+  dialect: string | undefined;
+  readonly dependencies = new Dependencies();
+  /** Addresses of the owners of each group. */
+  readonly owners = new Map<string, readonly string[]>();
+  /** Resources that are in a group. */
+  readonly grouped: { resource: ExtractedResource; group: string }[] = [];
+  /** Tests, which may come before what they test. */
+  readonly tests: ExtractedTest[] = [];
+  /** By its relation, the node that makes a table. */
+  readonly made = new Map<string, string>();
+  /** By the key of a source, the node that makes its table. */
+  readonly #makers = new Map<string, string>();
+
+  /** A source over the table of a node is that table. */
+  isMadeBy(source: string, node: string): void {
+    this.#makers.set(source, node);
+    this.dependencies.add(source, [node], false);
+  }
+
+  /** A test at the table that shows it: what makes no table is tested where it is first used. */
+  placed(test: ExtractedTest): ExtractedTest {
+    const { tableKey } = test;
+    if (tableKey === undefined) return test;
+    const maker = this.#makers.get(tableKey);
+    if (maker !== undefined) {
+      const { columnKey } = test;
+      return {
+        ...test,
+        tableKey: maker,
+        columnKey: columnKey && maker + columnKey.slice(tableKey.length),
+      };
+    }
+    if (!this.dependencies.isPassedThrough(tableKey)) return test;
+    return { ...test, tableKey: this.dependencies.firstUserOf(tableKey), columnKey: undefined };
+  }
+
+  /** What is odd in the piece that is being read. */
+  readonly problems: string[] = [];
+  readonly note = (problem: string): void => {
+    this.problems.push(problem);
+  };
+}
+
+/**
+ * Read a manifest of version 1 to 12. Throws BAD_REQUEST naming the file and where in it, when it is
+ * not JSON, another file, of another version, or when a part of it is of the wrong type.
+ */
+export async function* readManifest(
+  source: Source,
+  options: ManifestOptions,
+): AsyncGenerator<Extracted> {
+  const project = new Project();
+  let versionKnown = false;
+  const bytes = plainBytes(source, options.maxBytes);
+  for await (const member of readMembers(source.file, bytes, sections)) {
+    if (member.section === 'metadata') {
+      const metadata = readMetadata('manifest', member.place, member.value);
+      project.dialect = metadata.adapter_type ?? undefined;
+      versionKnown = true;
+    } else {
+      yield* readMember(member, project, options.count);
+      for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };
+    }
+  }
+  if (!versionKnown) throw badFile(source.file, 'has no metadata; it is not a manifest.');
+  for (const { resource, group } of project.grouped) {
+    const owners = project.owners.get(group);
+    if (owners?.length) yield { is: 'resource', resource: { ...resource, owners } };
+  }
+  for (const test of project.tests) yield { is: 'test', test: project.placed(test) };
+  for (const lineage of project.dependencies.lineage()) yield { is: 'lineage', lineage };
+}
+
+function* readMember(
+  member: Member,
+  project: Project,
+  count: ManifestOptions['count'],
+): Generator<Extracted> {
+  const { section, name: key, place, value } = member;
+  const { line } = place;
+  const path = `${section}.${key}`;
+  if (section !== 'groups' && key.length > textLimits.key) {
+    throw badFile(place.file, `${path} is longer than ${textLimits.key} characters.`);
+  }
+  switch (section) {
+    case 'nodes':
+      yield* readNode(member, project, count);
+      break;
+    case 'sources': {
+      const node = readFreely(shapes.source, place, path, value, project.note);
+      const made = project.made.get(relationOf(node, node.schema ?? node.source_name));
+      if (made === undefined) project.dependencies.add(key, [], true);
+      else project.isMadeBy(key, made);
+      count('sources');
+      const described = describeSource({ key: made ?? key, line, node });
+      yield* resources(made === undefined ? described : described.map(addition));
+      yield* declaredIn(place, path, made ?? key, node);
+      break;
+    }
+    case 'exposures': {
+      const node = readFreely(shapes.exposure, place, path, value, project.note);
+      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
+      count('exposures');
+      yield* resources([describeExposure({ key, line, node })]);
+      break;
+    }
+    case 'metrics': {
+      const node = readFreely(shapes.metric, place, path, value, project.note);
+      project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
+      count('metrics');
+      yield* resources([describeMetric({ key, line, node })]);
+      break;
+    }
+    case 'semantic_models': {
+      const node = readShape(shapes.semanticModel, place, path, value);
+      project.dependencies.add(key, node.depends_on?.nodes ?? [], false);
+      break;
+    }
+    case 'groups': {
+      const { name, owner } = readFreely(shapes.group, place, path, value, project.note);
+      project.owners.set(name, emailsOf([owner?.email].flat()));
+      count('groups');
+    }
+  }
+}
+
+function* readNode(
+  { section, name: key, place, value }: Member,
+  project: Project,
+  count: ManifestOptions['count'],
+): Generator<Extracted> {
+  const node = readFreely(
+    ...([shapes.node, place, `${section}.${key}`, value, project.note] as const),
+  );
+  const type = node.resource_type;
+  if (type === 'test') {
+    count('tests');
+    project.tests.push(describeTest({ key, line: place.line, node }));
+    return;
+  }
+  const isTable = tableTypes.has(type) && node.config?.materialized !== 'ephemeral';
+  project.dependencies.add(key, node.depends_on?.nodes ?? [], isTable);
+  count(tableTypes.has(type) ? `${type}s` : 'other nodes');
+  if (!isTable) return;
+  project.made.set(relationOf({ ...node, identifier: node.alias }, node.schema), key);
+  const described = describeNode({ key, line: place.line, node });
+  const group = node.group ?? node.config?.group;
+  const table = described.find((resource) => resource.key === key);
+  if (group && table && !table.owners?.length) {
+    // The group may come later in the file. Until then the owners are left open.
+    const { line, kind } = table;
+    project.grouped.push({ group, resource: { line, kind, key, standing: 'addition' } });
+    table.owners = undefined;
+  }
+  // Its SQL is read by these rules. Manifests begin with their metadata, so it is known by now.
+  if (table && project.dialect) table.metadata = { ...table.metadata, dialect: project.dialect };
+  yield* resources(described);
+  yield* declaredIn(place, `${section}.${key}`, key, node);
+}
+
+function* resources(list: readonly ExtractedResource[]): Generator<Extracted> {
+  for (const resource of list) yield { is: 'resource', resource };
+}

@@ -1,0 +1,15 @@
+// The dialect of MariaDB.
+import { exclamations } from '../repair/phrases/expression.ts';
+import { joinsOfUpdate } from '../repair/phrases/join.ts';
+import { systemAliases } from '../repair/phrases/table.ts';
+import { describe } from './describe.ts';
+
+export const mariadb = describe({
+  name: 'mariadb',
+  parser: 'mysql',
+  fold: 'keep',
+  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable'],
+  unnamed: 'text',
+  use: 'schema',
+  phrases: [joinsOfUpdate, systemAliases, exclamations],
+});

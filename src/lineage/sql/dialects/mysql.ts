@@ -1,0 +1,16 @@
+// The dialect of MySQL.
+import { exclamations } from '../repair/phrases/expression.ts';
+import { joinsOfUpdate } from '../repair/phrases/join.ts';
+import { systemAliases } from '../repair/phrases/table.ts';
+import { describe } from './describe.ts';
+
+export const mysql = describe({
+  name: 'mysql',
+  parser: 'mysql',
+  fold: 'keep',
+  aliases: ['mysql8', 'tidb', 'singlestore'],
+  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable'],
+  unnamed: 'text',
+  use: 'schema',
+  phrases: [joinsOfUpdate, systemAliases, exclamations],
+});

@@ -1,0 +1,15 @@
+// The dialect of Oracle.
+import { priorRows, skipToNextRow } from '../repair/phrases/expression.ts';
+import { groupedUnpivots } from '../repair/phrases/table.ts';
+import { describe } from './describe.ts';
+
+export const oracle = describe({
+  name: 'oracle',
+  parser: 'oracle',
+  fold: 'upper',
+  aliases: ['oracledb', 'plsql'],
+  traits: ['implicitRecursion', 'intoVariable', 'fieldPaths'],
+  unnamed: 'upper text',
+  values: 'sysdate systimestamp user uid rownum rowid level ora_rowscn sessiontimezone',
+  phrases: [priorRows, groupedUnpivots, skipToNextRow],
+});

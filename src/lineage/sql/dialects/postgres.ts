@@ -1,0 +1,14 @@
+// The dialect of PostgreSQL and what descends from it.
+import { normalized, substringWords } from '../repair/phrases/expression.ts';
+import { describe } from './describe.ts';
+
+export const postgres = describe({
+  name: 'postgres',
+  parser: 'postgresql',
+  fold: 'lower',
+  aliases: ['postgresql', 'pg', 'pgsql', 'greenplum', 'cockroachdb', 'timescaledb', 'alloydb'],
+  traits: ['dollarQuote', 'nestedComments', 'wholeRow'],
+  unnamed: 'function',
+  values: 'user ctid xmin xmax tableoid',
+  phrases: [normalized, substringWords],
+});

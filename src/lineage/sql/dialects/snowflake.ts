@@ -1,0 +1,41 @@
+// The dialect of Snowflake.
+import {
+  castsBeforeFields,
+  intoVariables,
+  priorRows,
+  skipToNextRow,
+  typedLambdas,
+} from '../repair/phrases/expression.ts';
+import { directedJoins } from '../repair/phrases/join.ts';
+import { starPatterns, trailingCommas } from '../repair/phrases/list.ts';
+import { pivotAliases, wordsAsNames } from '../repair/phrases/table.ts';
+import { describe } from './describe.ts';
+
+export const snowflake = describe({
+  name: 'snowflake',
+  parser: 'snowflake',
+  fold: 'upper',
+  traits: [
+    'backslash',
+    'slashComment',
+    'dollarQuote',
+    'lateralAlias',
+    'implicitRecursion',
+    'fieldPaths',
+  ],
+  unnamed: 'upper text',
+  values:
+    'sysdate metadata$filename metadata$file_row_number metadata$action metadata$isupdate metadata$row_id metadata$file_last_modified metadata$start_scan_time',
+  phrases: [
+    trailingCommas,
+    starPatterns,
+    castsBeforeFields,
+    priorRows,
+    wordsAsNames,
+    pivotAliases,
+    directedJoins,
+    intoVariables,
+    typedLambdas,
+    skipToNextRow,
+  ],
+});

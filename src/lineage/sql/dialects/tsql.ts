@@ -1,0 +1,14 @@
+// The dialect of SQL Server and what descends from it.
+import { leadingDots, nodesOfVariables } from '../repair/phrases/table.ts';
+import { describe } from './describe.ts';
+
+export const tsql = describe({
+  name: 'tsql',
+  parser: 'tsql',
+  fold: 'keep',
+  aliases: ['mssql', 'sqlserver', 'sql_server', 'transactsql', 'azuresql', 'synapse', 'fabric'],
+  traits: ['brackets', 'nestedComments', 'implicitRecursion'],
+  methods: 'value query exist nodes modify',
+  values: 'user system_user',
+  phrases: [leadingDots, nodesOfVariables],
+});

@@ -1,0 +1,145 @@
+// Phrases around tables: names that are words of the grammar, samples, hints, pivots.
+import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
+import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
+
+/** `FROM t TABLESAMPLE 10%`: which rows are taken. */
+export const bareSamples = atEach(({ tokens }, at) => {
+  if (wordAt(tokens, at) !== 'TABLESAMPLE' || tokens[at + 1]?.kind !== 'number') return [];
+  const hasUnit = /^(?:%|PERCENT|ROWS?)$/.test(wordAt(tokens, at + 2));
+  return cut(tokens, at, at + (hasUnit ? 2 : 1), 'a sample was left out');
+});
+
+/** Snowflake lets tables, CTEs and columns be called by words that the parser keeps for itself. */
+export const wordsAsNames = atEach(({ tokens }, at) => {
+  const word = wordAt(tokens, at);
+  const behind = wordAt(tokens, at + 1);
+  const isTable =
+    /^(?:UN)?PIVOT$/.test(word) && (behind === 'AS' || !/^[(.]?$/.test(behind) || isLast());
+  const isColumn = word === 'LIMIT' && behind === 'AS';
+  function isLast() {
+    return tokens[at + 1] === undefined;
+  }
+  if (!isTable && !isColumn) return [];
+  const name = (tokens[at]?.text ?? '').toLowerCase();
+  return cut(tokens, at, at, 'a word was read as a name', `"${name}"`);
+});
+
+/** `UNPIVOT (v FOR n IN (jan january))`: an alias without AS. */
+export const pivotAliases = atEach(({ tokens }, at) => {
+  const close = reads(tokens, at, 'IN', '(') ? closing(tokens, at + 1) : -1;
+  const isPivot = tokens.slice(0, at).some(({ word }) => /^(?:UN)?PIVOT$/.test(word));
+  const edits: Edit[] = [];
+  for (let i = at + 2; isPivot && i < close - 1; i++) {
+    const begins = /^[(,]$/.test(wordAt(tokens, i - 1)) && /^[,)]$/.test(wordAt(tokens, i + 2));
+    const alias = tokens[i + 1];
+    if (begins && isName(tokens[i]) && isName(alias)) {
+      edits.push(...cut(tokens, i + 1, i + 1, 'AS was added', `AS ${alias?.text ?? ''}`));
+    }
+  }
+  return edits;
+});
+
+/** Oracle's `UNPIVOT (a, b FOR n IN (x, y AS 'A', z, w AS 'B'))`: columns go together in brackets. */
+export const groupedUnpivots = atEach(({ tokens }, at) => {
+  if (!reads(tokens, at, 'UNPIVOT', '(') || wordAt(tokens, at + 2) === '(') return [];
+  const end = tokens.findIndex(({ word }, i) => i > at && word === 'FOR');
+  const names = tokens.slice(at + 2, end).filter(({ word }) => word !== ',');
+  const open = tokens.findIndex(({ word }, i) => i > end && word === 'IN') + 1;
+  const close = wordAt(tokens, open) === '(' ? closing(tokens, open) : -1;
+  if (names.length < 2 || end < 0 || close < 0) return [];
+  const what = 'columns that are unpivoted together were put in brackets';
+  const edits = cut(tokens, at + 2, end - 1, what, `(${names.map(({ text }) => text).join(', ')})`);
+  for (let i = open + 1; i < close; ) {
+    const last = i + 2 * (names.length - 1);
+    const group = tokens.slice(i, last + 1).map(({ text }) => text);
+    edits.push(...cut(tokens, i, last, what, `(${group.join(' ')})`));
+    i = last + 1;
+    while (i < close && wordAt(tokens, i) !== ',') i++;
+    i++;
+  }
+  return edits;
+});
+
+/** BigQuery's `results[0].* EXCEPT (a)`: what is left out of fields that aren't known anyway. */
+export const starsOfItems = atEach(({ tokens }, at) => {
+  const fits =
+    reads(tokens, at, ']', '.', '*') && /^(?:EXCEPT|REPLACE)$/.test(wordAt(tokens, at + 3));
+  const close = fits ? closing(tokens, at + 4) : -1;
+  return close > 0 ? cut(tokens, at + 3, close, 'what a star leaves out was left out') : [];
+});
+
+/** BigQuery's `WINDOW b AS a`: one window under another name. */
+export const renamedWindows: Finder = ({ tokens }) => {
+  const start = tokens.findIndex(({ word }) => word === 'WINDOW');
+  if (start < 0) return [];
+  return tokens.flatMap((token, at) => {
+    const fits = at > start && wordAt(tokens, at - 1) === 'AS' && token.kind === 'word';
+    const isWindow = fits && /^(?:,|ORDER|LIMIT|)$/.test(wordAt(tokens, at + 1));
+    return isWindow ? cut(tokens, at, at, 'a window was put in brackets', `(${token.text})`) : [];
+  });
+};
+
+/** T-SQL's `FROM ...[t]`: server, database and schema left to the defaults. */
+export const leadingDots = atEach(({ tokens }, at) => {
+  if (!/^(?:FROM|JOIN|INTO|UPDATE)$/.test(wordAt(tokens, at)) || wordAt(tokens, at + 1) !== '.')
+    return [];
+  let end = at + 1;
+  while (wordAt(tokens, end + 1) === '.') end++;
+  return cut(tokens, at + 1, end, 'parts left out of a name were left out', ' ');
+});
+
+/** T-SQL's `@x.nodes('/row') AS t(y)`: rows made of a variable. */
+export const nodesOfVariables = atEach(({ tokens }, at) => {
+  const variable = tokens[at];
+  const close = reads(tokens, at + 1, '.', 'NODES', '(') ? closing(tokens, at + 3) : -1;
+  if (!variable?.text.startsWith('@') || close < 0) return [];
+  return cut(
+    tokens,
+    at,
+    close,
+    'nodes of a variable were read as a function',
+    `nodes(${variable.text})`,
+  );
+});
+
+/** MySQL's `FROM t system`: a word of the grammar as an alias. */
+export const systemAliases = atEach(({ tokens }, at) => {
+  const token = tokens[at];
+  const isAlias =
+    token?.word === 'SYSTEM' && isName(tokens[at - 1]) && !/^[.(]$/.test(wordAt(tokens, at + 1));
+  return isAlias ? cut(tokens, at, at, 'a word was read as an alias', `AS \`${token.text}\``) : [];
+});
+
+/** Impala's `INSERT INTO t [SHUFFLE] SELECT`. */
+export const insertHints = atEach(({ tokens }, at) =>
+  wordAt(tokens, at) === '[' && /^(?:NO)?SHUFFLE$/.test(wordAt(tokens, at + 1))
+    ? cut(tokens, at, at + 2, 'a hint was left out')
+    : [],
+);
+
+/** Hive's `INSERT OVERWRITE TABLE t PARTITION (...) IF NOT EXISTS SELECT`. */
+export const partitionConditions = leaveOut('IF NOT EXISTS was left out', 'IF', 'NOT', 'EXISTS');
+
+/** Hive's `ORDER BY a DISTRIBUTE BY b SORT BY c`: one list of keys. */
+export const furtherSorts: Finder = ({ tokens }) => {
+  const order = tokens.findIndex(({ word }) => word === 'ORDER');
+  if (order < 0) return [];
+  return tokens.flatMap((_token, at) => {
+    const fits = /^(?:CLUSTER|DISTRIBUTE|SORT)$/.test(wordAt(tokens, at));
+    const isFurther = at > order && fits && wordAt(tokens, at + 1) === 'BY';
+    return isFurther ? cut(tokens, at, at + 1, 'keys to sort by were put together', ',') : [];
+  });
+};
+
+/** Databricks' `REPLACE USING (a)`: which rows an INSERT takes the place of. */
+export const replacedRows = atEach(({ tokens }, at) => {
+  const close = reads(tokens, at, 'REPLACE', 'USING', '(') ? closing(tokens, at + 2) : -1;
+  return close > 0 ? cut(tokens, at, close, 'which rows are replaced was left out') : [];
+});
+
+/** Databricks' `FROM STREAM f(x)`: read row by row as they come. */
+export const streams = atEach(({ tokens }, at) =>
+  wordAt(tokens, at) === 'STREAM' && isName(tokens[at + 1])
+    ? cut(tokens, at, at, 'STREAM was left out')
+    : [],
+);

@@ -1,0 +1,123 @@
+// Reads what a template engine fills in (`${catalog}`, `{{ ref('x') }}`) as names of equal length.
+
+import type { Lexical } from './lexical.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+// Letters of a script that SQL is not written in stand for the marks of a template, one for one: so
+// names hold them, places in the text stay right, and they can be put back.
+const MARKS = `\${} .:-'"(),=[]/|`;
+const LETTERS = [...MARKS].map((_mark, i) => String.fromCharCode(0xa500 + i));
+const toLetter = new Map([...MARKS].map((mark, i) => [mark, LETTERS[i] ?? '']));
+const toMark = new Map([...MARKS].map((mark, i) => [LETTERS[i] ?? '', mark]));
+const OTHER = String.fromCharCode(0xa500 + MARKS.length);
+const ANY_LETTER = new RegExp(`[${LETTERS.join('')}${OTHER}]`, 'g');
+
+/** A part of a name that may be anything: where `ref('x')` lies is for the project to say. */
+const ANYWHERE = `${OTHER}${OTHER}`;
+
+const HINTS = /\$\{|\{\{|\{%|\{#/;
+
+/** The text with its templates as names, or the text itself where it has none. */
+export function readTemplates(sql: string, lexical: Lexical): string {
+  if (!HINTS.test(sql)) return sql;
+  const plain = sql.replace(/\{#[\s\S]*?#\}/g, blanks).replace(/\{%[\s\S]*?%\}/g, blanks);
+  const tokens = tokenize(plain, lexical);
+  let text = '';
+  let at = 0;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (!token || token.start < at) continue;
+    const found = templateAt(plain, tokens, i);
+    if (found) {
+      text += plain.slice(at, found.start) + filled(plain, found, tokens[i - 1]);
+      at = found.end;
+    } else if (token.kind === 'name') {
+      text += plain.slice(at, token.start);
+      text += token.text.replace(/\$\{[^}]*\}|\{\{.*?\}\}/g, encoded);
+      at = token.end;
+    }
+  }
+  return text + plain.slice(at);
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The template that begins at a token, with the parts of a name that touch it: `gold_${env}`. */
+function templateAt(sql: string, tokens: readonly Token[], at: number): Place | null {
+  const token = tokens[at];
+  if (!token) return null;
+  const head = /^\w*\$?$/.test(token.text) && token.kind === 'word' ? token.end : token.start;
+  const open = /\{\{|\$?\{/y;
+  open.lastIndex = token.text.endsWith('$') ? token.end - 1 : head;
+  const opened = open.exec(sql)?.[0];
+  if (opened === undefined || opened === '{') return null;
+  const close = opened === '{{' ? '}}' : '}';
+  const closed = sql.indexOf(close, open.lastIndex);
+  if (closed < 0) return null;
+  let end = closed + close.length;
+  const tail = /\w+/y;
+  tail.lastIndex = end;
+  if (tail.test(sql)) end = tail.lastIndex;
+  return { start: token.start, end };
+}
+
+/** What stands in the place of a template, as long as it is. */
+function filled(sql: string, { start, end }: Place, before: Token | undefined): string {
+  const text = sql.slice(start, end);
+  const padded = (name: string) => name.padEnd(text.length, ' ');
+  const call = /^\{\{-?\s*(ref|source)\s*\(([^()]*)\)\s*-?\}\}$/.exec(text);
+  const table = call?.[2]
+    ?.split(',')
+    .at(-1)
+    ?.trim()
+    .replace(/^['"]|['"]$/g, '');
+  if (table && /^\w+$/.test(table)) return padded(`${ANYWHERE}.${table}`);
+  const isAlone = text.startsWith('{{') && (before === undefined || before.word === ';');
+  return isAlone ? blanks(text) : encoded(text);
+}
+
+function blanks(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
+function encoded(text: string): string {
+  return text.replace(/[^\w\p{L}]/gu, (mark) => toLetter.get(mark) ?? OTHER.repeat(mark.length));
+}
+
+/** Whether a name, or a part of it, is to be filled in. */
+export function isTemplate(name: string): boolean {
+  ANY_LETTER.lastIndex = 0;
+  return ANY_LETTER.test(name);
+}
+
+/** Whether the part of a name only says that the rest may lie anywhere. */
+export function isAnywhere(name: string): boolean {
+  return name === ANYWHERE;
+}
+
+/** A name as it was written. */
+export function asWritten(name: string): string {
+  return name
+    .replaceAll(ANYWHERE, '{{ ref }}')
+    .replace(ANY_LETTER, (letter) => toMark.get(letter) ?? '.');
+}
+
+/** Whether a name may be what a template with literal parts makes: `gold_${env}` may be `gold_eu`. */
+export function mayBe(template: string, name: string): boolean {
+  const parts = asWritten(template)
+    .split(/\$\{.*?\}|\{\{.*?\}\}/)
+    .map((part) => part.toLowerCase());
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  const lower = name.toLowerCase();
+  return (
+    lower.length >= first.length + last.length && lower.startsWith(first) && lower.endsWith(last)
+  );
+}
+
+/** Whether a name is dbt's `{{ this }}`: the table that the text itself makes. */
+export function isThis(name: string): boolean {
+  return /^\{\{-?\s*this\s*-?\}\}$/.test(asWritten(name));
+}

@@ -1,0 +1,166 @@
+// What a change reaches: by values and by what decides about rows, why, and how sure that is.
+
+import { expect, test } from 'vitest';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { impact } from '../../src/lineage/impact.ts';
+import { createFromQuery } from '../../src/lineage/queries/from-query.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { table } from './table.ts';
+
+const query = `query ($of: [ID!]!) { impact(of: $of) { hiddenNodes
+  columns { resource { title } reason strength uses }
+  tables { depth resource { title } reason strength uses
+    certainty { columns traced ambiguous unresolved reasons } }
+  possible { resource { title } reason strength certainty { unresolved reasons } } } }`;
+
+async function trace(catalog: Catalog, tableId: string, sql: string) {
+  await createFromQuery(catalog.admin, { sql, dialect: 'postgres', tableId });
+}
+
+test('a column that another table joins and groups by reaches that table, and what reads it', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['id', 'customer_id', 'amount']);
+  const customers = await table(catalog, 'customers', ['id', 'orders']);
+  const segments = await table(catalog, 'segments', ['n']);
+  await table(catalog, 'people', ['id']);
+  await trace(
+    catalog,
+    customers.id,
+    `select p.id, t.n as orders from people p left join (select customer_id, count(*) as n from orders
+      group by customer_id) t on t.customer_id = p.id`,
+  );
+  await trace(catalog, segments.id, 'select count(*) as n from customers');
+
+  const answer = await catalog.graphql(query, { of: [orders.column('customer_id')] });
+
+  expect(answer.data.impact.columns).toEqual([]);
+  expect(answer.data.impact.tables).toEqual([
+    {
+      depth: 1,
+      resource: { title: 'customers' },
+      reason: 'It joins and groups its rows by orders.customer_id.',
+      strength: 'INDIRECT',
+      uses: ['JOIN', 'GROUP_BY'],
+      certainty: { columns: 2, traced: 2, ambiguous: 0, unresolved: 0, reasons: [] },
+    },
+    {
+      depth: 2,
+      resource: { title: 'segments' },
+      reason: 'It is made from customers.',
+      strength: 'DIRECT',
+      uses: [],
+      certainty: { columns: 1, traced: 1, ambiguous: 0, unresolved: 0, reasons: [] },
+    },
+  ]);
+  expect(answer.data.impact.possible).toEqual([]);
+});
+
+test('why a column is reached is said in words, for each way in which it is used', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['amount', 'state']);
+  const report = await table(catalog, 'report', ['same', 'twice', 'total', 'kind', 'rank']);
+  await trace(
+    catalog,
+    report.id,
+    `select amount as same, amount * 2 as twice, max(amount) as total,
+      case when amount > 5 then state end as kind,
+      row_number() over (order by amount) as rank from orders group by amount, state`,
+  );
+
+  const found = await impact(catalog.admin, { of: [orders.column('amount')] });
+
+  const said = new Map(found.columns.map(({ id, reason }) => [id, reason]));
+  expect(said.get(report.column('same'))).toBe('It hands on orders.amount.');
+  expect(said.get(report.column('twice'))).toBe('It is computed from orders.amount.');
+  expect(said.get(report.column('total'))).toBe('It aggregates orders.amount.');
+  expect(said.get(report.column('kind'))).toBe('It depends on the value of orders.amount.');
+  expect(said.get(report.column('rank'))).toBe('It has a window over orders.amount.');
+  expect(found.tables.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^Its column \w+ is reached\.$/),
+  ]);
+});
+
+test('a table that reads the table is possible, whatever is known of it, unless something is reached', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['id', 'amount', 'note']);
+  const read = await table(catalog, 'read', ['amount']);
+  const drawn = await table(catalog, 'drawn', ['x']);
+  const open = await table(catalog, 'open', ['id', 'lost']);
+  await trace(catalog, read.id, 'select amount from orders');
+
+  const alone = await catalog.graphql(query, { of: [orders.column('note')] });
+  expect(alone.data.impact).toMatchObject({ columns: [], tables: [] });
+  expect(alone.data.impact.possible).toEqual([
+    {
+      resource: { title: 'read' },
+      reason: 'It reads orders, and no use of note was found.',
+      strength: null,
+      certainty: { unresolved: 0, reasons: [] },
+    },
+  ]);
+
+  await createLineage(catalog.admin, { fromId: orders.id, toId: drawn.id });
+  await trace(catalog, open.id, 'select id from orders');
+  const beside = await catalog.graphql(query, { of: [orders.column('amount')] });
+  expect(beside.data.impact.tables).toMatchObject([{ resource: { title: 'read' } }]);
+  const possible = new Map<string, unknown>(
+    beside.data.impact.possible.map((one: { resource: { title: string } }) => [
+      one.resource.title,
+      one,
+    ]),
+  );
+  expect([...possible.keys()].sort()).toEqual(['drawn', 'open']);
+  expect(possible.get('drawn')).toMatchObject({
+    reason: 'It reads orders; by which columns is not known.',
+    certainty: { unresolved: 1, reasons: ['The SQL that makes it is not known.'] },
+  });
+  expect(possible.get('open')).toMatchObject({
+    reason: 'It reads orders, and not all of its SQL could be followed.',
+    certainty: { unresolved: 1, reasons: ['The SQL names no column lost.'] },
+  });
+});
+
+test('columns that several tables may give are counted, with the candidates', async () => {
+  await using catalog = await openCatalog();
+  const left = await table(catalog, 'left_one', ['id', 'amount']);
+  await table(catalog, 'right_one', ['id', 'amount']);
+  const target = await table(catalog, 'target', ['id', 'amount', 'gone']);
+  await trace(
+    catalog,
+    target.id,
+    'select l.id, amount, nowhere as gone from left_one l, right_one r where l.id = r.id',
+  );
+
+  const answer = await catalog.graphql(query, { of: [left.column('id')] });
+
+  expect(answer.data.impact.tables[0].certainty).toEqual({
+    columns: 3,
+    traced: 1,
+    ambiguous: 1,
+    unresolved: 1,
+    reasons: [
+      expect.stringMatching(/^Column 'amount' may belong to one of .*left_one, .*right_one\.$/),
+      "No table of the query is known to have a column 'nowhere'.",
+    ],
+  });
+});
+
+test('what the viewer may not see is neither shown nor named', async () => {
+  await using catalog = await openCatalog();
+  const orders = await table(catalog, 'orders', ['state']);
+  const secret = await table(catalog, 'secret', ['x']);
+  const open = await table(catalog, 'open', ['y']);
+  await trace(catalog, secret.id, "select 1 as x from orders where state = 'paid'");
+  await trace(catalog, open.id, 'select x as y from secret');
+  await catalog.database.prisma.resource.updateMany({
+    where: { workspaceId: catalog.workspaceId, OR: [{ id: secret.id }, { parentId: secret.id }] },
+    data: { published: false },
+  });
+
+  const found = await impact(catalog.as('viewer'), { of: [orders.column('state')] });
+
+  expect(found.hidden).toBe(1);
+  expect(found.tables.map(({ id }) => id)).toEqual([open.id]);
+  expect(JSON.stringify(found.tables)).not.toContain('secret');
+  expect(found.tables[0]?.path).toEqual([orders.column('state'), open.id]);
+});
