@@ -1,6 +1,7 @@
 // The dialect of Snowflake.
 import {
   castsBeforeFields,
+  hierarchies,
   intoVariables,
   priorRows,
   skipToNextRow,
@@ -30,6 +31,7 @@ export const snowflake = describe({
     trailingCommas,
     starPatterns,
     castsBeforeFields,
+    hierarchies,
     priorRows,
     wordsAsNames,
     pivotAliases,

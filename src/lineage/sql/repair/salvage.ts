@@ -6,7 +6,7 @@ import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
 import { applyEdits } from './edit.ts';
 import { editsFor } from './phrase.ts';
-import { pipeToQuery } from './pipe.ts';
+import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
   assignTuple,
   cloneTable,
@@ -19,6 +19,7 @@ import {
   renameTables,
   wrapWithQuery,
 } from './rewrite.ts';
+import { deleteUsingQuery, mergeStars } from './rewrite-change.ts';
 import type { Rewrite, Written } from './written.ts';
 
 type Rule = (written: Written) => Rewrite | null;
@@ -35,6 +36,9 @@ const RULES: readonly Rule[] = [
   quotedQuery,
   fileLoad,
   insertFromProcedure,
+  mergeStars,
+  deleteUsingQuery,
+  nestedPipes,
   statementsWithoutSemicolon,
 ];
 
