@@ -56,7 +56,7 @@ export async function keyOfNew(
   const user = await ask<{ createUser: { id: string } }>(
     address,
     adminKey,
-    'mutation ($input: UserInput!) { createUser(input: $input) { id } }',
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }',
     { input },
   );
   const made = await ask<{ createApiKey: { key: string } }>(

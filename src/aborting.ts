@@ -1,4 +1,4 @@
-// In charge of being told that a signal aborted, and of the error that ends what nobody waits for.
+// Tells when a signal aborts, and makes the error that ends what nobody waits for.
 
 import { setMaxListeners } from 'node:events';
 

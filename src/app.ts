@@ -19,11 +19,11 @@ import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
 import { viewerOfKey } from './people/sign-in.ts';
-import { base } from './rest/address.ts';
 import { restLater } from './rest/later.ts';
+import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
-import { reviewRoute } from './reviews/route.ts';
+import { reviewRoute } from './reviews/routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): App {
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
-      import('./rest/engine.ts'),
+      import('./rest/executor.ts'),
     ]);
     const limits = { bounds, writeRate, refusals };
     const api = createApi(graphql, limits, config, routes, onUnexpected);

@@ -1,4 +1,4 @@
-// In charge of what every command has alike: its help, its settings, and the code that it ends with.
+// What every command has alike: its help, its settings, and the code that it ends with.
 
 import { type Config, readConfig } from './config.ts';
 import { databaseFailure, startFailure } from './start-failure.ts';

@@ -1,4 +1,4 @@
-// In charge of what every function of the catalog is given: whose request it is and where data lies.
+// What every function of the catalog is given: whose request it is and where data lies.
 
 import { serverViewer, type Viewer } from './auth/viewer.ts';
 import { everyWorkspace } from './database/connections/visible-rows.ts';

@@ -1,4 +1,4 @@
-// In charge of the data folder being there, and the server's to write to.
+// The data folder: makes sure that it is there, and the server's to write to.
 
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

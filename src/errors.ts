@@ -1,4 +1,4 @@
-// In charge of the errors that a client may see: their codes, and the HTTP status of each code.
+// The errors that a client may see: their codes, and the HTTP status of each code.
 
 import { isUuid } from './uuid.ts';
 

@@ -1,4 +1,4 @@
-// In charge of writes that a client may send again: the first one's answer is kept with its effect.
+// Writes that a client may send again: the first one's answer is kept with its effect.
 
 import type { Context } from './context.ts';
 import { rows } from './database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of how many of something are there at once, and who of those that wait comes next.
+// How many of something are there at once, and who of those that wait comes next.
 
 import { onAbort } from './aborting.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the log: JSON lines on standard error, each with the request or the job it belongs to.
+// The log: JSON lines on standard error, each with the request or the job it belongs to.
 
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';

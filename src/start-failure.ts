@@ -1,30 +1,30 @@
-// In charge of what a person is told when the start fails: what is wrong, where, and what to do.
+// What a person is told when the start fails: what is wrong, where, and what to do.
 
 import { resolve } from 'node:path';
 import { serverOf } from './database/await-server.ts';
 
 /** The settings that messages name. */
-export interface Place {
+export interface StartSettings {
   readonly HOST: string;
   readonly PORT: number;
   readonly DATA_DIR: string;
   readonly DATABASE_URL?: string | undefined;
 }
 
-/** What to print for whatever ended the start; `place` where the settings could be read. */
-export function startFailure(error: unknown, place: Place | null): string {
+/** What to print for whatever ended the start; null where the settings could not be read. */
+export function startFailure(error: unknown, settings: StartSettings | null): string {
   const failure = failureIn(error);
   // The packaged PostgreSQL has words of its own for it.
   const isFew = /insufficient file desc/.test(failure.message);
   if (failure.code === 'EMFILE' || failure.code === 'ENFILE' || isFew) {
     return `The server may open ${openFiles()} files at once, which are too few; allow it 1024 (ulimit -n 1024).`;
   }
-  if (place && isOfDataDir(failure, place)) return ofDataDir(failure, place);
+  if (settings && isOfDataDir(failure, settings)) return ofDataDir(failure, settings);
   return messageOf(error);
 }
 
 /** Why the server can't listen, for an error of `server.listen`. */
-export function listenFailure(error: unknown, { HOST, PORT }: Place): Error {
+export function listenFailure(error: unknown, { HOST, PORT }: StartSettings): Error {
   const { code, message } = failureIn(error);
   const known = new Map([
     ['EADDRINUSE', `Port ${PORT} on ${HOST} is taken; set PORT to another one.`],
@@ -41,7 +41,7 @@ export function listenFailure(error: unknown, { HOST, PORT }: Place): Error {
  * Why the database of DATABASE_URL can't be used, for what PostgreSQL says, or the driver that logs in
  * there; any other error as it is.
  */
-export function databaseFailure(error: unknown, { DATABASE_URL: url }: Place): unknown {
+export function databaseFailure(error: unknown, { DATABASE_URL: url }: StartSettings): unknown {
   const { code, message } = failureIn(error);
   if (url === undefined) return error;
   const { name, user, database } = serverOf(url);
@@ -72,7 +72,7 @@ function remedies(user: string, database: string): readonly (readonly [RegExp, s
 }
 
 /** Whether the file system refused something in the data folder, or on its way there. */
-function isOfDataDir({ code, path, syscall }: Failure, { DATA_DIR }: Place): boolean {
+function isOfDataDir({ code, path, syscall }: Failure, { DATA_DIR }: StartSettings): boolean {
   if (!reasons.has(code)) return false;
   const folder = resolve(DATA_DIR);
   // What is written to an open file has no path: nothing else is written to at a start.
@@ -90,7 +90,7 @@ const reasons = new Map([
   ['EDQUOT', 'finds no room left for this user'],
 ]);
 
-function ofDataDir({ code, path }: Failure, { DATA_DIR }: Place): string {
+function ofDataDir({ code, path }: Failure, { DATA_DIR }: StartSettings): string {
   const remedy = /^(ENOSPC|EDQUOT)$/.test(code)
     ? 'Make room and start again.'
     : 'Set DATA_DIR to a folder that the server may write to.';

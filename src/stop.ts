@@ -1,4 +1,4 @@
-// In charge of stopping: what a signal ends, in which order, and for how long others are waited for.
+// Stopping: what a signal ends, in which order, and for how long others are waited for.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database/database.ts';

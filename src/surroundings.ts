@@ -1,4 +1,4 @@
-// In charge of what the operator set for all that leads out of this process: secrets, sources, mail, chat.
+// What the operator set for all that leads out of this process: secrets, sources, mail, chat.
 
 import { parsePrivateHosts } from './network/address.ts';
 import type { Reach } from './network/reach.ts';

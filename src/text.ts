@@ -1,4 +1,4 @@
-// In charge of what text the catalog takes from its clients.
+// What text the catalog takes from its clients.
 
 import { invalidField } from './errors.ts';
 

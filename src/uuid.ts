@@ -1,4 +1,4 @@
-// In charge of what an id looks like.
+// What an id looks like.
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

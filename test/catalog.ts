@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { App } from '../src/app.ts';
 import { createRefusals } from '../src/audit/refusal.ts';
-import { keyHasher } from '../src/auth/api-key.ts';
+import { keyHasher } from '../src/auth/authentication.ts';
 import { addKey } from '../src/auth/first-admin.ts';
 import { makeKey } from '../src/auth/key-form.ts';
 import { type Role, roles } from '../src/auth/viewer.ts';

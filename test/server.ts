@@ -8,10 +8,10 @@ import pg from 'pg';
 import { freePort } from '../scripts/free-port.mjs';
 import { seeingEvery } from '../src/database/connections/session-settings.ts';
 import { openDatabase } from '../src/database/open.ts';
-import { initdbAccount } from '../src/database/server/account.ts';
 import { startChild } from '../src/database/server/child.ts';
 import { initCluster } from '../src/database/server/initdb.ts';
 import { linkLibraries } from '../src/database/server/libraries.ts';
+import { initdbAccount } from '../src/database/server/os-account.ts';
 import { packagedPrograms } from '../src/database/server/programs.ts';
 import { superuser } from '../src/database/server/superuser.ts';
 

@@ -30,7 +30,7 @@ export async function openGrounds(address: string, key: string, tables: number):
   );
   const { id: integration } = await done(
     admin.graphql(
-      'mutation($input: IntegrationInput!) { createIntegration(input: $input) { id } }',
+      'mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }',
       {
         input: { name: 'Source of the races' },
       },
@@ -100,7 +100,7 @@ async function done(asking: Promise<Outcome>): Promise<any> {
 
 async function personOf(address: string, admin: Client, at: number): Promise<Person> {
   const user = await done(
-    admin.graphql('mutation($input: UserInput!) { createUser(input: $input) { id } }', {
+    admin.graphql('mutation($input: CreateUserInput!) { createUser(input: $input) { id } }', {
       input: { email: `editor${at}@races.example`, firstName: `Editor ${at}`, role: 'editor' },
     }),
   );

@@ -2,9 +2,9 @@
 
 import { atOnce, type Course, differs, type Race } from './race.ts';
 
-const create = `mutation($kind: ResourceKind!, $input: ResourceInput!) {
+const create = `mutation($kind: ResourceKind!, $input: CreateResourceInput!) {
   createResource(kind: $kind, input: $input) { id } }`;
-const update = `mutation($id: ID!, $input: ResourceInput!) {
+const update = `mutation($id: ID!, $input: UpdateResourceInput!) {
   updateResource(id: $id, input: $input) { id parentId titleFull version } }`;
 const record = `query($id: ID!) { resource(id: $id) {
   title titleFull parentId archived description version parent { id titleFull archived } } }`;

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from './race.ts';
 
-const update = `mutation($id: ID!, $input: ResourceInput!, $version: Int) {
+const update = `mutation($id: ID!, $input: UpdateResourceInput!, $version: Int) {
   updateResource(id: $id, input: $input, expectedVersion: $version) { version } }`;
 
 const record = `query($id: ID!) { resource(id: $id) {
@@ -142,8 +142,11 @@ function verdictOfOne(course: Course, id: string, done: readonly Done<object>[])
 
 async function tagOf(course: Course): Promise<string> {
   const input = { name: `tag ${course.number}` };
-  const tag = await course.make('mutation($input: TagInput!) { createTag(input: $input) { id } }', {
-    input,
-  });
+  const tag = await course.make(
+    'mutation($input: CreateTagInput!) { createTag(input: $input) { id } }',
+    {
+      input,
+    },
+  );
   return tag.id;
 }

@@ -30,10 +30,10 @@ function changeOf({ random }: Course, [a = '', b = '', c]: readonly string[]): S
   ]);
 }
 
-const tag = 'mutation($input: TagInput!) { createTag(input: $input) { id } }';
-const create = `mutation($kind: ResourceKind!, $input: ResourceInput!) {
+const tag = 'mutation($input: CreateTagInput!) { createTag(input: $input) { id } }';
+const create = `mutation($kind: ResourceKind!, $input: CreateResourceInput!) {
   createResource(kind: $kind, input: $input) { id } }`;
-const update = `mutation($id: ID!, $input: ResourceInput!) {
+const update = `mutation($id: ID!, $input: UpdateResourceInput!) {
   updateResource(id: $id, input: $input) { version } }`;
 
 async function three(course: Course, query: string, input: object, more: object = {}) {
@@ -113,7 +113,7 @@ export const deletedTag: Race = async (course) => {
 /** A team is deleted while it is given resources: it holds none, and none is left without a team. */
 export const deletedTeam: Race = async (course) => {
   const { id: gone } = await course.make(
-    'mutation($input: TeamInput!) { createTeam(input: $input) { id } }',
+    'mutation($input: CreateTeamInput!) { createTeam(input: $input) { id } }',
     { input: { name: `Team ${course.number}` } },
   );
   const ids = [await course.table(), await course.table()];
@@ -152,10 +152,10 @@ function memberRace(noun: 'Team' | 'Group'): Race {
   return async (course) => {
     const ids = course.people.map(({ id }) => id);
     const made = await course.make(
-      `mutation($input: ${noun}Input!) { create${noun}(input: $input) { id memberIds } }`,
+      `mutation($input: Create${noun}Input!) { create${noun}(input: $input) { id memberIds } }`,
       { input: { name: `${noun} ${course.number}` } },
     );
-    const mutation = `mutation($id: ID!, $input: ${noun}Input!) {
+    const mutation = `mutation($id: ID!, $input: Update${noun}Input!) {
       update${noun}(id: $id, input: $input) { version } }`;
     const changes = course.people.map(() => {
       const change = changeOf(course, ids);
@@ -189,7 +189,7 @@ export const groupMembers = memberRace('Group');
 /** Everybody joins a team, and bookmarks and opens one resource, by themselves. */
 export const joining: Race = async (course) => {
   const team = await course.make(
-    'mutation($input: TeamInput!) { createTeam(input: $input) { id } }',
+    'mutation($input: CreateTeamInput!) { createTeam(input: $input) { id } }',
     {
       input: { name: `Joined ${course.number}` },
     },
@@ -233,7 +233,7 @@ export const joining: Race = async (course) => {
 export const values: Race = async (course) => {
   const id = await course.table();
   const define =
-    'mutation($input: CustomPropertyInput!) { createCustomProperty(input: $input) { id } }';
+    'mutation($input: CreateCustomPropertyInput!) { createCustomProperty(input: $input) { id } }';
   const properties = await three(course, define, { name: '' });
   const set = `mutation($id: ID!, $resourceId: ID!, $value: String!) {
     setCustomProperty(id: $id, resourceId: $resourceId, value: $value) { version } }`;

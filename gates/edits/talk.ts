@@ -2,8 +2,8 @@
 
 import { atOnce, type Course, differs, type Race } from './race.ts';
 
-const ask = 'mutation($input: QuestionInput!) { createQuestion(input: $input) { id } }';
-const reply = 'mutation($input: ReplyInput!) { createReply(input: $input) { id } }';
+const ask = 'mutation($input: CreateQuestionInput!) { createQuestion(input: $input) { id } }';
+const reply = 'mutation($input: CreateReplyInput!) { createReply(input: $input) { id } }';
 
 const question = async (course: Course): Promise<string> =>
   (await course.make(ask, { input: { title: `Question ${course.number}` } })).id;
@@ -65,7 +65,7 @@ export const acceptances: Race = async (course) => {
     ids.push((await course.make(reply, { input })).id);
   }
   const update =
-    'mutation($id: ID!, $input: ReplyInput!) { updateReply(id: $id, input: $input) { id } }';
+    'mutation($id: ID!, $input: UpdateReplyInput!) { updateReply(id: $id, input: $input) { id } }';
   await atOnce(course, ids, async (person, id) => {
     course.count(await person.graphql(update, { id, input: { acceptedAnswer: true } }));
   });

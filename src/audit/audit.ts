@@ -1,4 +1,4 @@
-// In charge of writing the audit log: who did what to which thing, in the transaction of the deed itself.
+// Writes the audit log: who did what to which thing, in the transaction of the deed itself.
 
 import { randomUUID } from 'node:crypto';
 import { serverId, type Viewer } from '../auth/viewer.ts';

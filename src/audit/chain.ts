@@ -1,4 +1,4 @@
-// In charge of the hashes of the chain over the audit log: of an entry, and of its place in the chain.
+// The hashes of the chain over the audit log: one of an entry, and one of its place in the chain.
 
 import { createHash } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';

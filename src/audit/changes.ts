@@ -1,4 +1,4 @@
-// In charge of what a deed changed, field by field: what it was and what it is, within bounds.
+// What a deed changed, field by field: what it was and what it is, within bounds.
 
 /** A field that a deed changed. Values are JSON. */
 export interface Change {

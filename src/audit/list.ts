@@ -4,8 +4,10 @@ import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
-import { type FilterFields, parseFilter, parseSort } from '../lists/filter.ts';
+import type { FilterFields } from '../lists/field.ts';
+import { parseFilter, parseSort } from '../lists/filter.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 
 const columns = columnsOf(Prisma.AuditLogScalarFieldEnum, 'a');
 
@@ -38,9 +40,35 @@ export const auditFields = {
   updated_at: time('updated_at'),
 } as const satisfies FilterFields;
 
-/** Which entries to list, in the language of `parseFilter` and `parseSort`. */
+/** What entries are ordered by, under the names of the typed order. */
+export const auditOrder: FilterFields = {
+  loggedAt: { ...auditFields.logged_at, always: true },
+  sequence: { ...auditFields.sequence, always: true },
+  activityType: { ...auditFields.activity_type, always: true },
+};
+
+/** What a typed filter of entries speaks of. */
+const auditMembers: Members = {
+  id: { field: auditFields.id },
+  parentId: { field: auditFields.parent_id },
+  activityType: { field: auditFields.activity_type },
+  performerId: { field: auditFields.performer_id },
+  performerType: { field: auditFields.performer_type },
+  performerEmail: { field: auditFields.performer_email },
+  performerName: { field: auditFields.performer_name },
+  keyId: { field: auditFields.key_id },
+  requestId: { field: auditFields.request_id },
+  resourceId: { field: auditFields.resource_id },
+  resourceType: { field: auditFields.resource_type },
+  resourceTitle: { field: auditFields.resource_title },
+  loggedAt: { field: auditFields.logged_at },
+};
+
+/** Which entries to list, in the language of `parseFilter` and `parseSort`, or typed. */
 export interface AuditQuery {
   readonly filter?: unknown;
+  readonly where?: unknown;
+  readonly orderBy?: readonly OrderTerm[] | null | undefined;
   /** Sort terms, most significant first; newest first where absent. */
   readonly sort?: readonly unknown[] | null | undefined;
 }
@@ -48,12 +76,16 @@ export interface AuditQuery {
 /** Entries of the log. Only admins may read them. */
 export async function listAuditLogs(
   ctx: Context,
-  { filter, sort }: AuditQuery,
+  { filter, sort, where: asked, orderBy }: AuditQuery,
   args: PageArgs,
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
   const where = filter == null ? Prisma.sql`true` : parseFilter(filter, auditFields).where;
-  const terms = (sort ?? []).flatMap((term) => parseSort(term, auditFields));
+  const typed = compileWhere(asked, auditMembers).where;
+  const terms = [
+    ...orderTerms(orderBy, auditOrder),
+    ...(sort ?? []).flatMap((term) => parseSort(term, auditFields)),
+  ];
   const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
   const descending = terms[0]?.descending ?? true;
   return listPage<AuditLog>(
@@ -61,7 +93,7 @@ export async function listAuditLogs(
     {
       from: Prisma.sql`audit_log a`,
       columns,
-      where: Prisma.sql`a.workspace_id = ${ctx.workspaceId}::uuid and (${where})`,
+      where: Prisma.sql`a.workspace_id = ${ctx.workspaceId}::uuid and (${where}) and ${typed}`,
       order: [
         ...(terms.length > 0 ? terms : [newest]),
         { by: Prisma.sql`a.id`, type: 'uuid', descending },

@@ -1,4 +1,4 @@
-// In charge of the parts of a log entry that are kept as JSON: read back as what they were written as.
+// The parts of a log entry that are kept as JSON: read back as what they were written as.
 
 import { z } from 'zod';
 import type { AuditLog } from '../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of which mutations the audit log leaves out, and why: marks of reading, which are no edits.
+// Which mutations the audit log leaves out, and why: marks of reading, which are no edits.
 
 /** Mutations that write no entry, each with the reason. All others write one. */
 export const readingMarks = {

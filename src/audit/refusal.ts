@@ -1,4 +1,4 @@
-// In charge of refusals in the audit log: who was refused what, so that nobody fills it by trying.
+// Refusals in the audit log: who was refused what, so that nobody fills it by trying.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Viewer } from '../auth/viewer.ts';

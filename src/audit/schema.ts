@@ -3,8 +3,17 @@
 import { builder } from '../graphql/builder.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import {
+  conditionOf,
+  IdCondition,
+  orderByOf,
+  TextCondition,
+  TimeCondition,
+  whereOf,
+} from '../graphql/where.ts';
+import { AuditActivityEnum, PerformerTypeEnum } from './activity-schema.ts';
 import type { Change } from './changes.ts';
-import { auditFields, listAuditLogs } from './list.ts';
+import { auditFields, auditOrder, listAuditLogs } from './list.ts';
 import {
   blocksOf,
   changesIn,
@@ -80,9 +89,9 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       resolve: ({ sequence }) => Number(sequence),
     }),
     parentId: t.exposeID('parentId', { nullable: true }),
-    activityType: t.exposeString('activityType'),
+    activityType: t.expose('activityType', { type: AuditActivityEnum }),
     performerId: t.exposeID('performerId', { nullable: true }),
-    performerType: t.exposeString('performerType'),
+    performerType: t.expose('performerType', { type: PerformerTypeEnum }),
     performerMetadata: t.field({
       type: PerformerRef,
       description: 'Who did it, as they were then.',
@@ -119,7 +128,25 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
   }),
 });
 
-const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+export const AuditLogConnection = connectionOf('AuditLog', AuditLogRef);
+
+const AuditLogWhere = whereOf('AuditLog', {
+  id: { type: IdCondition, about: 'Its id.' },
+  parentId: { type: IdCondition, about: 'The entry that it is part of.' },
+  activityType: { type: conditionOf('AuditActivity', AuditActivityEnum), about: 'What was done.' },
+  performerId: { type: IdCondition, about: 'The user who did it.' },
+  performerType: { type: conditionOf('PerformerType', PerformerTypeEnum), about: 'Who did it.' },
+  performerEmail: { type: TextCondition, about: 'Address of that user at that time.' },
+  performerName: { type: TextCondition, about: 'Name of that user at that time.' },
+  keyId: { type: IdCondition, about: 'The API key that the request came with.' },
+  requestId: { type: TextCondition, about: 'The request that asked for it.' },
+  resourceId: { type: IdCondition, about: 'What it was done to.' },
+  resourceType: { type: TextCondition, about: 'Kind of what it was done to.' },
+  resourceTitle: { type: TextCondition, about: 'Title of what it was done to, at that time.' },
+  loggedAt: { type: TimeCondition, about: 'When it was done.' },
+});
+
+const AuditLogOrderBy = orderByOf('AuditLog', auditOrder);
 
 const AuditLogFilter = filterOf('AuditLog', auditFields);
 const AuditLogSort = sortOf('AuditLog');
@@ -131,8 +158,11 @@ builder.queryField('auditLogs', (t) =>
     args: {
       ...pageArgs,
       filter: t.arg({ type: AuditLogFilter, description: 'Only those that it holds for.' }),
+      where: t.arg({ type: AuditLogWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({ type: [AuditLogOrderBy], description: 'Order, instead of sort.' }),
       sort: t.arg({ type: [AuditLogSort], description: 'Order, the most significant term first.' }),
     },
-    resolve: (_root, { filter, sort, ...args }, ctx) => listAuditLogs(ctx, { filter, sort }, args),
+    resolve: (_root, { filter, sort, where, orderBy, ...args }, ctx) =>
+      listAuditLogs(ctx, { filter, sort, where, orderBy }, args),
   }),
 );

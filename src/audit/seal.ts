@@ -1,4 +1,4 @@
-// In charge of sealing the audit log: entries become links of a chain, some time after they were committed.
+// Seals the audit log: entries become links of a chain, some time after they were committed.
 
 import { contextAcross } from '../context.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-// In charge of saying in a sentence what was done.
+// Says in a sentence what was done.
 
 import type { Change } from './changes.ts';
 

@@ -1,4 +1,4 @@
-// In charge of verifying the audit log: whether the entries are those that were sealed, and in which one not.
+// Verifies the audit log: whether the entries are those that were sealed, and in which one not.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

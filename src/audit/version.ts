@@ -1,4 +1,4 @@
-// In charge of versions: whether a record is still what a client read, and who changed it since.
+// Versions: whether a record is still what a client read, and who changed it since.
 
 import { isAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of reading user accounts: those that requests and jobs act for, and those they name.
+// Reads user accounts: those that requests and jobs act for, and those they name.
 
 import type { Context } from '../context.ts';
 import { type Connection, rows } from '../database/rows.ts';

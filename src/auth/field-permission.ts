@@ -1,4 +1,4 @@
-// In charge of who may set which field of a resource: the only place that decides it.
+// Who may set which field of a resource: the only place that decides it.
 
 import type { Context } from '../context.ts';
 import { type FieldError, forbidden } from '../errors.ts';

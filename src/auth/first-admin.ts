@@ -1,4 +1,4 @@
-// In charge of there being somebody who can use the catalog: a first admin with a key.
+// The first admin: whoever can use a new catalog, with a key.
 
 import { type Context, contextAcross } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -7,7 +7,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { keyAccount } from './account.ts';
-import { keyHasher, lockFirstUse, reloadKeys } from './api-key.ts';
+import { keyHasher, lockFirstUse, reloadKeys } from './authentication.ts';
 import type { KeyFile } from './key-file.ts';
 import { makeKey, prefixOf } from './key-form.ts';
 import { makeWorkspace } from './workspace.ts';

@@ -1,4 +1,4 @@
-// In charge of the file that hands the first admin's key to those who may read the data folder.
+// The file that hands the first admin's key to those who may read the data folder.
 
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

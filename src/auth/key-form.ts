@@ -1,4 +1,4 @@
-// In charge of what an API key looks like: its making, its checksum, and the hash it is stored as.
+// What an API key looks like: its making, its checksum, and the hash it is stored as.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

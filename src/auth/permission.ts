@@ -1,4 +1,4 @@
-// In charge of what each role may do: the only place that decides it.
+// What each role may do: the only place that decides it.
 
 import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';

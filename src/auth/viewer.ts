@@ -1,4 +1,4 @@
-// In charge of who a request acts for.
+// Who a request acts for.
 
 /** Roles, from the most to the least that they allow. */
 export const roles = ['admin', 'editor', 'viewer', 'guest'] as const;

@@ -1,4 +1,4 @@
-// In charge of workspaces: what one is, and what it starts with.
+// Workspaces: what one is, and what it starts with.
 
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { runCommand } from '../command.ts';
 import type { Config } from '../config.ts';
 import { attach, packagedUrl } from '../database/attach.ts';
+import { mustBeFree, saveAs } from '../database/backups/atomic-file.ts';
 import { type BackupOptions, backUp } from '../database/backups/backup.ts';
-import { mustBeFree, saveAs } from '../database/backups/file.ts';
 import { progressLines, sumOf } from '../database/backups/progress.ts';
 
 const usage = `Usage: npm run backup FILE

@@ -1,4 +1,4 @@
-// In charge of the command `key`, which makes a key of an admin for whoever has the database.
+// The command `key`, which makes a key of an admin for whoever has the database.
 
 import { parseArgs } from 'node:util';
 import { runCommand } from '../command.ts';

@@ -1,4 +1,4 @@
-// In charge of reaching the database of the settings from a program other than the server.
+// Reaches the database of the settings from a program other than the server.
 
 import { realpathSync } from 'node:fs';
 import type { Config } from '../config.ts';
@@ -8,7 +8,7 @@ import { addressOf, readAccess } from './server/access.ts';
 import { FolderInUse } from './server/claim.ts';
 
 /** Which database: the server that has an address, or the packaged one on a folder. */
-export interface Place {
+export interface AttachOptions {
   /** Address of the server itself, past any pooler. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -26,9 +26,9 @@ export interface Attached extends AsyncDisposable {
  * is, one that does not is started until the answer is disposed of. Throws, in a sentence for the
  * operator, where there is none or it can't be started.
  */
-export async function attach({ databaseUrl, dataDir, onNotice }: Place): Promise<Attached> {
+export async function attach({ databaseUrl, dataDir, onNotice }: AttachOptions): Promise<Attached> {
   if (databaseUrl) return { url: databaseUrl, [Symbol.asyncDispose]: async () => {} };
-  const { startServer } = await import('./server/server.ts');
+  const { startServer } = await import('./server/packaged-server.ts');
   try {
     const server = await startServer({ dataDir, durability: 'full', maxConnections: 10, onNotice });
     return { url: server.url, [Symbol.asyncDispose]: () => server.stop() };

@@ -15,87 +15,51 @@ export interface Target {
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface InsertOptions {
-  /** What to do about a row that is there already; without it such a row is an error. */
-  conflict?: Conflict;
+  /** A unique index as SQL, such as `(workspace_id, id)`: a row that it has already is left out. */
+  readonly unlessIn?: string;
   /** Columns to hand back of each row that was written, in the order of PostgreSQL's choice. */
-  returning?: readonly string[];
-  batchSize?: number;
+  readonly returning?: readonly string[];
 }
 
-export interface Conflict {
-  /** The unique index as SQL: `(workspace_id, id)`, or one with its `where`. */
-  readonly on: string;
-  /** Columns that the new row overwrites, only where one differs; none leaves rows as they are. */
-  readonly update: readonly string[];
-  /** More to set in a row that changes, as SQL: `updated_at = now()`. */
-  readonly set?: string;
-}
-
-/** A row that was written: whether it is new, and the columns that were asked for. */
-export type Written<Row extends object> = Row & { readonly inserted: boolean };
-
-/** Larger batches gained nothing on either engine, and each is kept in memory as a whole. */
-const defaultBatchSize = 1000;
+/** Rows of one statement. Larger batches gained nothing, and each is kept in memory as a whole. */
+const batchSize = 1000;
 
 /**
- * Insert rows, or update those that conflict. Returns what was written; rows that were there and
- * did not change are not in it. A key may be given once in a batch: PostgreSQL refuses to touch a
- * row twice in a statement. Each batch is a statement: call it in a transaction.
+ * Insert rows, and return what was asked for of those that were written. A row that is there already is
+ * an error unless `unlessIn` names its index. Each batch is a statement: call it in a transaction.
  */
 export async function insertMany<Row extends object = object>(
   ctx: Connection,
   target: Target,
-  rows: Iterable<BulkRow> | AsyncIterable<BulkRow>,
-  options: InsertOptions = {},
-): Promise<Written<Row>[]> {
+  rows: readonly BulkRow[],
+  { unlessIn, returning = [] }: InsertOptions = {},
+): Promise<Row[]> {
   const names = Object.keys(target.columns).map(quote).join(', ');
-  const returned = ['(xmax = 0) as inserted', ...(options.returning ?? []).map(quote)].join(', ');
-  const statement =
-    `insert into ${quote(target.table)} as t (${names}) ${select(target)} ` +
-    `${onConflict(options.conflict)} returning ${returned}`;
-  const written: Written<Row>[] = [];
-  for await (const batch of batches(rows, options.batchSize)) {
-    const found = await query<Written<Row>>(ctx, statement, arrays(target, batch));
+  const conflict = unlessIn === undefined ? '' : ` on conflict ${unlessIn} do nothing`;
+  const returned = returning.length === 0 ? '' : ` returning ${returning.map(quote).join(', ')}`;
+  const statement = `insert into ${quote(target.table)} as t (${names}) ${select(target)}${conflict}${returned}`;
+  const written: Row[] = [];
+  for (const batch of batches(rows)) {
+    const found = await query<Row>(ctx, statement, arrays(target, batch));
     for (const row of found) written.push(row);
   }
   return written;
 }
 
-/**
- * Update rows by key: `key` names the columns of the target that find a row, the others are set
- * where one differs. Returns how many rows changed. `set` is more to set in those, as SQL.
- */
+/** Update rows by key: `key` names the columns that find a row, the others are set where one differs. */
 export async function updateMany(
   ctx: Connection,
   target: Target,
   key: readonly string[],
-  rows: Iterable<BulkRow> | AsyncIterable<BulkRow>,
-  options: { set?: string; batchSize?: number } = {},
-): Promise<number> {
+  rows: readonly BulkRow[],
+): Promise<void> {
   const changed = Object.keys(target.columns).filter((column) => !key.includes(column));
   const assignments = changed.map((column) => `${quote(column)} = u.${quote(column)}`);
-  if (options.set !== undefined) assignments.push(options.set);
   const sameKey = key.map((column) => `t.${quote(column)} = u.${quote(column)}`);
   const statement =
     `update ${quote(target.table)} as t set ${assignments.join(', ')} ` +
     `from (${select(target)}) as u where ${sameKey.join(' and ')} and ${differ(changed, 'u')}`;
-  let count = 0;
-  for await (const batch of batches(rows, options.batchSize)) {
-    count += await execute(ctx, statement, arrays(target, batch));
-  }
-  return count;
-}
-
-function onConflict(conflict: Conflict | undefined): string {
-  if (conflict === undefined) return '';
-  const { on, update, set } = conflict;
-  if (update.length === 0) return `on conflict ${on} do nothing`;
-  const assignments = update.map((column) => `${quote(column)} = excluded.${quote(column)}`);
-  if (set !== undefined) assignments.push(set);
-  return (
-    `on conflict ${on} do update set ${assignments.join(', ')} ` +
-    `where ${differ(update, 'excluded')}`
-  );
+  for (const batch of batches(rows)) await execute(ctx, statement, arrays(target, batch));
 }
 
 /** True for a row that the write would change: an equal one stays as it is, and costs nothing. */
@@ -150,16 +114,8 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-async function* batches(
-  rows: Iterable<BulkRow> | AsyncIterable<BulkRow>,
-  size = defaultBatchSize,
-): AsyncGenerator<BulkRow[]> {
-  let batch: BulkRow[] = [];
-  for await (const row of rows) {
-    batch.push(row);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
+function* batches(rows: readonly BulkRow[]): Generator<readonly BulkRow[]> {
+  for (let from = 0; from < rows.length; from += batchSize) {
+    yield rows.slice(from, from + batchSize);
   }
-  if (batch.length > 0) yield batch;
 }

@@ -1,4 +1,4 @@
-// In charge of how a model's fields are read by hand-written SQL: each column under its field's name.
+// How a model's fields are read by hand-written SQL: each column under its field's name.
 
 import { Prisma } from '../generated/prisma/client.ts';
 

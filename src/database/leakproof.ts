@@ -1,4 +1,4 @@
-// In charge of which conditions PostgreSQL gives to indexes although a policy stands before them.
+// Which conditions PostgreSQL gives to indexes although a policy stands before them.
 
 /**
  * Functions that conditions call which indexes of resources answer. Under a policy an index is given only

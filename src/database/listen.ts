@@ -6,7 +6,7 @@ import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
 import { channel, type Topic } from './announce.ts';
 import { budgets } from './connections/budget.ts';
-import { scopes } from './connections/scope.ts';
+import { scopes } from './connections/current-transaction.ts';
 import type { Database } from './database.ts';
 
 /** Told of changed ids; of null where anything may have changed. */

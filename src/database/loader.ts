@@ -1,4 +1,4 @@
-// In charge of batching: what the fields of one request ask for one by one is read together.
+// Batching: what the fields of one request ask for one by one is read together.
 
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';

@@ -49,7 +49,7 @@ const waitTimeoutMs = 3_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { databaseUrl, directUrl } = options;
   if (databaseUrl) return connect(databaseUrl, directUrl ?? databaseUrl, options, async () => {});
-  const { startServer } = await import('./server/server.ts');
+  const { startServer } = await import('./server/packaged-server.ts');
   if (!options.dataDir) throw new Error('A database needs an address, or a folder to run in.');
   const server = await startServer({
     dataDir: options.dataDir,

@@ -1,4 +1,4 @@
-// In charge of reaching the database outside of a transaction: whose rows that shows.
+// Reaches the database outside of a transaction: whose rows that shows.
 
 import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Database, Db } from './database.ts';

@@ -1,4 +1,4 @@
-// In charge of a read replica: what it shows by now, and whose reads may go there.
+// A read replica: what it shows by now, and whose reads may go there.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// In charge of row-level security at the start: whom requests run as, and what that role may and can use.
+// Row-level security at the start: whom requests run as, and what that role may and can use.
 
 import pg from 'pg';
 import { functionsOfIndexes } from './leakproof.ts';

@@ -1,4 +1,4 @@
-// In charge of tables that live as long as one piece of work, such as an import.
+// Tables that live as long as one piece of work, such as an import.
 
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { patiently } from './connections/await-connection.ts';
+import { type Scope, scopes } from './connections/current-transaction.ts';
 import { takeTransactionPlace } from './connections/limits.ts';
 import { liftLimit } from './connections/patience.ts';
-import { type Scope, scopes } from './connections/scope.ts';
 import { everyWorkspace } from './connections/visible-rows.ts';
 import type { Db } from './database.ts';
 

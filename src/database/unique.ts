@@ -1,4 +1,4 @@
-// In charge of what a client is told when something equal exists, by the unique index that says so.
+// What a client is told when something equal exists, by the unique index that says so.
 
 /** What exists already, for each unique index that a request can run into. */
 const uniques = new Map([

@@ -1,4 +1,4 @@
-// In charge of the sample workspace: whether it is to be loaded, and in which order.
+// The sample workspace: whether it is to be loaded, and in which order.
 
 import { record } from '../audit/audit.ts';
 import { viewerOfUser } from '../auth/account.ts';

@@ -1,4 +1,4 @@
-// In charge of feeding the sample's integrations with its files, as clients would.
+// Feeds the sample's integrations with its files, as clients would.
 
 import { createReadStream } from 'node:fs';
 import type { ServerContext } from '../context.ts';

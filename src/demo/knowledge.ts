@@ -1,4 +1,4 @@
-// In charge of what people of the sample workspace wrote: pages, terms, events, remarks, questions.
+// What people of the sample workspace wrote: pages, terms, events, remarks, questions.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

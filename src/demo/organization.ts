@@ -1,4 +1,4 @@
-// In charge of who is in the sample workspace, and of the words they sort things by.
+// Who is in the sample workspace, and the words they sort things by.
 
 import { viewerOfUser } from '../auth/account.ts';
 import type { Context } from '../context.ts';

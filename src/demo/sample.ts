@@ -1,4 +1,4 @@
-// In charge of reading the files of the sample workspace.
+// Reads the files of the sample workspace.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';

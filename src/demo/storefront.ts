@@ -1,4 +1,4 @@
-// In charge of the sample's live source: a DuckDB file whose views follow the calendar.
+// The sample's live source: a DuckDB file whose views follow the calendar.
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

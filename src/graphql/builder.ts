@@ -1,4 +1,4 @@
-// In charge of the schema builder: its plugins and scalars, and no type of the catalog.
+// The schema builder: its plugins and scalars, and no type of the catalog.
 
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
@@ -20,6 +20,12 @@ interface SchemaTypes {
     SafeInt: { Input: number; Output: number };
   };
 }
+
+/** What defines the fields of an input, for those that several inputs have. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  'InputObject'
+>;
 
 /** The one builder on which every `schema.ts` defines its part. */
 export const builder = new SchemaBuilder<SchemaTypes>({

@@ -1,4 +1,4 @@
-// In charge of who sends a request: somebody with a key that works, or nobody yet.
+// Who sends a request: somebody with a key that works, or nobody yet.
 
 import type { ServerContext } from '../context.ts';
 import type { Bounded } from '../limits/bounds.ts';

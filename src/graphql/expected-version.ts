@@ -1,4 +1,4 @@
-// In charge of the argument by which a client says what it believes a record to be.
+// The argument by which a client says what it believes a record to be.
 
 import { builder } from './builder.ts';
 

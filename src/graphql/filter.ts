@@ -1,6 +1,8 @@
 // In charge of how the filter and sort language of lists looks in GraphQL.
 
 import { builder } from './builder.ts';
+import { camelCased, naming } from './faces/error-names.ts';
+import { faces, graphqlOnly } from './faces/face.ts';
 
 const FilterOperator = builder.enumType('FilterOperator', {
   description: 'How a filter compares, or joins its operands.',
@@ -19,7 +21,7 @@ const FilterOperator = builder.enumType('FilterOperator', {
   },
 });
 
-const SortOrder = builder.enumType('SortOrder', {
+export const SortOrder = builder.enumType('SortOrder', {
   description: 'Direction of a sort.',
   values: {
     asc: { description: 'The least or earliest first.' },
@@ -37,11 +39,13 @@ interface FilterInput {
 interface SortInput {
   field: string;
   order?: (typeof SortOrder)['$inferType'] | null;
+  tieBreaker?: SortInput | null;
   tie_breaker?: SortInput | null;
 }
 
 /** Define `<name>Filter`: the filter language over the fields of one list. */
 export function filterOf(name: string, fields: object) {
+  const names = Object.keys(fields).map(camelCased);
   const Filter = builder.inputRef<FilterInput>(`${name}Filter`);
   return Filter.implement({
     description:
@@ -52,7 +56,13 @@ export function filterOf(name: string, fields: object) {
         required: true,
         description: 'How to compare or join.',
       }),
-      field: t.string({ description: `What to compare: ${Object.keys(fields).join(', ')}.` }),
+      field: t.string({
+        description: `What to compare: ${names.join(', ')}.`,
+        extensions: {
+          ...naming(names),
+          ...faces({ saidInRest: `What to compare: ${Object.keys(fields).join(', ')}.` }),
+        },
+      }),
       value: t.field({ type: 'JSON', description: 'What to compare with.' }),
       operands: t.field({ type: [Filter], description: 'What to join.' }),
     }),
@@ -67,10 +77,19 @@ export function sortOf(name: string) {
     fields: (t) => ({
       field: t.string({ required: true, description: 'What to sort by; the fields of a filter.' }),
       order: t.field({ type: SortOrder, defaultValue: 'asc', description: 'In which direction.' }),
-      // The one name that is not translated: it stands within a value that REST clients send whole.
+      tieBreaker: t.field({
+        type: Sort,
+        description: 'The term that decides on ties; one more of the list says the same.',
+        extensions: graphqlOnly,
+      }),
+      // REST takes a sort as one value, within which no name is translated.
       tie_breaker: t.field({
         type: Sort,
-        description: 'The term that decides on ties, as REST spells it; in GraphQL list it next.',
+        description: 'The term that decides on ties, as REST spells it.',
+        deprecationReason: 'Use tieBreaker. Gone after 2027-06-30.',
+        extensions: faces({
+          saidInRest: 'The term that decides on ties, as REST spells it; in GraphQL list it next.',
+        }),
       }),
     }),
   });

@@ -1,4 +1,4 @@
-// In charge of building long lists of an answer in turns, so that others are served in between.
+// Builds long lists of an answer in turns, so that others are served in between.
 
 import {
   defaultFieldResolver,

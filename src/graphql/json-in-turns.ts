@@ -1,4 +1,4 @@
-// In charge of writing long answers as JSON in turns: all at once would keep others waiting.
+// Writes long answers as JSON in turns: all at once would keep others waiting.
 
 import type { Pace } from '../limits/pace.ts';
 

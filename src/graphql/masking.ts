@@ -1,4 +1,4 @@
-// In charge of which errors leave the server: those meant for the client, and of the rest a request id.
+// Which errors leave the server: those meant for the client, and a request id in place of all others.
 
 import { GraphQLError } from 'graphql';
 import { z } from 'zod';

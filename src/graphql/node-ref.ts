@@ -1,4 +1,4 @@
-// In charge of the interface of everything that has an id of its own, by which clients keep what they read.
+// The interface of everything that has an id of its own, by which clients keep what they read.
 
 import { builder } from './builder.ts';
 

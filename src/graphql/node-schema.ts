@@ -1,4 +1,4 @@
-// In charge of finding anything by its id alone, for clients that do not know its type.
+// Finds anything by its id alone, for clients that do not know its type.
 
 import type { ServerContext } from '../context.ts';
 import { rows } from '../database/rows.ts';

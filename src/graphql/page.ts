@@ -2,6 +2,7 @@
 
 import { maxPageSize, type Page, totalPages } from '../lists/page.ts';
 import { builder } from './builder.ts';
+import { restOnly } from './faces/face.ts';
 import { statement, weighing } from './limits/weight.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
@@ -9,17 +10,21 @@ type NodeRef<Row> =
   | PothosSchemaTypes.ObjectRef<Types, Row, Row>
   | PothosSchemaTypes.InterfaceRef<Types, Row, Row>;
 
-/** The arguments of every list: cursors for people who scroll, numbers for people who leaf. */
+/** The arguments of every list: cursors for people, numbers of pages for REST. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
-    description: `How many rows, from the start or after \`after\`; at most ${maxPageSize}.`,
+    description: `How many rows, from the start or after \`after\`; 0 to ${maxPageSize}.`,
   }),
   after: t.string({ description: 'Cursor of the row to go on from.' }),
   last: t.int({ description: 'How many rows, from the end or before `before`.' }),
   before: t.string({ description: 'Cursor of the row to go back from.' }),
-  page: t.int({ description: 'Number of the page, from 1, instead of cursors.' }),
+  page: t.int({
+    description: 'Number of the page, from 1, instead of cursors.',
+    extensions: restOnly,
+  }),
   pageSize: t.int({
     description: `Rows on a numbered page; 50 by default, at most ${maxPageSize}.`,
+    extensions: restOnly,
   }),
 }));
 
@@ -64,7 +69,7 @@ function edgeOf<Row>(name: string, node: NodeRef<Row>) {
 
 /**
  * Define `<name>Connection` over pages of `node`: nodes, edges and pageInfo, the total count (counted
- * only when it is asked for), and the numbers of the page and its neighbours.
+ * only when it is asked for), and for REST the numbers of the page and its neighbours.
  */
 export function connectionOf<Row>(name: string, node: NodeRef<Row>) {
   const EdgeType = edgeOf(name, node);
@@ -94,18 +99,23 @@ export function connectionOf<Row>(name: string, node: NodeRef<Row>) {
       }),
       totalPages: t.int({
         description: 'How many pages of this size the whole list has; at least one.',
-        extensions: weighing({ own: statement }),
+        extensions: { ...restOnly, ...weighing({ own: statement }) },
         resolve: async (page) => totalPages(await page.count(), page.size),
       }),
-      page: t.exposeInt('number', { description: 'Number of this page, from 1.' }),
+      page: t.exposeInt('number', {
+        description: 'Number of this page, from 1.',
+        extensions: restOnly,
+      }),
       previousPage: t.int({
         nullable: true,
         description: 'Number of the page before; null on the first page.',
+        extensions: restOnly,
         resolve: (page) => (page.number > 1 ? page.number - 1 : null),
       }),
       nextPage: t.int({
         nullable: true,
         description: 'Number of the page after; null on the last page.',
+        extensions: restOnly,
         resolve: (page) => (page.hasNextPage ? page.number + 1 : null),
       }),
     }),

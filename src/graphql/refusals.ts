@@ -1,4 +1,4 @@
-// In charge of telling the audit log which fields were refused for want of permission.
+// Tells the audit log which fields were refused for want of permission.
 
 import {
   type DocumentNode,

@@ -1,4 +1,4 @@
-// In charge of which requests may read from a replica: queries of users who see all their writes there.
+// Which requests may read from a replica: queries of users who see all their writes there.
 
 import { type DocumentNode, type GraphQLSchema, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';

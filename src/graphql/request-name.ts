@@ -1,4 +1,4 @@
-// In charge of what the log and the metrics call a GraphQL request.
+// What the log and the metrics call a GraphQL request.
 
 import { type DocumentNode, getOperationAST, Kind, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';

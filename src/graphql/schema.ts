@@ -5,12 +5,15 @@ import '../resources/kind-schema.ts';
 import '../resources/query-schema.ts';
 import '../resources/editing/schema.ts';
 import '../resources/search/schema.ts';
+import '../resources/lists/coverage-schema.ts';
+import '../resources/glossary-schema.ts';
 import '../jobs/schema.ts';
 import '../teams/schema.ts';
 import '../tags/schema.ts';
 import '../properties/schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
+import '../people/named-schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
@@ -21,25 +24,35 @@ import '../integrations/schema.ts';
 import '../integrations/imports/schema.ts';
 import '../integrations/data-tests/schema.ts';
 import '../integrations/syncs/schema.ts';
+import '../integrations/named-schema.ts';
 import '../notifications/chat-schema.ts';
 import '../notifications/rule-schema.ts';
 import '../notifications/webhooks/schema.ts';
 import '../notifications/inbox-schema.ts';
+import '../notifications/named-schema.ts';
 import '../monitors/schema.ts';
 import '../monitors/incidents/schema.ts';
 import '../monitors/mutation-schema.ts';
 import '../monitors/learning/schema.ts';
 import '../monitors/incidents/impact-schema.ts';
 import '../monitors/subscription-schema.ts';
+import '../monitors/named-schema.ts';
+import '../monitors/series-schema.ts';
 import '../reviews/schema.ts';
 import './node-schema.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { viewFor } from './faces/view.ts';
 import { buildInTurns } from './in-turns.ts';
 
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.
-/** The schema that GraphQL serves and that REST is a client of. */
-export const schema = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+const whole = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+
+/** The schema that people see: at /graphql, in GraphiQL and in schema.graphql. */
+export const schema = viewFor('graphql', whole);
+
+/** The same schema for the operations of REST, with what only they need. */
+export const restSchema = viewFor('rest', whole);
 
 function described(made: GraphQLSchema): GraphQLSchema {
   made.description =

@@ -1,4 +1,4 @@
-// In charge of looking ahead: whether a request asks for a field somewhere below the one at hand.
+// Looks ahead: whether a request asks for a field somewhere below the one at hand.
 
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 

@@ -1,4 +1,4 @@
-// In charge of the HTTP status of a GraphQL answer, as the GraphQL over HTTP specification has it.
+// The HTTP status of a GraphQL answer, as the GraphQL over HTTP specification has it.
 //
 // Clients that accept `application/graphql-response+json` read the status: what could not be run at all
 // has that of its error. Those of `application/json` look into the body, and get 200 for it. A request

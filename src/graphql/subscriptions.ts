@@ -1,4 +1,4 @@
-// In charge of subscriptions as a client has them: how many, how long, and for whom.
+// Subscriptions as a client has them: how many, how long, and for whom.
 
 import { execute } from '@graphql-tools/executor';
 import {

@@ -1,4 +1,4 @@
-// In charge of subscriptions: to one thing, now and after each change, and to all changes of a kind.
+// Subscriptions: to one thing, now and after each change, and to all changes of a kind.
 
 import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';

@@ -1,4 +1,4 @@
-// In charge of what GraphQL's own errors say of values that clients sent: their kind, not themselves.
+// What GraphQL's own errors say of values that clients sent: their kind, not themselves.
 //
 // A wrong field beside a password would otherwise bring the password into answers, and from there into
 // the logs of clients. Numbers and names stay: they are no secrets, and help.

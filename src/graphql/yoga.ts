@@ -1,4 +1,4 @@
-// In charge of the GraphQL server: who may ask, how much at once, and what errors look like.
+// The GraphQL server: who may ask, how much at once, and what errors look like.
 
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
@@ -15,6 +15,7 @@ import type { WriteRate } from '../limits/write-rate.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
+import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
@@ -75,6 +76,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useKeys(),
       useQuietRefusals(onUnexpected),
       useStatuses(),
+      useSchemaNames(schema),
       useRefusals(refusals),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
       ...armor.plugins,

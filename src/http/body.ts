@@ -1,4 +1,4 @@
-// In charge of JSON request bodies: read within a limit, and an object or nothing.
+// JSON request bodies: read within a limit, and an object or nothing.
 
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { CatalogError, invalid, tooLarge } from '../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of what balancers are told: whether the server is alive, and whether it can do its work.
+// What balancers are told: whether the server is alive, and whether it can do its work.
 
 import type { ServerResponse } from 'node:http';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-// In charge of the name of a request: what answers, logs and the audit log call it.
+// The name of a request: what answers, logs and the audit log call it.
 
 import { randomUUID } from 'node:crypto';
 

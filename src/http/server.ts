@@ -1,4 +1,4 @@
-// In charge of the HTTP server from its first connection to its last, before and after the program.
+// The HTTP server from its first connection to its last, before and after the program.
 
 import {
   createServer,

@@ -1,4 +1,4 @@
-// In charge of the credentials of integrations: sealed before they are stored, opened only to connect.
+// The credentials of integrations: sealed before they are stored, opened only to connect.
 
 import type { ServerContext } from '../context.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
@@ -47,7 +47,7 @@ export async function openCredentials(
   return isCredentials(credentials) ? credentials : {};
 }
 
-/** What came of sealing anew. */
+/** How many credentials were sealed anew, and how many could not be. */
 export interface Rewrapped {
   readonly rewrapped: number;
   /** Integrations whose credentials no key of this process opens. */

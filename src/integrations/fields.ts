@@ -1,4 +1,4 @@
-// In charge of the plain fields of an integration: what they hold, apart from its credentials and teams.
+// The plain fields of an integration: what they hold, apart from its credentials and teams.
 
 import { type Noun, name, whole } from '../fields.ts';
 import type { Integration, Prisma } from '../generated/prisma/client.ts';

@@ -1,4 +1,4 @@
-// In charge of the free settings of an integration, and those among them that the catalog heeds.
+// The free settings of an integration, and those among them that the catalog heeds.
 
 import { invalidField } from '../errors.ts';
 import type { Integration, Prisma } from '../generated/prisma/client.ts';

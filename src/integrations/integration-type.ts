@@ -1,4 +1,4 @@
-// In charge of the types of integrations: their names, their other names, and what feeds them.
+// The types of integrations: their names, their other names, and what feeds them.
 
 import { invalidField } from '../errors.ts';
 

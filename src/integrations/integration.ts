@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { mustBeAllowed } from '../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -132,7 +133,7 @@ export async function listIntegrations(
 }
 
 /** Integrations by their ids, for a loader. What they say beside their name is for editors. */
-export async function integrationsById(
+async function integrationsById(
   ctx: Context,
   ids: readonly string[],
 ): Promise<Map<string, Integration>> {
@@ -142,6 +143,15 @@ export async function integrationsById(
       where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = any(${[...ids]}::uuid[])`,
   );
   return new Map(found.map((integration) => [integration.id, integration]));
+}
+
+/** The integration of an id, for those who may read integrations; null for others, and where there is none. */
+export async function loadIntegration(
+  ctx: Context,
+  id: string | null,
+): Promise<Integration | null> {
+  if (id === null || !isAllowed(ctx, 'read integrations')) return null;
+  return (await loaderOf(ctx, integrationsById).load(id)) ?? null;
 }
 
 /**

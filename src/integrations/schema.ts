@@ -1,23 +1,22 @@
 // In charge of integrations in GraphQL.
 
-import { isAllowed } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { checkedForRest } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { deleteIntegration } from './delete.ts';
+import { deleteIntegration } from './delete-integration.ts';
 import {
   createIntegration,
   getIntegration,
-  integrationsById,
   listIntegrations,
+  loadIntegration,
   updateIntegration,
 } from './integration.ts';
 
-const IntegrationRef = builder.prismaObject('Integration', {
+export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -85,29 +84,43 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const IntegrationInput = builder.inputType('IntegrationInput', {
-  description: 'Fields of an integration: absent leaves alone, null clears.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name of the integration.' }),
-    teamIds: t.idList({ description: 'Teams that hold what it brings.' }),
-    credentials: t.field({
-      type: 'JSON',
-      description:
-        'What its source is connected to with; kept encrypted, never shown. An empty object clears ' +
-        'them. A custom integration has none.',
-    }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Free settings, which replace the ones before.',
-    }),
-    scheduledExtractionsHour: t.int({ description: 'Hour of extractions, 0 to 23 in UTC.' }),
-    scheduledExtractionsFrequency: t.int({ description: 'Hours between extractions, from 1.' }),
+const fields = (t: InputFields) => ({
+  teamIds: t.idList({ description: 'Teams that hold what it brings.' }),
+  credentials: t.field({
+    type: 'JSON',
+    description:
+      'What its source is connected to with; kept encrypted, never shown. An empty object clears ' +
+      'them. A custom integration has none.',
   }),
+  properties: t.field({
+    type: 'JSON',
+    description: 'Free settings, which replace the ones before.',
+  }),
+  scheduledExtractionsHour: t.int({ description: 'Hour of extractions, 0 to 23 in UTC.' }),
+  scheduledExtractionsFrequency: t.int({ description: 'Hours between extractions, from 1.' }),
+});
+const name = 'Name of the integration.';
+
+const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
+  description: 'An integration to make: what is absent or null takes its default.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    ...fields(t),
+  }),
+});
+
+const UpdateIntegrationInput = builder.inputType('UpdateIntegrationInput', {
+  description: 'What to change of an integration: absent leaves alone, null clears.',
+  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the integration.' });
-  const input = t.arg({ type: IntegrationInput, required: true, description: 'Its fields.' });
+  const input = t.arg({
+    type: UpdateIntegrationInput,
+    required: true,
+    description: 'What to change.',
+  });
   return {
     createIntegration: t.field({
       type: IntegrationRef,
@@ -118,7 +131,7 @@ builder.mutationFields((t) => {
             '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
             '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
         }),
-        input,
+        input: t.arg({ type: CreateIntegrationInput, required: true, description: 'Its fields.' }),
       },
       resolve: (_root, args, ctx) =>
         createIntegration(ctx, { ...objects(args.input), type: args.type }),
@@ -141,7 +154,7 @@ builder.mutationFields((t) => {
   };
 });
 
-type Input = typeof IntegrationInput.$inferInput;
+type Input = typeof UpdateIntegrationInput.$inferInput;
 
 /** JSON is anything; credentials and properties are objects. */
 function objects({ credentials, properties, ...rest }: Input) {
@@ -166,9 +179,6 @@ builder.prismaInterfaceField('Resource', 'integration', (t) =>
     type: IntegrationRef,
     nullable: true,
     description: 'Integration it came from, for those who may read integrations.',
-    resolve: async ({ integrationId }, _args, ctx) => {
-      if (!integrationId || !isAllowed(ctx, 'read integrations')) return null;
-      return (await loaderOf(ctx, integrationsById).load(integrationId)) ?? null;
-    },
+    resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
   }),
 );

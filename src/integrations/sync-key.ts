@@ -1,4 +1,4 @@
-// In charge of the key by which only one thing at a time feeds an integration.
+// The key by which only one thing at a time feeds an integration.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

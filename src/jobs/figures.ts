@@ -1,4 +1,4 @@
-// In charge of figures of jobs: how many wait and run, for how long, and how those of this process ended.
+// Figures of jobs: how many wait and run, for how long, and how those of this process ended.
 
 import type { Database } from '../database/database.ts';
 import { type Connection, rows } from '../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of how jobs of this process end, also where the database is away or the process stops.
+// How jobs of this process end, also where the database is away or the process stops.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';

@@ -12,7 +12,17 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
+import type { FilterFields } from '../lists/field.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import {
+  column,
+  compileWhere,
+  fieldsOf,
+  inOrder,
+  type Members,
+  type OrderTerm,
+  required,
+} from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { runningHere } from './running.ts';
 
@@ -130,6 +140,10 @@ async function readJob(ctx: Context, id: string): Promise<Job | undefined> {
 export interface JobQuery {
   readonly kind?: string | null | undefined;
   readonly states?: readonly string[] | null | undefined;
+  /** A typed filter. */
+  readonly where?: unknown;
+  /** A typed order; newest first where absent. */
+  readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
 /** Jobs that the viewer may read, newest first. */
@@ -140,23 +154,45 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
     throw invalidField('state', `"${unknown.slice(0, 30)}" is none of ${jobStates.join(', ')}.`);
   }
   const kind = query.kind ? Prisma.sql`j.kind = ${query.kind}` : Prisma.sql`true`;
-  const own = Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
-  return listPage<Job>(
-    ctx,
-    {
-      from: Prisma.sql`job j`,
-      columns: jobColumns,
-      where: Prisma.sql`j.workspace_id = ${ctx.workspaceId}::uuid and ${kind}
-        and j.state = any(${[...states]}::text[])
-        and ${isAllowed(ctx, 'read jobs') ? Prisma.sql`true` : own}`,
-      order: [
-        { by: Prisma.sql`j.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`j.id`, type: 'uuid', descending: true },
-      ],
-    },
-    args,
-  );
+  const listing = {
+    from: Prisma.sql`job j`,
+    columns: jobColumns,
+    where: Prisma.sql`${jobsSeen(ctx)} and ${kind} and j.state = any(${[...states]}::text[])
+      and ${compileWhere(query.where, jobMembers).where}`,
+    order: [
+      { by: Prisma.sql`j.created_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`j.id`, type: 'uuid', descending: true },
+    ],
+  };
+  return listPage<Job>(ctx, inOrder(listing, query.orderBy, jobOrder), args);
 }
+
+/** Which jobs `j` the viewer may read: those that they started, or all. */
+function jobsSeen(ctx: Context): Prisma.Sql {
+  const seen = isAllowed(ctx, 'read jobs')
+    ? Prisma.sql`true`
+    : Prisma.sql`j.user_id = ${ctx.viewer.id}::uuid`;
+  return Prisma.sql`j.workspace_id = ${ctx.workspaceId}::uuid and ${seen}`;
+}
+
+const ofJob = {
+  kind: required('j.kind'),
+  state: required('j.state'),
+  title: required('j.title'),
+  createdAt: required('j.created_at', 'time'),
+  startedAt: column('j.started_at', 'time'),
+  completedAt: column('j.completed_at', 'time'),
+};
+
+/** What jobs are ordered by. */
+export const jobOrder: FilterFields = fieldsOf(ofJob);
+
+/** What a typed filter of jobs `j` speaks of. */
+const jobMembers: Members = {
+  ...ofJob,
+  id: required('j.id', 'id'),
+  userId: column('j.user_id', 'id'),
+};
 
 /** What a job was given to work with, by name; what the values are is for its handler to check. */
 export function payloadOf({ payload }: Pick<Job, 'payload'>): Readonly<Record<string, unknown>> {

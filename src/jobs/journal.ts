@@ -1,4 +1,4 @@
-// In charge of what a running job says of itself: its lines and its progress, within bounds.
+// What a running job says of itself: its lines and its progress, within bounds.
 
 import type { Job } from '../generated/prisma/client.ts';
 

@@ -1,4 +1,4 @@
-// In charge of the leases of jobs: every statement that moves a job, in database time.
+// The leases of jobs: every statement that moves a job, in database time.
 
 import { channel } from '../database/announce.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';

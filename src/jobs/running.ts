@@ -1,4 +1,4 @@
-// In charge of what this process knows of the jobs it runs, newer than what the database knows.
+// What this process knows of the jobs it runs, newer than what the database knows.
 
 import type { Database } from '../database/database.ts';
 import { notifyHere } from '../database/listen.ts';

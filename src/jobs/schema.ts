@@ -5,7 +5,15 @@ import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { watch } from '../graphql/watch.ts';
-import { cancelJob, getJob, jobStates, listJobs } from './job.ts';
+import {
+  conditionOf,
+  IdCondition,
+  orderByOf,
+  TextCondition,
+  TimeCondition,
+  whereOf,
+} from '../graphql/where.ts';
+import { cancelJob, getJob, jobOrder, jobStates, listJobs } from './job.ts';
 
 const JobState = builder.enumType('JobState', {
   description: 'What a job is at.',
@@ -51,6 +59,19 @@ export const JobRef = builder.prismaObject('Job', {
   }),
 });
 
+const JobWhere = whereOf('Job', {
+  id: { type: IdCondition, about: 'Its id.' },
+  kind: { type: TextCondition, about: 'What is to be done.' },
+  title: { type: TextCondition, about: 'What it does, in words.' },
+  state: { type: conditionOf('JobState', JobState), about: 'What it is at.' },
+  userId: { type: IdCondition, about: 'The user who started it.' },
+  createdAt: { type: TimeCondition, about: 'When it was made.' },
+  startedAt: { type: TimeCondition, about: 'When it was first started.' },
+  completedAt: { type: TimeCondition, about: 'When it ended.' },
+});
+
+const JobOrderBy = orderByOf('Job', jobOrder);
+
 const JobConnection = connectionOf('Job', JobRef);
 
 builder.queryFields((t) => ({
@@ -67,9 +88,15 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs,
       kind: t.arg.string({ description: 'Only jobs of this kind.' }),
+      where: t.arg({ type: JobWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [JobOrderBy],
+        description: 'Order, the most significant term first.',
+      }),
       states: t.arg({ type: [JobState], description: 'Only jobs that are at one of these.' }),
     },
-    resolve: (_root, { kind, states, ...args }, ctx) => listJobs(ctx, { kind, states }, args),
+    resolve: (_root, { kind, states, where, orderBy, ...args }, ctx) =>
+      listJobs(ctx, { kind, states, where, orderBy }, args),
   }),
 }));
 

@@ -1,4 +1,4 @@
-// In charge of a worker: claiming jobs, keeping their leases, and stopping without losing any.
+// A worker: claiming jobs, keeping their leases, and stopping without losing any.
 
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-// In charge of what a request is given to do its work with.
+// What a request is given to do its work with.
 
 import type { Budget } from '../database/connections/budget.ts';
 import type { Lane } from '../lane.ts';

@@ -1,4 +1,4 @@
-// In charge of what one request may take: its turn among those of its key, its time, its connections.
+// What one request may take: its turn among those of its key, its time, its connections.
 
 import { clientLeft, onAbort } from '../aborting.ts';
 import { roles, type Viewer } from '../auth/viewer.ts';

@@ -1,4 +1,4 @@
-// In charge of connections: how many there are, and how long one may be held without asking anything.
+// Connections: how many there are, and how long one may be held without asking anything.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// In charge of which pages of other origins may read answers: none, unless a setting names them.
+// Which pages of other origins may read answers: none, unless a setting names them.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

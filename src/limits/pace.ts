@@ -1,4 +1,4 @@
-// In charge of the main thread: long answers are built in pieces, between which others are served.
+// The main thread: long answers are built in pieces, between which others are served.
 
 import { invalid } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// In charge of waiting for one's turn among the requests of one key, and for how long.
+// Waits for one's turn among the requests of one key, and for how long.
 
 import { clientLeft, onAbort } from '../aborting.ts';
 import { TooManyRequests } from '../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of how many writes a key may make in a minute, on all processes and both faces together.
+// How many writes a key may make in a minute, on all processes and both faces together.
 
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';

@@ -1,4 +1,4 @@
-// In charge of what the edges of lineage look like in GraphQL, one by one: entries, and drawing them by hand.
+// What the edges of lineage look like in GraphQL, one by one: entries, and drawing them by hand.
 
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';

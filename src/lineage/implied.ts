@@ -1,4 +1,4 @@
-// In charge of the edges between tables that follow from edges between their columns.
+// The edges between tables that follow from edges between their columns.
 
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';

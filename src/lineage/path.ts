@@ -1,4 +1,4 @@
-// In charge of the shortest path from one resource to another, along the flow of data.
+// The shortest path from one resource to another, along the flow of data.
 
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';

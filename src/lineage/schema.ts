@@ -70,6 +70,18 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
     id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
     sourceId: t.exposeID('sourceId', { description: 'The resource that data flows from.' }),
     targetId: t.exposeID('targetId', { description: 'The resource that data flows to.' }),
+    source: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that data flows from.',
+      resolve: ({ sourceId }, _args, ctx) => loadResource(ctx, sourceId),
+    }),
+    target: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that data flows to.',
+      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
+    }),
     isManual: t.exposeBoolean('isManual', { description: 'Whether a person drew it.' }),
     origin: t.expose('origin', {
       type: LineageOrigin,

@@ -1,4 +1,4 @@
-// In charge of where a walk begins: what the asked resources stand for at the level of the walk.
+// Where a walk begins: what the asked resources stand for at the level of the walk.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,24 +1,9 @@
 // In charge of the filter and sort language of lists: parsed from client input into conditions.
 
-import { type FieldError, invalid } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { isStorable } from '../text.ts';
-import { isUuid, notAnId } from '../uuid.ts';
+import type { FilterField, FilterFields } from './field.ts';
 import type { SortTerm } from './page.ts';
-
-/** A field that a list may be filtered or sorted by. */
-export interface FilterField {
-  /** The expression of the listing. */
-  readonly sql: Prisma.Sql;
-  readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
-  /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
-  readonly parse?: (value: string) => string;
-  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
-  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
-}
-
-/** The fields of a list by the names that clients use. */
-export type FilterFields = Readonly<Record<string, FilterField>>;
+import { checkText, clip, parseValue, sqlTypes, wrong } from './value.ts';
 
 /** A parsed filter: the condition, and which fields it speaks of. */
 export interface Filter {
@@ -27,13 +12,12 @@ export interface Filter {
 }
 
 /** Operators on a value, and operators that join filters. */
-const operators = ['exact', 'contains', 'in', 'is_set', 'gt', 'gte', 'lt', 'lte'] as const;
+export const operators = ['exact', 'contains', 'in', 'is_set', 'gt', 'gte', 'lt', 'lte'] as const;
 const joiners = ['and', 'or', 'not'] as const;
 
 const maxDepth = 10;
 const maxNodes = 100;
 const maxValues = 10_000;
-const maxText = 10_000;
 
 interface Parsing {
   readonly fields: FilterFields;
@@ -100,20 +84,25 @@ function parseTerm(
   path: string,
   parsing: Parsing,
 ): Prisma.Sql {
-  const name = input.field;
-  const field =
-    typeof name === 'string' && Object.hasOwn(parsing.fields, name)
-      ? parsing.fields[name]
-      : undefined;
-  if (typeof name !== 'string' || !field) {
-    const allowed = Object.keys(parsing.fields).join(', ');
-    throw wrong(`${path}.field`, `"${clip(String(name))}" is not a field; use one of ${allowed}.`);
+  const name = nameIn(parsing.fields, input.field);
+  const field = name === undefined ? undefined : parsing.fields[name];
+  if (name === undefined || !field) {
+    const given = `"${clip(String(input.field))}" is not a field`;
+    throw wrong(`${path}.field`, `${given}; use one of ${Object.keys(parsing.fields).join(', ')}.`);
   }
   parsing.named.add(name);
-  return condition(operator, field, input.value, `${path}.value`);
+  return conditionOn(operator, field, input.value, `${path}.value`);
 }
 
-function condition(
+/** What a field is called here that a client names: titleFull is title_full as well. */
+function nameIn(fields: FilterFields, given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const spelled = given.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [given, spelled].find((name) => Object.hasOwn(fields, name));
+}
+
+/** The condition that an operator makes of a field and a value. Throws BAD_REQUEST that names `path`. */
+export function conditionOn(
   operator: (typeof operators)[number],
   field: FilterField,
   value: unknown,
@@ -183,51 +172,6 @@ function compare(
   return Prisma.sql`${field.sql} ${Prisma.raw(comparisons[operator])} ${parsed}::${Prisma.raw(sqlTypes[field.type])}`;
 }
 
-const sqlTypes = {
-  id: 'uuid',
-  ids: 'uuid',
-  text: 'text',
-  boolean: 'boolean',
-  time: 'timestamptz',
-  number: 'float8',
-} as const;
-
-// Years that PostgreSQL and JavaScript both hold.
-const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59);
-
-function parseValue(field: FilterField, value: unknown, path: string): string | number | boolean {
-  switch (field.type) {
-    case 'id':
-    case 'ids':
-      if (typeof value === 'string' && isUuid(value)) return value;
-      throw wrong(path, notAnId);
-    case 'text':
-      if (typeof value !== 'string') throw wrong(path, `Use a string, not ${describe(value)}.`);
-      return field.parse ? field.parse(value) : checkText(value, path);
-    case 'boolean':
-      if (value === true || value === 'true') return true;
-      if (value === false || value === 'false') return false;
-      throw wrong(path, `Use true or false, not ${describe(value)}.`);
-    case 'number': {
-      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-      if (typeof number === 'number' && Number.isFinite(number)) return number;
-      throw wrong(path, `Use a number, not ${describe(value)}.`);
-    }
-    case 'time': {
-      const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-      if (time >= 0 && time <= maxTime) return new Date(time).toISOString();
-      throw wrong(path, `Use an ISO 8601 date-time from 1970 to 9999, not ${describe(value)}.`);
-    }
-  }
-}
-
-function checkText(value: string, path: string): string {
-  if (value.length > maxText) throw wrong(path, `Use at most ${maxText} characters.`);
-  if (!isStorable(value))
-    throw wrong(path, 'Use Unicode text without U+0000 and without half a surrogate pair.');
-  return value;
-}
-
 /**
  * Parse `{field, order: "asc" | "desc", tie_breaker?: {field, order}}` into sort terms, to which the
  * caller adds a unique one. Rows without a value come where the empty value would.
@@ -236,13 +180,13 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   if (!isRecord(input)) {
     throw wrong(path, 'A sort is an object such as {"field":"title","order":"asc"}.');
   }
-  const name = input.field;
-  const field = typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const name = nameIn(fields, input.field);
+  const field = name === undefined ? undefined : fields[name];
   if (!field || field.type === 'ids') {
     const allowed = Object.keys(fields).filter((key) => fields[key]?.type !== 'ids');
     throw wrong(
       `${path}.field`,
-      `"${clip(String(name))}" is not a sort field; use one of ${allowed.join(', ')}.`,
+      `"${clip(String(input.field))}" is not a sort field; use one of ${allowed.join(', ')}.`,
     );
   }
   const order = String(input.order ?? 'asc').toLowerCase();
@@ -266,13 +210,9 @@ const empties = {
   number: "'-infinity'::float8",
 } as const;
 
-function sortable({ sql, type }: FilterField): Prisma.Sql {
+function sortable({ sql, type, always }: FilterField): Prisma.Sql {
+  if (always) return sql;
   return Prisma.sql`coalesce(${sql}, ${Prisma.raw(empties[type])})`;
-}
-
-function wrong(path: string, message: string) {
-  const fields: FieldError[] = [{ field: path, message }];
-  return invalid(`${path}: ${message}`, fields);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -281,12 +221,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isOneOf<T extends string>(list: readonly T[], value: string): value is T {
   return list.some((item) => item === value);
-}
-
-function describe(value: unknown): string {
-  return clip(JSON.stringify(value) ?? 'nothing');
-}
-
-function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

@@ -1,4 +1,4 @@
-// In charge of lists that many owners have one of, such as the children of parents: read together.
+// Lists that many owners have one of, such as the children of parents: read together.
 
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';

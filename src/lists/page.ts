@@ -142,9 +142,9 @@ function checkArgs(args: PageArgs): CheckedArgs {
     throw invalidField('after', '`after` can only be used with `first`.');
   return {
     size:
-      checkSize('pageSize', args.pageSize) ??
-      checkSize('first', args.first) ??
-      checkSize('last', args.last) ??
+      checkSize('pageSize', args.pageSize, 1) ??
+      checkSize('first', args.first, 0) ??
+      checkSize('last', args.last, 0) ??
       defaultPageSize,
     number: checkNumber(args.page),
     after: args.after == null ? null : decodeCursor('after', args.after),
@@ -152,10 +152,16 @@ function checkArgs(args: PageArgs): CheckedArgs {
   };
 }
 
-function checkSize(field: string, size: number | null | undefined): number | null {
+/** A page may have no rows, for its count or to know whether there are any; a numbered one has some. */
+function checkSize(field: string, size: number | null | undefined, least: 0 | 1): number | null {
   if (size == null) return null;
-  if (Number.isInteger(size) && size >= 1 && size <= maxPageSize) return size;
-  throw invalidField(field, `Use an integer from 1 to ${maxPageSize}, not ${size}.`);
+  if (Number.isInteger(size) && size >= least && size <= maxPageSize) return size;
+  throw invalidField(field, `Use an integer from ${least} to ${maxPageSize}, not ${size}.`);
+}
+
+/** Throws BAD_REQUEST unless it is a number of rows that a list may be asked for. */
+export function checkCount(field: string, count: number): void {
+  checkSize(field, count, 1);
 }
 
 // OFFSET is a bigint in PostgreSQL; pages up to this one stay within it and within safe integers.

@@ -1,11 +1,11 @@
-// In charge of what the server tells Prometheus about itself.
+// What the server tells Prometheus about itself.
 
 import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { programVersion } from '../program-version.ts';
 import type { RequestTask } from '../tracing/request.ts';
-import { programVersion } from '../version.ts';
 import { watchProcess } from './process.ts';
 import { watchRequests } from './requests.ts';
 import { watchState } from './state.ts';

@@ -1,4 +1,4 @@
-// In charge of metrics of requests: how many, how long, for what, and how they ended.
+// Metrics of requests: how many, how long, for what, and how they ended.
 
 import type { ServerResponse } from 'node:http';
 import { Counter, Histogram, type Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-// In charge of metrics of the database, which all processes share: jobs, monitors, the outbox, sizes.
+// Metrics of the database, which all processes share: jobs, monitors, the outbox, sizes.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../database/database.ts';

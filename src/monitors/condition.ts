@@ -1,4 +1,4 @@
-// In charge of when a monitor's value is out of range: by a learned range, or by a given one.
+// When a monitor's value is out of range: by a learned range, or by a given one.
 
 import { invalid, invalidField } from '../errors.ts';
 import { checkFields, type FieldsOf, finite, whole } from '../fields.ts';

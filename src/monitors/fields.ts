@@ -1,4 +1,4 @@
-// In charge of the plain fields of a monitor: what they hold, apart from its target, metric and schedule.
+// The plain fields of a monitor: what they hold, apart from its target, metric and schedule.
 
 import { flag, type Noun, name, optionalName, unlessBlank } from '../fields.ts';
 import type { Monitor } from '../generated/prisma/client.ts';

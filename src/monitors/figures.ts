@@ -1,4 +1,4 @@
-// In charge of figures of monitors: how many there are, and how many should have run by now.
+// Figures of monitors: how many there are, and how many should have run by now.
 
 import { type Connection, rows } from '../database/rows.ts';
 

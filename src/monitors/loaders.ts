@@ -4,8 +4,15 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
-import { type Incident, type Monitor, Prisma } from '../generated/prisma/client.ts';
+import {
+  type Incident,
+  type Measurement,
+  type Monitor,
+  Prisma,
+} from '../generated/prisma/client.ts';
+import { incidentsById } from './incidents/incident.ts';
 import { incidentColumns } from './incidents/record.ts';
+import { measurementsById } from './measurement.ts';
 import { monitorsById } from './monitor.ts';
 import { monitorColumns } from './seen.ts';
 import { explanationInWords } from './words.ts';
@@ -16,6 +23,19 @@ const most = 100;
 /** The monitor of an id, or null where there is none that the viewer may see. */
 export async function loadMonitor(ctx: Context, id: string): Promise<Monitor | null> {
   return (await loaderOf(ctx, monitorsById).load(id)) ?? null;
+}
+
+/** The incident of an id, or null where there is none that the viewer may see. */
+export async function loadIncident(ctx: Context, id: string | null): Promise<Incident | null> {
+  return id === null ? null : ((await loaderOf(ctx, incidentsById).load(id)) ?? null);
+}
+
+/** The measurement of an id, or null where there is none that the viewer may see. */
+export async function loadMeasurement(
+  ctx: Context,
+  id: string | null,
+): Promise<Measurement | null> {
+  return id === null ? null : ((await loaderOf(ctx, measurementsById).load(id)) ?? null);
 }
 
 /** The monitors that watch a resource, oldest first. */

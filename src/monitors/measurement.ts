@@ -17,7 +17,7 @@ import { noteOnIncident } from './incidents/record.ts';
 import { forgetLearned } from './learning/range.ts';
 import { lockMonitor, monitorsSeen } from './seen.ts';
 
-const columns = columnsOf(Prisma.MeasurementScalarFieldEnum, 'x');
+export const measurementColumns = columnsOf(Prisma.MeasurementScalarFieldEnum, 'x');
 
 /** Which measurements to list: those of a monitor, of an incident, or of both. */
 export interface MeasurementQuery {
@@ -69,7 +69,7 @@ function measurementsSeen(ctx: Context): Listing {
   return {
     from: Prisma.sql`measurement x join ${monitorsSeen(ctx)}
       on m.workspace_id = x.workspace_id and m.id = x.monitor_id`,
-    columns,
+    columns: measurementColumns,
     where: Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid`,
     order: [
       { by: Prisma.sql`x.created_at`, type: 'timestamptz', descending: true },
@@ -91,7 +91,7 @@ export async function changedMeasurements(
     : Prisma.sql`x.created_at >= ${since}`;
   return rows<Measurement>(
     ctx,
-    Prisma.sql`select ${columns} from measurement x join ${monitorsSeen(ctx)}
+    Prisma.sql`select ${measurementColumns} from measurement x join ${monitorsSeen(ctx)}
         on m.workspace_id = x.workspace_id and m.id = x.monitor_id
       where x.workspace_id = ${ctx.workspaceId}::uuid and ${added}
         and (${monitorId}::uuid is null or x.monitor_id = ${monitorId}::uuid)
@@ -128,11 +128,24 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
   });
 }
 
+/** Measurements by their ids, of monitors that the viewer may see, for a loader. */
+export async function measurementsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Measurement>> {
+  const { from, where } = measurementsSeen(ctx);
+  const found = await rows<Measurement>(
+    ctx,
+    Prisma.sql`select ${measurementColumns} from ${from} where ${where} and x.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((measurement) => [measurement.id, measurement]));
+}
+
 async function getMeasurement(ctx: Context, id: string): Promise<Measurement> {
   const [measurement] = isUuid(id)
     ? await rows<Measurement>(
         ctx,
-        Prisma.sql`select ${columns} from measurement x
+        Prisma.sql`select ${measurementColumns} from measurement x
           where x.workspace_id = ${ctx.workspaceId}::uuid and x.id = ${id}::uuid`,
       )
     : [];

@@ -1,4 +1,4 @@
-// In charge of what a monitor measures, as its creator says it: the metric and its settings.
+// What a monitor measures, as its creator says it: the metric and its settings.
 
 import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of the table of metrics: what each measures, on what, and in which range.
+// The table of metrics: what each measures, on what, and in which range.
 
 /** What a metric's value is counted in; it decides the domain and the smallest change worth a word. */
 export interface Unit {

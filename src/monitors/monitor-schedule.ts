@@ -1,4 +1,4 @@
-// In charge of the schedule of a monitor as its row holds it.
+// The schedule of a monitor as its row holds it.
 
 import type { Monitor } from '../generated/prisma/client.ts';
 import { intervalHours, readSchedule, type Schedule } from './schedule.ts';

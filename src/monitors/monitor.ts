@@ -11,6 +11,7 @@ import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
@@ -23,6 +24,7 @@ import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
+import { monitorMembers, monitorOrder } from './where.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, MonitorFields {
@@ -166,35 +168,37 @@ export interface MonitorQuery {
   readonly targetId?: string | null | undefined;
   readonly integrationId?: string | null | undefined;
   readonly status?: string | null | undefined;
+  /** A typed filter. */
+  readonly where?: unknown;
+  /** A typed order; newest first where absent. */
+  readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
-/** The monitors of targets that the viewer may see, newest first. */
+/** The monitors of targets that the viewer may see. */
 export async function listMonitors(
   ctx: Context,
   query: MonitorQuery,
   args: PageArgs,
 ): Promise<Page<Monitor>> {
-  const { targetId, integrationId, status } = query;
+  const { targetId, integrationId, status, where, orderBy } = query;
   for (const [field, id] of Object.entries({ targetId, integrationId })) {
     if (id != null && !isUuid(id)) throw invalidField(field, notAnId);
   }
-  return listPage<Monitor>(
-    ctx,
-    {
-      from: monitorsSeen(ctx),
-      columns: monitorColumns,
-      where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid
-        and (${targetId ?? null}::uuid is null or m.target_id = ${targetId ?? null}::uuid)
-        and (${integrationId ?? null}::uuid is null
-          or m.integration_id = ${integrationId ?? null}::uuid)
-        and (${status ?? null}::text is null or m.status = ${status ?? null})`,
-      order: [
-        { by: Prisma.sql`m.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`m.id`, type: 'uuid', descending: true },
-      ],
-    },
-    args,
-  );
+  const listing = {
+    from: monitorsSeen(ctx),
+    columns: monitorColumns,
+    where: Prisma.sql`m.workspace_id = ${ctx.workspaceId}::uuid
+      and (${targetId ?? null}::uuid is null or m.target_id = ${targetId ?? null}::uuid)
+      and (${integrationId ?? null}::uuid is null
+        or m.integration_id = ${integrationId ?? null}::uuid)
+      and (${status ?? null}::text is null or m.status = ${status ?? null})
+      and ${compileWhere(where, monitorMembers(ctx)).where}`,
+    order: [
+      { by: Prisma.sql`m.created_at`, type: 'timestamptz', descending: true },
+      { by: Prisma.sql`m.id`, type: 'uuid', descending: true },
+    ],
+  };
+  return listPage<Monitor>(ctx, inOrder(listing, orderBy, monitorOrder), args);
 }
 
 const byHand = { declaredById: null, declaredIn: null, undeclaredAt: null };

@@ -1,16 +1,22 @@
 // In charge of the mutations on monitors, measurements and incidents.
 
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { checkedForRest, graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import { JobRef } from '../jobs/schema.ts';
-import { severities, updateIncident } from './incidents/incident.ts';
-import { RESOLVE_REASONS } from './incidents/rules.ts';
+import {
+  CadenceEnum,
+  IncidentSeverityEnum,
+  IncidentStatusEnum,
+  MetricTypeEnum,
+  ResolveReasonEnum,
+} from './enum-schema.ts';
+import { updateIncident } from './incidents/incident.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
-import { METRICS } from './metric.ts';
 import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
 import { runMonitors } from './runs/run.ts';
-import { CadenceEnum, MonitorRef } from './schema.ts';
+import { MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {
   description: 'When a monitor runs, in UTC; daily at midnight where nothing is said.',
@@ -22,35 +28,86 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
   }),
 });
 
-const MonitorInput = builder.inputType('MonitorInput', {
-  description: 'Fields of a monitor: absent takes the default or leaves alone, null clears.',
+const MetricConfigInput = builder.inputType('MetricConfigInput', {
+  description: 'Settings of a metric.',
   fields: (t) => ({
-    targetId: t.id({ description: 'The table or column to measure; it cannot be changed.' }),
-    metricType: t.string({ description: `One of ${Object.keys(METRICS).join(', ')}.` }),
-    metricConfig: t.field({
-      type: 'JSON',
-      description: 'Settings: query_select for custom_sql, where to narrow another metric.',
-    }),
-    name: t.string({ description: 'Its name.' }),
-    isEnabled: t.boolean({ description: 'False pauses it and resolves its incident.' }),
-    schedule: t.field({ type: ScheduleInput, description: 'When it runs.' }),
-    conditionAutoSensitivity: t.int({
-      description: '1 to 10 for a learned range, higher alerts sooner; null for a given one.',
-    }),
-    conditionManualMin: t.float({ description: 'Lowest value in order, for a given range.' }),
-    conditionManualMax: t.float({ description: 'Highest value in order, for a given range.' }),
-    notifyChatChannel: t.string({ description: 'Chat channel that hears of incidents.' }),
+    querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
+    where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
+    timestampColumn: t.string({ description: 'Name of the column that tells freshness.' }),
   }),
 });
 
-const IncidentInput = builder.inputType('IncidentInput', {
+const fields = (t: InputFields) => ({
+  metricConfig: t.field({
+    type: MetricConfigInput,
+    description: 'Settings of the metric, all of them.',
+    extensions: graphqlOnly,
+  }),
+  metricConfigJson: t.field({
+    type: 'JSON',
+    description: 'Settings: query_select for custom_sql, where to narrow another metric.',
+    extensions: restOnly,
+  }),
+  name: t.string({ description: 'Its name.' }),
+  isEnabled: t.boolean({ description: 'False pauses it and resolves its incident.' }),
+  schedule: t.field({ type: ScheduleInput, description: 'When it runs.' }),
+  conditionAutoSensitivity: t.int({
+    description: '1 to 10 for a learned range, higher alerts sooner; null for a given one.',
+  }),
+  conditionManualMin: t.float({ description: 'Lowest value in order, for a given range.' }),
+  conditionManualMax: t.float({ description: 'Highest value in order, for a given range.' }),
+  notifyChatChannel: t.string({ description: 'Chat channel that is told of incidents.' }),
+});
+
+const CreateMonitorInput = builder.inputType('CreateMonitorInput', {
+  description: 'A monitor to make: what is absent takes its default.',
+  fields: (t) => ({
+    targetId: t.id({
+      required: true,
+      description: 'The table or column to measure; it cannot be changed.',
+      extensions: checkedForRest,
+    }),
+    metricType: t.field({
+      type: MetricTypeEnum,
+      required: true,
+      description: 'What it measures.',
+      extensions: checkedForRest,
+    }),
+    ...fields(t),
+  }),
+});
+
+const UpdateMonitorInput = builder.inputType('UpdateMonitorInput', {
+  description: 'What to change of a monitor: absent leaves alone, null clears.',
+  fields: (t) => ({
+    metricType: t.field({ type: MetricTypeEnum, description: 'What it measures.' }),
+    ...fields(t),
+  }),
+});
+
+/** The settings of a metric under the names that the source and REST have for them. */
+function withConfig<
+  Input extends Pick<typeof UpdateMonitorInput.$inferInput, 'metricConfig' | 'metricConfigJson'>,
+>({ metricConfig, metricConfigJson, ...input }: Input) {
+  if (metricConfig === undefined) return { ...input, metricConfig: metricConfigJson };
+  const { querySelect, where, timestampColumn } = metricConfig ?? {};
+  const given = { query_select: querySelect, where, timestamp_column: timestampColumn };
+  // A setting that is null is one that there is not.
+  const told = Object.entries(given).filter(([, value]) => value != null);
+  return { ...input, metricConfig: Object.fromEntries(told) };
+}
+
+const UpdateIncidentInput = builder.inputType('UpdateIncidentInput', {
   description: 'What to do about an incident: absent leaves alone, null clears.',
   fields: (t) => ({
-    status: t.string({ description: 'acknowledged, resolved, or active to reopen.' }),
-    resolveReason: t.string({ description: `One of ${RESOLVE_REASONS.join(', ')}.` }),
+    status: t.field({
+      type: IncidentStatusEnum,
+      description: 'acknowledged, resolved, or active to reopen.',
+    }),
+    resolveReason: t.field({ type: ResolveReasonEnum, description: 'Why it is resolved.' }),
     comment: t.string({ description: 'A comment; it acknowledges the incident.' }),
     assigneeId: t.id({ description: 'The user who takes care of it.' }),
-    severity: t.string({ description: `One of ${severities.join(', ')}.` }),
+    severity: t.field({ type: IncidentSeverityEnum, description: 'How bad it is.' }),
   }),
 });
 
@@ -60,8 +117,10 @@ builder.mutationFields((t) => {
     createMonitor: t.field({
       type: MonitorRef,
       description: 'Make a monitor. Editors may.',
-      args: { input: t.arg({ type: MonitorInput, required: true, description: 'Its fields.' }) },
-      resolve: (_root, { input }, ctx) => createMonitor(ctx, input),
+      args: {
+        input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
+      },
+      resolve: (_root, { input }, ctx) => createMonitor(ctx, withConfig(input)),
     }),
     updateMonitor: t.field({
       type: MonitorRef,
@@ -70,10 +129,11 @@ builder.mutationFields((t) => {
         'declares: it is changed there.',
       args: {
         id: id('monitor'),
-        input: t.arg({ type: MonitorInput, required: true, description: 'Its fields.' }),
+        input: t.arg({ type: UpdateMonitorInput, required: true, description: 'What to change.' }),
         ...versionArgs,
       },
-      resolve: (_root, args, ctx) => updateMonitor(ctx, args.id, args.input, args.expectedVersion),
+      resolve: (_root, args, ctx) =>
+        updateMonitor(ctx, args.id, withConfig(args.input), args.expectedVersion),
     }),
     deleteMonitor: t.field({
       type: MonitorRef,
@@ -96,7 +156,7 @@ builder.mutationFields((t) => {
       description: 'Comment on, acknowledge, resolve, reopen, assign or rate an incident.',
       args: {
         id: id('incident'),
-        input: t.arg({ type: IncidentInput, required: true, description: 'What to do.' }),
+        input: t.arg({ type: UpdateIncidentInput, required: true, description: 'What to do.' }),
         ...versionArgs,
       },
       resolve: (_root, args, ctx) => updateIncident(ctx, args.id, args.input, args.expectedVersion),

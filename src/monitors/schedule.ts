@@ -1,4 +1,4 @@
-// In charge of when a monitor is due: aligned instants in UTC, by its schedule.
+// When a monitor is due: aligned instants in UTC, by its schedule.
 
 import { createHash } from 'node:crypto';
 import { type FieldError, invalid } from '../errors.ts';

@@ -2,6 +2,7 @@
 
 import { knownUser } from '../auth/permission.ts';
 import { builder } from '../graphql/builder.ts';
+import { graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
@@ -9,39 +10,18 @@ import { parseKind } from '../resources/kind.ts';
 import { loadResource } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
+import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
-import { METRICS } from './metric.ts';
+import { type MetricConfig, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
-import { CADENCES } from './schedule.ts';
-
-export const MetricTypeEnum = builder.enumType('MetricType', {
-  description: 'What a monitor measures.',
-  values: Object.fromEntries(
-    Object.entries(METRICS).map(([name, { label, targets }]) => [
-      name,
-      { description: `${label}, on a ${targets.join(' or a ')}.` },
-    ]),
-  ),
-});
-
-const cadences = { hourly: 'Every few hours.', daily: 'Once a day.', weekly: 'Once a week.' };
-
-export const CadenceEnum = builder.enumType('Cadence', {
-  description: 'How often a monitor runs.',
-  values: Object.fromEntries(
-    CADENCES.map((name) => [
-      name,
-      { description: name === 'monthly' ? 'Once a month.' : cadences[name] },
-    ]),
-  ),
-});
+import { MonitorOrderBy, MonitorWhere } from './where-schema.ts';
 
 const Schedule = builder
   .objectRef<{ cadence: string; frequency: number; hour: number; day: number }>('Schedule')
   .implement({
     description: 'When a monitor runs, in UTC.',
     fields: (t) => ({
-      cadence: t.exposeString('cadence', { description: 'hourly, daily, weekly or monthly.' }),
+      cadence: t.expose('cadence', { type: CadenceEnum, description: 'How often it runs.' }),
       frequency: t.exposeInt('frequency', { description: 'Every how many hours, if hourly.' }),
       hour: t.exposeInt('hour', { description: 'Hour of the day, unless hourly.' }),
       day: t.exposeInt('day', { description: 'Day of the week, 0 = Monday, or of the month.' }),
@@ -97,6 +77,24 @@ const MonitorLabelRef = builder.objectRef<Display>('MonitorLabel').implement({
   fields: (t) => ({ label: t.exposeString('label', { description: 'Its name.' }) }),
 });
 
+const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implement({
+  description: 'Settings of a metric.',
+  fields: (t) => ({
+    querySelect: t.exposeString('query_select', {
+      nullable: true,
+      description: 'The SQL of custom_sql: one row with one number.',
+    }),
+    where: t.exposeString('where', {
+      nullable: true,
+      description: 'A condition of SQL that narrows another metric.',
+    }),
+    timestampColumn: t.exposeString('timestamp_column', {
+      nullable: true,
+      description: 'Name of the column that tells freshness.',
+    }),
+  }),
+});
+
 export const MonitorRef = builder.prismaObject('Monitor', {
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -107,9 +105,16 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     version: t.exposeInt('version'),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     targetId: t.exposeID('targetId'),
-    metricType: t.exposeString('metricType'),
-    metricConfig: t.string({
+    metricType: t.expose('metricType', { type: MetricTypeEnum }),
+    metricConfig: t.field({
+      type: MetricConfigRef,
+      description: 'Settings of the metric.',
+      extensions: graphqlOnly,
+      resolve: ({ metricConfig }) => readStoredConfig(metricConfig),
+    }),
+    metricConfigJson: t.string({
       description: 'Settings of the metric, as the JSON of an object.',
+      extensions: restOnly,
       resolve: ({ metricConfig }) => JSON.stringify(metricConfig),
     }),
     name: t.exposeString('name'),
@@ -129,7 +134,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     conditionManualMin: t.exposeFloat('conditionManualMin', { nullable: true }),
     conditionManualMax: t.exposeFloat('conditionManualMax', { nullable: true }),
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
-    status: t.exposeString('status'),
+    status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
     lastErrorAt: t.expose('lastErrorAt', { type: 'DateTime', nullable: true }),
@@ -186,14 +191,19 @@ builder.queryFields((t) => ({
   }),
   monitors: t.field({
     type: MonitorConnection,
-    description: 'Monitors, newest first.',
+    description: 'Monitors, newest first unless ordered otherwise.',
     args: {
       ...pageArgs,
+      where: t.arg({ type: MonitorWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [MonitorOrderBy],
+        description: 'Order, the most significant term first.',
+      }),
       targetId: t.arg.id({ description: 'Only those that watch this table or column.' }),
       integrationId: t.arg.id({ description: 'Only those on this source.' }),
-      status: t.arg.string({ description: 'Only those in this status.' }),
+      status: t.arg({ type: MonitorStatusEnum, description: 'Only those in this status.' }),
     },
-    resolve: (_root, { targetId, integrationId, status, ...args }, ctx) =>
-      listMonitors(ctx, { targetId, integrationId, status }, args),
+    resolve: (_root, { targetId, integrationId, status, where, orderBy, ...args }, ctx) =>
+      listMonitors(ctx, { targetId, integrationId, status, where, orderBy }, args),
   }),
 }));

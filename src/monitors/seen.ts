@@ -1,4 +1,4 @@
-// In charge of which monitors the viewer may see, for all that hangs on a monitor.
+// Which monitors the viewer may see, for all that hangs on a monitor.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

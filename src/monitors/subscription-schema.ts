@@ -1,4 +1,4 @@
-// In charge of subscriptions to incidents and measurements in GraphQL.
+// Subscriptions to incidents and measurements in GraphQL.
 
 import type { Incident, Measurement } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';

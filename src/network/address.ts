@@ -1,4 +1,4 @@
-// In charge of which addresses of the network may be connected to.
+// Which addresses of the network may be connected to.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 

@@ -1,4 +1,4 @@
-// In charge of what this process may reach: which hosts, and below which folder files.
+// What this process may reach: which hosts, and below which folder files.
 
 import { lookup } from 'node:dns/promises';
 import { realpath } from 'node:fs/promises';

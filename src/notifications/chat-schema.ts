@@ -1,4 +1,4 @@
-// In charge of the team chat in GraphQL.
+// The team chat in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
 import { weighing } from '../graphql/limits/weight.ts';

@@ -1,4 +1,4 @@
-// In charge of the team chat: what is posted there, and which channels it has.
+// The team chat: what is posted there, and which channels it has.
 
 import { z } from 'zod';
 import { mustBeAllowed } from '../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of email: one message to one address, over the operator's SMTP server.
+// Email: one message to one address, over the operator's SMTP server.
 
 import type { MailSettings } from '../surroundings.ts';
 import { DeliveryFailure, permanent } from './outbox/failure.ts';

@@ -1,9 +1,9 @@
-// In charge of figures of notifications: what is still to be delivered, and how deliveries ended.
+// Figures of notifications: what is still to be delivered, and how deliveries ended.
 
 import type { Database } from '../database/database.ts';
 import { type Connection, rows } from '../database/rows.ts';
 
-/** What the outbox holds for one kind of way, in all workspaces. */
+/** What the outbox holds for one kind of destination, in all workspaces. */
 export interface OutboxFigure {
   readonly channel: string;
   readonly count: number;
@@ -47,7 +47,7 @@ export async function countWebhooks(db: Connection): Promise<WebhookFigures> {
 /** How an attempt to deliver ended: it arrived, is tried again, was given up, or has no way to go. */
 export type DeliveryEnd = 'delivered' | 'again' | 'failed' | 'skipped';
 
-/** Attempts on one kind of way that ended in the same way. */
+/** Attempts on one kind of destination that ended in the same way. */
 export interface DeliveryFigure {
   readonly channel: string;
   readonly end: DeliveryEnd;

@@ -3,17 +3,18 @@
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { loadResources } from '../resources/loaders.ts';
+import { ResourceRef } from '../resources/schema.ts';
+import { NotificationEventEnum } from './event-schema.ts';
 import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
 import { wordsOf } from './outbox/deliver.ts';
 
-const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
+export const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
   description: 'Something that the viewer was told.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was told.' }),
-    event: t.exposeString('event', {
-      description: 'What happened: incident_opened, incident_resolved or resource_changed.',
-    }),
+    event: t.expose('event', { type: NotificationEventEnum, description: 'What happened.' }),
     title: t.string({
       description: 'What it is about.',
       resolve: ({ content }) => wordsOf(content).title,
@@ -32,10 +33,12 @@ const InboxRef = builder.objectRef<Notification>('InboxNotification').implement(
     }),
     resourceIds: t.idList({
       description: 'The resources it is about, the first 20.',
-      resolve: ({ content }) => {
-        const target = idOf(content, 'target');
-        return target === null ? idsOf(content) : [target];
-      },
+      resolve: ({ content }) => resourcesIn(content),
+    }),
+    resources: t.field({
+      type: [ResourceRef],
+      description: 'Those of them that the viewer may see now.',
+      resolve: ({ content }, _args, ctx) => loadResources(ctx, resourcesIn(content)),
     }),
     readAt: t.expose('readAt', {
       type: 'DateTime',
@@ -47,12 +50,15 @@ const InboxRef = builder.objectRef<Notification>('InboxNotification').implement(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function idOf(content: unknown, name: 'incident' | 'target'): string | null {
+/** An id that stands in what a notification says. */
+export function idOf(content: unknown, name: 'incident' | 'target'): string | null {
   const id = isObject(content) ? Reflect.get(content, name) : null;
   return typeof id === 'string' ? id : null;
 }
 
-function idsOf(content: unknown): string[] {
+function resourcesIn(content: unknown): string[] {
+  const target = idOf(content, 'target');
+  if (target !== null) return [target];
   const ids = isObject(content) ? Reflect.get(content, 'resources') : null;
   return Array.isArray(ids) ? ids.map(String) : [];
 }

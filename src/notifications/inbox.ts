@@ -1,4 +1,4 @@
-// In charge of a user's inbox: what they were told, here in the product, with or without email.
+// A user's inbox: what they were told, here in the product, with or without email.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
@@ -67,13 +67,13 @@ function isMine({ workspaceId, viewer }: Context): Prisma.Sql {
     and n.address = ${viewer.id}`;
 }
 
-/** Which ways to people are set up. */
+/** Which channels are set up. */
 export interface NotificationSettings {
   readonly emailEnabled: boolean;
   readonly chatConnected: boolean;
 }
 
-/** Which ways to people are set up. Everyone may know. */
+/** Which channels are set up. Everyone may know. */
 export async function notificationSettings(ctx: ServerContext): Promise<NotificationSettings> {
   return { emailEnabled: isMailOn(ctx.surroundings), chatConnected: await isChatConnected(ctx) };
 }

@@ -1,4 +1,4 @@
-// In charge of the people that rules name, alone or with a group.
+// The people that rules name, alone or with a group.
 
 import type { Sees } from '../auth/permission.ts';
 import { isRole } from '../auth/viewer.ts';

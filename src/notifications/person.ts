@@ -1,6 +1,6 @@
-// In charge of a person who is told of something: on which ways.
+// Where a person is notified: in the inbox, and by email.
 
-import type { Way } from './outbox/outbox.ts';
+import type { Destination } from './outbox/outbox.ts';
 
 /** Somebody who is told of something. */
 export interface Person {
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** The inbox always, and mail where it is wanted. */
-export function waysOfPerson({ userId, email, wantsEmail }: Person): Way[] {
+export function destinationsOfPerson({ userId, email, wantsEmail }: Person): Destination[] {
   const inbox = { channel: 'inbox', address: userId } as const;
   return wantsEmail ? [inbox, { channel: 'email', address: email }] : [inbox];
 }

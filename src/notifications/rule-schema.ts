@@ -1,8 +1,9 @@
 // In charge of notification rules in GraphQL.
 
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { events } from './event.ts';
+import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { NotificationEventEnum } from './event-schema.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
 const RuleRef = builder.prismaObject('NotificationRule', {
@@ -13,7 +14,7 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     isEnabled: t.exposeBoolean('isEnabled'),
-    events: t.exposeStringList('events'),
+    events: t.expose('events', { type: [NotificationEventEnum] }),
     resourceIds: t.exposeIDList('resourceIds'),
     tagIds: t.exposeIDList('tagIds'),
     teamIds: t.exposeIDList('teamIds'),
@@ -26,48 +27,65 @@ const RuleRef = builder.prismaObject('NotificationRule', {
   }),
 });
 
-const RuleInputType = builder.inputType('NotificationRuleInput', {
-  description:
-    'Who is told of which incidents and changes, beside those who own or subscribe to what is ' +
-    'concerned. With no resource, tag or team, of all; absent fields take the default or leave alone.',
+const fields = (t: InputFields) => ({
+  isEnabled: t.boolean({ description: 'False pauses it.' }),
+  events: t.field({
+    type: [NotificationEventEnum],
+    description: 'What it tells of; incidents, opened and resolved, by default.',
+  }),
+  resourceIds: t.idList({ description: 'On these resources, or within them.' }),
+  tagIds: t.idList({ description: 'On resources with one of these tags.' }),
+  teamIds: t.idList({ description: 'On resources of one of these teams.' }),
+  upstream: t.boolean({ description: 'Incidents upstream of such resources count as well.' }),
+  chatChannels: t.stringList({ description: 'Ids of chat channels to notify.' }),
+  emails: t.stringList({ description: 'Email addresses to notify.' }),
+  webhookIds: t.idList({
+    description: 'Webhooks to send it to, beside the events that they ask for themselves.',
+  }),
+  userIds: t.idList({
+    description: 'Users to notify in their inbox and by email, as far as they may see it.',
+  }),
+  groupIds: t.idList({ description: 'Groups whose members are notified in the same way.' }),
+});
+
+const about =
+  'Who is told of which incidents and changes, beside those who own or subscribe to what is concerned. ' +
+  'With no resource, tag or team, of all.';
+
+const CreateRuleInput = builder.inputType('CreateNotificationRuleInput', {
+  description: `${about} What is absent takes its default.`,
   fields: (t) => ({
-    name: t.string({ description: 'Its name.' }),
-    isEnabled: t.boolean({ description: 'False pauses it.' }),
-    events: t.stringList({
-      description: `Some of ${events.join(', ')}; the first two by default.`,
-    }),
-    resourceIds: t.idList({ description: 'On these resources, or within them.' }),
-    tagIds: t.idList({ description: 'On resources with one of these tags.' }),
-    teamIds: t.idList({ description: 'On resources of one of these teams.' }),
-    upstream: t.boolean({ description: 'Incidents upstream of such resources count as well.' }),
-    chatChannels: t.stringList({ description: 'Ids of chat channels that hear of it.' }),
-    emails: t.stringList({ description: 'Email addresses that hear of it.' }),
-    webhookIds: t.idList({
-      description: 'Webhooks that hear of it, beside what they hear of by themselves.',
-    }),
-    userIds: t.idList({
-      description: 'Users who hear of it in their inbox and by email, as far as they may see it.',
-    }),
-    groupIds: t.idList({ description: 'Groups whose members hear of it in the same way.' }),
+    name: t.string({ required: true, description: 'Its name.' }),
+    ...fields(t),
   }),
 });
 
+const UpdateRuleInput = builder.inputType('UpdateNotificationRuleInput', {
+  description: `${about} What is absent stays as it is.`,
+  fields: (t) => ({ name: t.string({ description: 'Its name.' }), ...fields(t) }),
+});
+
+const RuleConnection = connectionOf('NotificationRule', RuleRef);
+
 builder.queryField('notificationRules', (t) =>
   t.field({
-    type: [RuleRef],
-    description: 'All notification rules, by name. Editors may read them.',
-    resolve: (_root, _args, ctx) => listRules(ctx),
+    type: RuleConnection,
+    description: 'Notification rules, by name. Editors may read them.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listRules(ctx, args),
   }),
 );
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the rule.' });
-  const input = t.arg({ type: RuleInputType, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateRuleInput, required: true, description: 'What to change.' });
   return {
     createNotificationRule: t.field({
       type: RuleRef,
       description: 'Make a notification rule. Editors may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateRuleInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createRule(ctx, args.input),
     }),
     updateNotificationRule: t.field({

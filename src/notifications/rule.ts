@@ -12,6 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid, unknownIds } from '../uuid.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
@@ -95,9 +96,24 @@ export async function deleteRule(
 }
 
 /** All rules, by name. Editors may read them: they hold addresses. */
-export async function listRules(ctx: Context): Promise<NotificationRule[]> {
+export async function listRules(
+  ctx: Context,
+  args: PageArgs = {},
+): Promise<Page<NotificationRule>> {
   mustBeAllowed(ctx, ruleNoun.by);
-  return readRules(ctx);
+  return listPage<NotificationRule>(
+    ctx,
+    {
+      from: Prisma.sql`notification_rule n`,
+      columns,
+      where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`n.name`, type: 'text', descending: false },
+        { by: Prisma.sql`n.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
+  );
 }
 
 /** The rules that tell of an event, for the server's own use. */

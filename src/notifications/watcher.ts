@@ -1,4 +1,4 @@
-// In charge of who watches resources: their owners and subscribers, as far as they may see them.
+// Who watches resources: their owners and subscribers, as far as they may see them.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

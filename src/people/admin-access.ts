@@ -1,4 +1,4 @@
-// In charge of a way in for admins: that no change takes the last one away.
+// A way in for admins: that no change takes the last one away.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

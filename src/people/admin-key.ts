@@ -1,6 +1,6 @@
-// In charge of a key for whoever has the database: the way in where no key is left that works.
+// A key for whoever has the database: the way in where no key is left that works.
 
-import { lockFirstUse } from '../auth/api-key.ts';
+import { lockFirstUse } from '../auth/authentication.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { makeWorkspace } from '../auth/workspace.ts';
 import { type Context, contextAcross, contextFor } from '../context.ts';

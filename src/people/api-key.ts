@@ -3,7 +3,7 @@
 import { nameOf, record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { checkAccounts } from '../auth/account.ts';
-import { forgetViewers, storedHash } from '../auth/api-key.ts';
+import { forgetViewers, storedHash } from '../auth/authentication.ts';
 import { makeKey, prefixOf } from '../auth/key-form.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// In charge of groups: users who own resources together.
+// Groups: users who own resources together.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';

@@ -10,7 +10,8 @@ import {
   type MadeApiKey,
   revokeApiKey,
 } from './api-key.ts';
-import { loadUsers, UserRef } from './schema.ts';
+import { loadUser } from './loaders.ts';
+import { UserRef } from './schema.ts';
 
 const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
   description: 'A bearer key: shown once, stored as a hash, acting with the role of its user.',
@@ -23,7 +24,7 @@ const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
       type: UserRef,
       nullable: true,
       description: 'The user it acts for.',
-      resolve: async ({ userId }, _args, ctx: Context) => (await loadUsers(ctx, [userId]))[0],
+      resolve: ({ userId }, _args, ctx: Context) => loadUser(ctx, userId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     expiresAt: t.expose('expiresAt', {

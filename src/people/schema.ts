@@ -1,36 +1,22 @@
 // In charge of people in GraphQL: users, groups, and who asks.
 
-import { isAllowed } from '../auth/permission.ts';
 import { isRole, type Viewer } from '../auth/viewer.ts';
 import { getWorkspace } from '../auth/workspace.ts';
-import type { Context } from '../context.ts';
-import { loaderOf } from '../database/loader.ts';
-import type { Group, User } from '../generated/prisma/client.ts';
+import type { User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
 import {
-  createGroup,
-  deleteGroup,
-  getGroup,
-  groupsById,
-  listGroups,
-  updateGroup,
-} from './group.ts';
-import { createUser, deactivateUser, getUser, listUsers, updateUser, usersById } from './user.ts';
-
-const RoleEnum = builder.enumType('Role', {
-  description: 'What a user may do in the workspace.',
-  values: {
-    admin: { description: 'Everything.' },
-    editor: {
-      description: 'Creates and changes what the catalog holds; reads people and sources.',
-    },
-    viewer: { description: 'Reads what is published, asks questions and replies.' },
-    guest: { description: 'Reads what its own teams hold.' },
-  },
-});
+  CreateGroupInput,
+  CreateUserInput,
+  RoleEnum,
+  UpdateGroupInput,
+  UpdateUserInput,
+} from './input-schema.ts';
+import { loadGroups, loadUser, loadUsers } from './loaders.ts';
+import { createUser, deactivateUser, getUser, listUsers, updateUser } from './user.ts';
 
 export const UserRef = builder.prismaObject('User', {
   interfaces: [NodeRef],
@@ -63,20 +49,7 @@ function nameOf({ firstName, lastName, email }: Pick<User, 'firstName' | 'lastNa
   return `${firstName} ${lastName}`.trim() || email;
 }
 
-/** The users of these ids, in their order; a guest gets to know nobody but itself. */
-export async function loadUsers(ctx: Context, ids: readonly string[]): Promise<User[]> {
-  const known = isAllowed(ctx, 'read people') ? ids : ids.filter((id) => id === ctx.viewer.id);
-  const users = await Promise.all(known.map((id) => loaderOf(ctx, usersById).load(id)));
-  return users.filter((user) => user !== undefined);
-}
-
-async function loadGroups(ctx: Context, ids: readonly string[]): Promise<Group[]> {
-  if (!isAllowed(ctx, 'read people')) return [];
-  const groups = await Promise.all(ids.map((id) => loaderOf(ctx, groupsById).load(id)));
-  return groups.filter((group) => group !== undefined);
-}
-
-const GroupRef = builder.prismaObject('Group', {
+export const GroupRef = builder.prismaObject('Group', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -103,7 +76,7 @@ const WorkspaceRef = builder.prismaObject('Workspace', {
   }),
 });
 
-const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
+export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'Whom the request acts for.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The user's id." }),
@@ -172,41 +145,16 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const UserInput = builder.inputType('UserInput', {
-  description: 'Fields of a user: absent leaves alone, null clears.',
-  fields: (t) => ({
-    email: t.string({ description: 'Address, unique in the workspace; needed for a new user.' }),
-    firstName: t.string({ description: 'Given name.' }),
-    lastName: t.string({ description: 'Family name.' }),
-    role: t.field({ type: RoleEnum, description: 'What the user may do; viewer for a new user.' }),
-    title: t.string({ description: 'Job title.' }),
-    avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
-    archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
-    emailNotifications: t.boolean({
-      description: 'False: no email of what concerns one, only the inbox. True for a new user.',
-    }),
-  }),
-});
-
-const GroupInput = builder.inputType('GroupInput', {
-  description: 'Fields of a group: absent leaves alone, null clears.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name, unique in the workspace; needed for a new group.' }),
-    description: t.string({ description: 'What the group is for.' }),
-    memberIds: t.idList({ description: 'All its members; replaces those there were.' }),
-    addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
-    removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
-  }),
-});
-
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the user.' });
-  const input = t.arg({ type: UserInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateUserInput, required: true, description: 'What to change.' });
   return {
     createUser: t.field({
       type: UserRef,
       description: 'Add a user. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateUserInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createUser(ctx, args.input),
     }),
     updateUser: t.field({
@@ -228,12 +176,14 @@ builder.mutationFields((t) => {
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the group.' });
   const userIds = t.arg.idList({ required: true, description: 'Ids of users.' });
-  const input = t.arg({ type: GroupInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateGroupInput, required: true, description: 'What to change.' });
   return {
     createGroup: t.field({
       type: GroupRef,
       description: 'Make a group. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateGroupInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createGroup(ctx, args.input),
     }),
     updateGroup: t.field({
@@ -287,7 +237,6 @@ builder.prismaObjectField('Job', 'user', (t) =>
     type: UserRef,
     nullable: true,
     description: 'The user who started it; null where the server did.',
-    resolve: async ({ userId }, _args, ctx) =>
-      userId === null ? null : ((await loadUsers(ctx, [userId]))[0] ?? null),
+    resolve: ({ userId }, _args, ctx) => loadUser(ctx, userId),
   }),
 );

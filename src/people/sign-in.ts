@@ -2,7 +2,7 @@
 
 import { recordAll } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
-import { findViewer, type RevokedKey } from '../auth/api-key.ts';
+import { findViewer, type RevokedKey } from '../auth/authentication.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';

@@ -1,10 +1,10 @@
-// In charge of users: who belongs to the workspace, and with which role.
+// Users: who belongs to the workspace, and with which role.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import type { Activity } from '../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { roles } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';

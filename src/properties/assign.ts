@@ -1,4 +1,4 @@
-// In charge of the values that resources have of custom properties: setting and reading them.
+// The values that resources have of custom properties: setting and reading them.
 
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { isUser } from '../auth/account.ts';

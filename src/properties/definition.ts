@@ -1,4 +1,4 @@
-// In charge of what a custom property is made of, and of what that may be.
+// What a custom property is made of, and what that may be.
 
 import { invalidField } from '../errors.ts';
 import { checkFields, choice, type Noun, name, orElse, text } from '../fields.ts';

@@ -1,4 +1,4 @@
-// In charge of custom properties: what people define, not the values they give.
+// Custom properties: what people define, not the values they give.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';

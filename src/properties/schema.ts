@@ -4,11 +4,14 @@ import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { closedSet } from '../graphql/faces/closed-set.ts';
+import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadResources } from '../resources/loaders.ts';
+import { kindNames, kinds } from '../resources/kind.ts';
+import { loadResource, loadResources } from '../resources/loaders.ts';
 import { getResource } from '../resources/resource.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { seenId } from '../resources/seen.ts';
@@ -40,6 +43,14 @@ const ValueTypeEnum = builder.enumType('CustomPropertyType', {
   },
 });
 
+const CoveredKindEnum = closedSet('CoveredKind', {
+  description: 'A kind of resource that a custom property covers.',
+  values: {
+    all: 'Every kind.',
+    ...Object.fromEntries(kindNames.map((kind) => [kind, `A ${kinds[kind].label}.`])),
+  },
+});
+
 const PropertyRef = builder.prismaObject('CustomProperty', {
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -50,7 +61,7 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
-    entityTypes: t.exposeStringList('entityTypes'),
+    entityTypes: t.expose('entityTypes', { type: [CoveredKindEnum] }),
     valueType: t.field({
       type: ValueTypeEnum,
       description: 'What values it takes.',
@@ -60,7 +71,7 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
   }),
 });
 
-const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').implement({
+export const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').implement({
   description: 'The value that a resource has of a custom property.',
   fields: (t) => ({
     property: t.field({
@@ -69,6 +80,13 @@ const ValueRef = builder.objectRef<PropertyValue>('CustomPropertyValue').impleme
       resolve: ({ property }) => property,
     }),
     value: t.exposeString('value', { description: 'The value in its text form.' }),
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that a value of the type `resource` names.',
+      resolve: ({ property, value }, _args, ctx) =>
+        property.valueType === 'resource' ? loadResource(ctx, value) : null,
+    }),
   }),
 });
 
@@ -90,30 +108,50 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const PropertyInput = builder.inputType('CustomPropertyInput', {
-  description: 'Definition of a custom property.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name of the property.' }),
-    description: t.string({ description: 'What the property means.' }),
-    entityTypes: t.stringList({
-      description: 'Kinds it covers; `all`, the default, is every kind.',
-    }),
-    valueType: t.field({
-      type: ValueTypeEnum,
-      description: 'What values it takes; string if absent.',
-    }),
-    options: t.stringList({ description: 'The values of a select or multiselect.' }),
+const fields = (t: InputFields) => ({
+  description: t.string({ description: 'What the property means.' }),
+  entityTypes: t.field({
+    type: [CoveredKindEnum],
+    description: 'Kinds it covers; `all`, the default, is every kind.',
   }),
+  valueType: t.field({
+    type: ValueTypeEnum,
+    description: 'What values it takes; string if absent.',
+  }),
+  options: t.stringList({ description: 'The values of a select or multiselect.' }),
+});
+const name = 'Name of the property.';
+
+const CreatePropertyInput = builder.inputType('CreateCustomPropertyInput', {
+  description: 'A whole definition of a custom property: what is absent takes its default.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    ...fields(t),
+  }),
+});
+
+const UpdatePropertyInput = builder.inputType('UpdateCustomPropertyInput', {
+  description: 'What to change of a definition: absent leaves alone.',
+  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the property.' });
-  const input = t.arg({ type: PropertyInput, required: true, description: 'Its definition.' });
+  const whole = t.arg({
+    type: CreatePropertyInput,
+    required: true,
+    description: 'Its definition.',
+  });
+  const input = t.arg({
+    type: UpdatePropertyInput,
+    required: true,
+    description: 'What to change.',
+  });
   return {
     createCustomProperty: t.field({
       type: PropertyRef,
       description: 'Define a custom property. Editors may.',
-      args: { input },
+      args: { input: whole },
       resolve: (_root, args, ctx) => createProperty(ctx, args.input),
     }),
     updateCustomProperty: t.field({
@@ -127,7 +165,7 @@ builder.mutationFields((t) => {
       type: PropertyRef,
       description:
         'Replace a definition: what is left out takes its default; else as updateCustomProperty.',
-      args: { id, input, ...versionArgs },
+      args: { id, input: whole, ...versionArgs },
       resolve: (_root, args, ctx) =>
         replaceProperty(ctx, args.id, args.input, args.expectedVersion),
     }),

@@ -1,4 +1,4 @@
-// In charge of what the audit log says of the values of custom properties that were set.
+// What the audit log says of the values of custom properties that were set.
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-// In charge of what a value of a custom property may be: pure, but for whom and what it refers to.
+// What a value of a custom property may be: pure, but for whom and what it refers to.
 
 import { type CatalogError, invalid } from '../errors.ts';
 import { isStorable, isWebAddress } from '../text.ts';

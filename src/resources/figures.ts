@@ -1,4 +1,4 @@
-// In charge of figures of the catalog's size: rows as the database estimates them, and search indexes.
+// Figures of the catalog's size: rows as the database estimates them, and search indexes.
 
 import { type Connection, rows } from '../database/rows.ts';
 

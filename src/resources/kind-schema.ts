@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadResource, loadVote, maxNested } from './loaders.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef } from './schema.ts';
 import { seenId } from './seen.ts';
@@ -40,8 +41,11 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.exposeString('questionStatus', { nullable: true }),
-    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionPriority: t.expose('questionPriority', {
+      type: QuestionPriorityEnum,
+      nullable: true,
+    }),
     questionAnsweredBy: t.id(answeredBy),
     questionAssignedTo: t.id(assignedTo),
   }),
@@ -56,8 +60,11 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.exposeString('questionStatus', { nullable: true }),
-    questionPriority: t.exposeString('questionPriority', { nullable: true }),
+    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionPriority: t.expose('questionPriority', {
+      type: QuestionPriorityEnum,
+      nullable: true,
+    }),
     questionAnsweredBy: t.id(answeredBy),
     questionAssignedTo: t.id(assignedTo),
   }),
@@ -139,19 +146,27 @@ builder.prismaObject('Resource', {
       description: 'Resource a document was written for.',
       resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
     }),
+    baseEntity: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'Resource a document was written for.',
+      resolve: ({ baseEntityId }, _args, ctx) =>
+        baseEntityId === null ? null : loadResource(ctx, baseEntityId),
+    }),
   }),
 });
 
-builder.prismaObject('Resource', {
+export const QuestionRef = builder.prismaObject('Resource', {
   variant: kinds.question.type,
   interfaces,
   description: describe('question'),
   fields: (t) => ({
-    status: t.string({
+    status: t.field({
+      type: QuestionStatusEnum,
       description: 'Answered or Unanswered.',
       resolve: ({ questionStatus }) => questionStatus ?? 'Unanswered',
     }),
-    priority: t.exposeString('questionPriority', { nullable: true }),
+    priority: t.expose('questionPriority', { type: QuestionPriorityEnum, nullable: true }),
     answer: t.exposeString('answer', { nullable: true }),
     answeredById: t.id(answeredBy),
     assignedToId: t.id(assignedTo),
@@ -198,7 +213,17 @@ builder.prismaObject('Resource', {
   }),
 });
 
-for (const kind of ['event', 'category', 'glossary', 'collection', 'job'] as const) {
+export const TermRef = builder.prismaObject('Resource', {
+  variant: kinds.glossary.type,
+  interfaces,
+  description: describe(
+    'glossary',
+    ' Custom properties of the type `resource` link it with others.',
+  ),
+  fields: () => ({}),
+});
+
+for (const kind of ['event', 'category', 'collection', 'job'] as const) {
   builder.prismaObject('Resource', {
     variant: kinds[kind].type,
     interfaces,

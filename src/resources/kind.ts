@@ -1,4 +1,4 @@
-// In charge of the kinds of resources: what each is called, where it may lie and who may hold it.
+// The kinds of resources: what each is called, where it may lie and who may hold it.
 
 import { invalidField } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// In charge of reading many resources at once for the fields of a request.
+// Reads many resources at once for the fields of a request.
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';

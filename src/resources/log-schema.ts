@@ -1,11 +1,14 @@
 // In charge of what happened to one resource: its log, its versions, and its changes as they happen.
 
-import { AuditLogRef } from '../audit/schema.ts';
+import { AuditLogConnection, AuditLogRef } from '../audit/schema.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { restOnly } from '../graphql/faces/face.ts';
+import { pageArgs } from '../graphql/page.ts';
 import { watch } from '../graphql/watch.ts';
-import { type ResourceLog, readResourceLog } from './log.ts';
+import { loadResource } from './loaders.ts';
 import { getResource } from './resource.ts';
+import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
@@ -29,8 +32,30 @@ const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
   }),
 });
 
-builder.queryField('resourceLogs', (t) =>
+builder.prismaObjectField('AuditLog', 'resource', (t) =>
   t.field({
+    type: ResourceRef,
+    nullable: true,
+    description: 'What it was done to, as it is now; null where that is gone or no resource.',
+    resolve: ({ resourceId }, _args, ctx) =>
+      resourceId === null ? null : loadResource(ctx, resourceId),
+  }),
+);
+
+builder.queryFields((t) => ({
+  resourceLogs: t.field({
+    type: AuditLogConnection,
+    nullable: true,
+    description:
+      'What was done to one resource, newest first; the versions of its documentation are its ' +
+      '`versions`. Only admins may read it.',
+    args: {
+      resourceId: t.arg.id({ required: true, description: 'Id of the resource.' }),
+      ...pageArgs,
+    },
+    resolve: (_root, { resourceId, ...args }, ctx) => listResourceLogs(ctx, resourceId, args),
+  }),
+  resourceLogPage: t.field({
     type: ResourceLogRef,
     nullable: true,
     description: 'What was done to one resource, newest first. Only admins may read it.',
@@ -39,9 +64,10 @@ builder.queryField('resourceLogs', (t) =>
       page: t.arg.int({ description: 'Number of the page, from 1.' }),
       pageSize: t.arg.int({ description: 'Rows on a page; 50 by default, at most 1,000.' }),
     },
+    extensions: restOnly,
     resolve: (_root, { resourceId, ...args }, ctx) => readResourceLog(ctx, resourceId, args),
   }),
-);
+}));
 
 builder.subscriptionField('resourceChanged', (t) =>
   t.field({

@@ -5,7 +5,9 @@ import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { selects } from '../graphql/selection.ts';
 import { parseKind } from './kind.ts';
-import { findResource, listResources, resourceFields } from './resource.ts';
+import { resourceFields } from './lists/fields.ts';
+import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
+import { findResource, listResources } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 
 /** Fields that are counted where they are asked for. */
@@ -52,12 +54,17 @@ builder.queryField('resources', (t) =>
       filter: t.arg({ type: ResourceFilter, description: 'Only those that it holds for.' }),
       sort: t.arg({ type: [ResourceSort], description: 'Order, the most significant term first.' }),
       order: t.arg({ type: DefaultOrder, defaultValue: 'newest', description: 'Order otherwise.' }),
+      where: t.arg({ type: ResourceWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [ResourceOrderBy],
+        description: 'Order, the most significant term first; instead of sort.',
+      }),
       title: t.arg.string({ description: 'Only titles that contain it, without regard to case.' }),
       parentId: t.arg.id({ description: 'Only what this resource holds.' }),
       integrationId: t.arg.id({ description: 'Only what this integration brought.' }),
       teamIds: t.arg.idList({ description: 'Only what one of these teams holds.' }),
     },
-    resolve: (_root, { kinds: only, filter, sort, order, ...rest }, ctx, info) => {
+    resolve: (_root, { kinds: only, filter, sort, order, where, orderBy, ...rest }, ctx, info) => {
       const { title, parentId, integrationId, teamIds, ...args } = rest;
       return listResources(
         ctx,
@@ -66,6 +73,8 @@ builder.queryField('resources', (t) =>
           filter,
           sort: sort ?? [],
           order: order ?? 'newest',
+          where,
+          orderBy,
           title,
           parentId,
           integrationId,

@@ -11,7 +11,7 @@ export interface QuestionFields {
 }
 
 /** Priorities of a question, the most urgent first. */
-export const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
+const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
 
 /** Characters of an answer: as many as any documentation may have. */
 const maxAnswer = 1_000_000;

@@ -4,13 +4,17 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
-import { notFound } from '../errors.ts';
+import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
-import { type Filter, type FilterFields, parseFilter, parseSort } from '../lists/filter.ts';
-import { listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
+import type { FilterFields } from '../lists/field.ts';
+import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
+import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
-import { type Kind, kinds, parseKind } from './kind.ts';
+import { type Kind, kinds } from './kind.ts';
+import { resourceFields } from './lists/fields.ts';
+import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 
 /** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
@@ -74,55 +78,6 @@ function selection(ctx: Context, extras: boolean): Prisma.Sql {
       and v.resource_id = r.id and v.user_id = ${ctx.viewer.id}::uuid), 0) as "currentUserVote"`;
 }
 
-const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');
-const ids = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'ids' }) as const;
-const text = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'text' }) as const;
-const time = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'time' }) as const;
-const flag = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'boolean' }) as const;
-const id = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'id' }) as const;
-const number = (expression: string) => ({ sql: Prisma.raw(expression), type: 'number' }) as const;
-const kindField = { sql: Prisma.raw('r.kind'), type: 'text', parse: parseKindOfFilter } as const;
-
-/** What resources can be filtered and sorted by, under the names of the API. */
-export const resourceFields = {
-  id: id('id'),
-  type: kindField,
-  entity_type: kindField,
-  native_type: text('native_type'),
-  title: text('title'),
-  title_full: text('title_full'),
-  description: text('description'),
-  definition: text('definition'),
-  parent_id: id('parent_id'),
-  parent: id('parent_id'),
-  integration_id: id('integration_id'),
-  integration: id('integration_id'),
-  published: flag('published'),
-  verified: flag('verified'),
-  pii: flag('pii'),
-  archived: flag('archived'),
-  stale: flag('stale'),
-  created_at: time('created_at'),
-  updated_at: time('updated_at'),
-  external_updated_at: time('external_updated_at'),
-  external_usage: number('r.external_usage'),
-  internal_usage: number('r.internal_usage'),
-  total_usage: number('(r.external_usage + r.internal_usage)'),
-  databuilder_id: text('databuilder_id'),
-  owners: ids('owner_ids'),
-  owners_groups: ids('owner_group_ids'),
-  tags: ids('tag_ids'),
-  teams: ids('team_ids'),
-  collections: ids('collection_ids'),
-  subscribers: ids('subscriber_ids'),
-  bookmarked_by: ids('bookmarked_by_ids'),
-  database: text('database_name'),
-  schema: text('schema_name'),
-  status: text('question_status'),
-  priority: text('question_priority'),
-  assigned_to: id('assigned_to_id'),
-} as const satisfies FilterFields;
-
 /** What to list. */
 export interface ResourceQuery {
   readonly kinds?: readonly Kind[] | undefined;
@@ -130,6 +85,10 @@ export interface ResourceQuery {
   readonly filter?: unknown;
   /** Sort terms in the language of `parseSort`, most significant first. */
   readonly sort?: readonly unknown[] | undefined;
+  /** A typed filter, beside the other one. */
+  readonly where?: unknown;
+  /** A typed order, instead of `sort`. */
+  readonly orderBy?: readonly OrderTerm[] | null | undefined;
   /** Order where `sort` names none: newest first, or most used first. */
   readonly order?: 'newest' | 'used' | undefined;
   /** Only resources whose title contains this, without regard to case. */
@@ -149,16 +108,17 @@ export async function listResources(
   query: ResourceQuery,
   args: PageArgs,
 ): Promise<Page<ResourceRow>> {
-  return listPage<ResourceRow>(
-    ctx,
-    {
-      from: Prisma.sql`resource r`,
-      columns: selection(ctx, query.extras ?? false),
-      where: conditions(ctx, query),
-      order: orderOf(query),
-    },
-    args,
-  );
+  return listPage<ResourceRow>(ctx, listingOf(ctx, query), args);
+}
+
+/** The resources `r` that the viewer may see, as a list for others to narrow. */
+export function listingOf(ctx: Context, query: ResourceQuery): Listing {
+  return {
+    from: Prisma.sql`resource r`,
+    columns: selection(ctx, query.extras ?? false),
+    where: conditions(ctx, query),
+    order: orderOf(query),
+  };
 }
 
 /** The children of a parent, by title. */
@@ -166,26 +126,23 @@ export function childrenOf(
   ctx: Context,
   query: { readonly kinds: readonly Kind[] | undefined },
 ): OwnedListing {
-  const byTitle = { ...query, sort: [{ field: 'title', order: 'asc' }] };
-  return {
-    from: Prisma.sql`resource r`,
-    columns: selection(ctx, false),
-    where: conditions(ctx, byTitle),
-    order: orderOf(byTitle),
-    belongs: Prisma.sql`r.parent_id = owner.id`,
-  };
+  const byTitle = { ...query, orderBy: [{ title: 'asc' }] };
+  return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
 function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
+  const where = query.where == null ? null : compileWhere(query.where, resourceMembers(ctx));
+  const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
   const parts = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
-    ...(filter?.fields.has('archived') ? [] : [Prisma.sql`not r.archived`]),
+    ...(asksForDeleted ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
     ...shorthands(query, fields).map((part) => part.where),
     ...(filter ? [filter.where] : []),
+    ...(where ? [where.where] : []),
   ];
   return Prisma.join(parts, ' and ');
 }
@@ -217,8 +174,11 @@ const unique: SortTerm = { by: Prisma.sql`r.id`, type: 'uuid', descending: false
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
 const used: SortTerm = { by: Prisma.sql`r.external_usage`, type: 'float8', descending: true };
 
-function orderOf({ sort, order = 'newest' }: ResourceQuery): SortTerm[] {
-  const terms = (sort ?? []).flatMap((term) => parseSort(term, resourceFields));
+function orderOf({ sort = [], orderBy, order = 'newest' }: ResourceQuery): SortTerm[] {
+  const typed = orderTerms(orderBy, resourceOrder);
+  if (typed.length > 0 && sort.length > 0)
+    throw invalidField('orderBy', 'Use it or sort, not both.');
+  const terms = [...typed, ...sort.flatMap((term) => parseSort(term, resourceFields))];
   if (terms.length > 0) return [...terms, unique];
   return order === 'used' ? [used, unique] : [newest, { ...unique, descending: true }];
 }

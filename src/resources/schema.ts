@@ -1,14 +1,15 @@
-// In charge of what every resource looks like in GraphQL, whatever its kind.
+// What every resource looks like in GraphQL, whatever its kind.
 
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { restOnly } from '../graphql/faces/face.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
-import { loadVersions } from './editing/version.ts';
+import { loadVersions } from './editing/documentation-version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
@@ -19,7 +20,10 @@ import { loadUsageDays } from './usage.ts';
 export const ResourceKind = builder.enumType('ResourceKind', {
   description: 'Kind of a resource, spelled as `entity_type` is over REST.',
   values: Object.fromEntries(
-    kindNames.map((name) => [name, { description: `A ${kinds[name].label}.` }]),
+    kindNames.map((name) => {
+      const { label, type } = kinds[name];
+      return [name, { description: `A ${label}, of the type \`${type}\`.` }];
+    }),
   ),
 });
 
@@ -141,8 +145,8 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       type: 'DateTime',
       nullable: true,
     }),
-    searchMetadata: t.expose('searchMetadata', { type: 'JSON' }),
-    displayMetadata: t.expose('displayMetadata', { type: 'JSON' }),
+    searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
+    displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
     sourceMetadata: t.expose('sourceMetadata', { type: 'JSON' }),
     editedFields: t.exposeStringList('editedFields'),
     currentUserPermissions: t.field({

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { FilterField, FilterFields } from '../lists/filter.ts';
+import type { FilterField, FilterFields } from '../lists/field.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
 export async function seenIds(ctx: Context, ids: readonly string[]): Promise<string[]> {
@@ -73,7 +73,8 @@ export function fieldsSeen<Fields extends FilterFields>(
 
 type Among = (ctx: Context, ids: Prisma.Sql) => Prisma.Sql;
 
-const usersAmong: Among = (ctx, ids) =>
+/** Those of an array of ids, in SQL, that are of users whom the viewer may know of. */
+export const usersAmong: Among = (ctx, ids) =>
   isAllowed(ctx, 'read people')
     ? ids
     : Prisma.sql`array(select u from unnest(${ids}) u where u = ${ctx.viewer.id}::uuid)`;

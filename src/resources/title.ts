@@ -1,4 +1,4 @@
-// In charge of how a title reads in words.
+// How a title reads in words.
 
 /** The title in words: `order_items` and `orderItems` become `Order Items`. */
 export function titleCased(title: string): string {

@@ -1,4 +1,4 @@
-// In charge of how people use a resource in the catalog: views, bookmarks and subscriptions.
+// How people use a resource in the catalog: views, bookmarks and subscriptions.
 
 import { record, type Subject } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';

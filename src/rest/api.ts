@@ -6,15 +6,15 @@ import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
-import { schema } from '../graphql/schema.ts';
+import { restSchema as schema } from '../graphql/schema.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { isUuid } from '../uuid.ts';
-import { base } from './address.ts';
-import { findSources } from './operations/definition.ts';
+import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
+import { base } from './request-url.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
 
@@ -57,7 +57,7 @@ export function createApi(
       ...route,
       handle: (request) => thenLook(request.context, () => noting(refusals, route, request)),
     })),
-    engine,
+    engine: { schema, getEnveloped: (initial) => engine.getEnveloped(initial) },
     base,
     info,
     once,

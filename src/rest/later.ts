@@ -1,4 +1,4 @@
-// In charge of when REST is loaded: with its first request, or when a start is over.
+// When REST is loaded: with its first request, or when a start is over.
 
 import type { RequestListener } from 'node:http';
 import type { Plugin } from 'graphql-yoga';

@@ -1,4 +1,4 @@
-// In charge of reading an operation's parameters from a request, naming each one that doesn't fit.
+// Reads an operation's parameters from a request, naming each one that doesn't fit.
 
 import {
   type GraphQLInputObjectType,

@@ -1,4 +1,4 @@
-// In charge of error answers: from whatever was thrown to RFC 9457 problem details.
+// Error answers: from whatever was thrown to RFC 9457 problem details.
 
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';

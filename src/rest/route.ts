@@ -1,4 +1,4 @@
-// In charge of what a route is that no operation can express, such as an upload.
+// What a route is that no operation can express, such as an upload.
 
 import type { Method } from './operations/operation.ts';
 

@@ -1,15 +1,21 @@
-// In charge of serving one request: the key first, then the body, then the operation, then the reply.
+// Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
-import type { Address } from './address.ts';
-import { expectedVersions, isKnown, tagOfAnswer, tagOfRecord, withVersionOf } from './condition.ts';
-import { type Engine, openSession } from './engine.ts';
-import { envelope, type Selection } from './envelope.ts';
+import {
+  expectedVersions,
+  isKnown,
+  tagOfAnswer,
+  tagOfRecord,
+  withVersionOf,
+} from './conditional-request.ts';
+import { type Engine, openSession } from './executor.ts';
+import { envelope, type Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
 import { readArguments } from './read.ts';
+import type { Address } from './request-url.ts';
 import type { Route } from './route.ts';
 import type { Answer, Serve } from './sofa.ts';
 
@@ -34,7 +40,7 @@ export type Once<Context> = (
 ) => Promise<Answer>;
 
 /** What serving needs to know of the server. */
-export interface Surroundings<Initial extends object, Context extends Initial> {
+export interface Serving<Initial extends object, Context extends Initial> {
   readonly engine: Engine<Initial>;
   /** The path that everything is below. */
   readonly base: string;
@@ -63,7 +69,7 @@ export interface Surroundings<Initial extends object, Context extends Initial> {
 
 /** Serve an operation. Throws what is to be answered as a problem. */
 export async function serveOperation<Initial extends object, Context extends Initial>(
-  { engine, base, maxBodyBytes, admit, run = unbounded, once }: Surroundings<Initial, Context>,
+  { engine, base, maxBodyBytes, admit, run = unbounded, once }: Serving<Initial, Context>,
   serve: Serve,
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
@@ -112,7 +118,7 @@ function unbounded<Context, T>(
 
 /** Serve a route that is written by hand. Throws what is to be answered as a problem. */
 export async function serveRoute<Initial extends object, Context extends Initial>(
-  { engine, base, admit }: Surroundings<Initial, Context>,
+  { engine, base, admit }: Serving<Initial, Context>,
   route: Route<Context>,
   operations: readonly Operation[],
   { request, requestId, address, params, headers }: Incoming,

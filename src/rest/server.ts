@@ -1,23 +1,23 @@
-// In charge of REST over HTTP: which operation or route a request means, and an answer to everything.
+// REST over HTTP: which operation or route a request means, and an answer to everything.
 
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError, notFound } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
-import { readAddress } from './address.ts';
 import { docsFile, docsPage } from './openapi/docs.ts';
 import { buildFacade } from './openapi/facade.ts';
 import { type Info, type OpenApi, openapi } from './openapi/openapi.ts';
 import type { Method, Operation } from './operations/operation.ts';
 import { catalogErrorIn, replyWithProblem } from './reply.ts';
+import { readAddress } from './request-url.ts';
 import type { Route } from './route.ts';
-import { type Incoming, type Surroundings, serveOperation, serveRoute } from './serve.ts';
+import { type Incoming, type Serving, serveOperation, serveRoute } from './serve.ts';
 import { createSofa, type Serve } from './sofa.ts';
 
 /** What REST is made of. `Initial` is the context that Yoga makes, `Context` one with a viewer. */
 export interface RestOptions<Initial extends object, Context extends Initial>
-  extends Surroundings<Initial, Context> {
+  extends Serving<Initial, Context> {
   readonly schema: GraphQLSchema;
   readonly operations: readonly Operation[];
   readonly routes?: readonly Route<Context>[];

@@ -1,4 +1,4 @@
-// In charge of SOFA: it binds path and query to the operations' arguments and answers their results.
+// SOFA: it binds path and query to the operations' arguments and answers their results.
 
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';

@@ -1,4 +1,4 @@
-// In charge of uploads: multipart files written to disk as they come, within limits, and cleaned up.
+// Uploads: multipart files written to disk as they come, within limits, and cleaned up.
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// In charge of what differs between a project as the catalog knows it and as a change would make it.
+// What differs between a project as the catalog knows it and as a change would make it.
 
 /** A table that a project makes or reads, as one side of a comparison. */
 export interface Model {

@@ -1,4 +1,4 @@
-// In charge of the two sides of a review: the models that the catalog knows, and those of a manifest.
+// The two sides of a review: the models that the catalog knows, and those of a manifest.
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';

@@ -13,7 +13,7 @@ import {
   type User,
 } from '../generated/prisma/client.ts';
 import { getIntegration } from '../integrations/integration.ts';
-import { readManifest } from '../integrations/readers/manifest.ts';
+import { readManifest } from '../integrations/readers/project-manifest.ts';
 import type { Source } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact.ts';
 import type { ImpactNode } from '../lineage/impact-reason.ts';

@@ -2,7 +2,9 @@
 
 import { builder } from '../graphql/builder.ts';
 import { weighing } from '../graphql/limits/weight.ts';
+import { loadIntegration } from '../integrations/integration.ts';
 import { textSource } from '../integrations/readers/source.ts';
+import { IntegrationRef } from '../integrations/schema.ts';
 import { ImpactRef } from '../lineage/impact-schema.ts';
 import { IncidentRef } from '../monitors/incidents/schema.ts';
 import { MonitorRef } from '../monitors/schema.ts';
@@ -49,6 +51,12 @@ const ReviewRef = builder.objectRef<Review>('ManifestImpact').implement({
     integrationId: t.id({
       description: 'The project it was compared with.',
       resolve: ({ integration }) => integration.id,
+    }),
+    integration: t.field({
+      type: IntegrationRef,
+      nullable: true,
+      description: 'The project it was compared with.',
+      resolve: ({ integration }, _args, ctx) => loadIntegration(ctx, integration.id),
     }),
     added: t.field({
       type: [ModelChangeRef],

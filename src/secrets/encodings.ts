@@ -1,4 +1,4 @@
-// In charge of the forms in which programs write a text down: escaped, as codes, or in digits.
+// The forms in which programs write a text down: escaped, as codes, or in digits.
 
 /** Base64 digits of fewer bytes could be part of any word. */
 const shortestDigits = 6;

@@ -1,4 +1,4 @@
-// In charge of sealing texts: each under a key of its own, which is sealed under a master key.
+// Seals texts: each under a key of its own, which is sealed under a master key.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';

@@ -1,4 +1,4 @@
-// In charge of the master keys that credentials are sealed under: where they come from, and which is used.
+// The master keys that credentials are sealed under: where they come from, and which is used.
 
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

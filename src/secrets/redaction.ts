@@ -1,4 +1,4 @@
-// In charge of keeping credentials out of what others read: messages, logs and reports.
+// Keeps credentials out of what others read: messages, logs and reports.
 
 /** What a source or a chat is connected to with: its values are secrets, whatever their names. */
 type Credentials = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// In charge of counting what is sealed in a database and can't be opened with the master keys at hand.
+// Counting what is sealed in a database and can't be opened with the master keys at hand.
 
 import type pg from 'pg';
 import { type KeySource, keyIds } from './master-key.ts';

@@ -1,4 +1,4 @@
-// In charge of sending the files of our own web pages: packed, with a tag, under a strict policy.
+// Sends the files of our own web pages: packed, with a tag, under a strict policy.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// In charge of what people get in a browser besides the REST documentation: which page is where.
+// What people get in a browser besides the REST documentation: which page is where.
 
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

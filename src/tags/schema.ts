@@ -1,13 +1,16 @@
 // In charge of tags in GraphQL.
 
-import { loaderOf } from '../database/loader.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { createTag, deleteTag, getTag, listTags, tagsById, updateTag } from './tag.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
-const TagRef = builder.prismaObject('Tag', {
+export const TagRef = builder.prismaObject('Tag', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -41,24 +44,36 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const TagInput = builder.inputType('TagInput', {
-  description: 'Fields of a tag: absent leaves alone, null clears.',
+const fields = (t: InputFields) => ({
+  description: t.string({ description: 'What the tag says about a resource.' }),
+  color: t.string({ description: 'Color as #RRGGBB.' }),
+  icon: t.string({ description: 'An emoji or a name.' }),
+});
+const name = 'Name, unique in the workspace without regard to case.';
+
+const CreateTagInput = builder.inputType('CreateTagInput', {
+  description: 'A tag to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ description: 'Name, unique in the workspace without regard to case.' }),
-    description: t.string({ description: 'What the tag says about a resource.' }),
-    color: t.string({ description: 'Color as #RRGGBB.' }),
-    icon: t.string({ description: 'An emoji or a name.' }),
+    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    ...fields(t),
   }),
+});
+
+const UpdateTagInput = builder.inputType('UpdateTagInput', {
+  description: 'What to change of a tag: absent leaves alone, null clears.',
+  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the tag.' });
-  const input = t.arg({ type: TagInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateTagInput, required: true, description: 'What to change.' });
   return {
     createTag: t.field({
       type: TagRef,
       description: 'Make a tag. Editors may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateTagInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createTag(ctx, args.input),
     }),
     updateTag: t.field({
@@ -76,13 +91,20 @@ builder.mutationFields((t) => {
   };
 });
 
+builder.prismaObjectField('Tag', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources with the tag, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'tagged', where, orderBy }, args),
+  }),
+);
+
 builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({
     type: [TagRef],
     description: 'Tags on it.',
-    resolve: async ({ tagIds }, _args, ctx) => {
-      const tags = await Promise.all(tagIds.map((id) => loaderOf(ctx, tagsById).load(id)));
-      return tags.filter((tag) => tag !== undefined);
-    },
+    resolve: ({ tagIds }, _args, ctx) => loadTags(ctx, tagIds),
   }),
 );

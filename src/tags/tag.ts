@@ -6,6 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
@@ -139,13 +140,19 @@ export async function listTags(ctx: Context, args: PageArgs): Promise<Page<Tag>>
 }
 
 /** Tags by their ids, for a loader: `loaderOf(ctx, tagsById)`. */
-export async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
+async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
   const found = await rows<Tag>(
     ctx,
     Prisma.sql`select ${columns} from tag t
       where t.workspace_id = ${ctx.workspaceId}::uuid and t.id = any(${ids}::uuid[])`,
   );
   return new Map(found.map((tag) => [tag.id, tag]));
+}
+
+/** The tags of these ids, in their order. */
+export async function loadTags(ctx: Context, ids: readonly string[]): Promise<Tag[]> {
+  const tags = await Promise.all(ids.map((id) => loaderOf(ctx, tagsById).load(id)));
+  return tags.filter((tag) => tag !== undefined);
 }
 
 async function lockTag(ctx: Context, id: string, lock: Prisma.Sql): Promise<Tag> {

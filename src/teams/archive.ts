@@ -1,9 +1,9 @@
-// In charge of deleting a team: what only it held moves to the default team.
+// Deletes a team: what only it held moves to the default team.
 
 import { record } from '../audit/audit.ts';
 import { changesOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';

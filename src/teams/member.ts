@@ -1,10 +1,10 @@
-// In charge of who is a member of which team.
+// Who is a member of which team.
 
 import { record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
 import type { Activity } from '../audit/sentence.ts';
 import { checkUserIds } from '../auth/account.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../database/transaction.ts';

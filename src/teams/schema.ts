@@ -1,16 +1,20 @@
 // In charge of teams in GraphQL.
 
 import { knownUsers } from '../auth/permission.ts';
-import { loaderOf } from '../database/loader.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { checkedForRest } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadUsers, UserRef } from '../people/schema.ts';
+import { loadUsers } from '../people/loaders.ts';
+import { UserRef, ViewerRef } from '../people/schema.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
-import { createTeam, getTeam, listTeams, teamsById, updateTeam } from './team.ts';
+import { createTeam, getTeam, listTeams, loadTeams, updateTeam } from './team.ts';
 
 const TeamType = builder.enumType('TeamType', {
   description: 'Who may become a member of a team.',
@@ -32,7 +36,7 @@ const SidebarRef = builder.objectRef<SidebarSettings>('SidebarSettings').impleme
   }),
 });
 
-const TeamRef = builder.prismaObject('Team', {
+export const TeamRef = builder.prismaObject('Team', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -98,28 +102,40 @@ const SidebarInput = builder.inputType('SidebarSettingsInput', {
   }),
 });
 
-const TeamInput = builder.inputType('TeamInput', {
-  description: 'Fields of a team: absent leaves alone, null clears.',
+const fields = (t: InputFields) => ({
+  icon: t.string({ description: 'An emoji or a name.' }),
+  type: t.field({ type: TeamType, description: 'Who may become a member; OPEN at first.' }),
+  description: t.string({ description: 'What the team is for.' }),
+  sidebarSettings: t.field({ type: SidebarInput, description: 'Sections of the sidebar.' }),
+  onboardingComplete: t.boolean({ description: 'Whether its set-up was completed.' }),
+  addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
+  removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
+});
+const name = 'Name of the team.';
+
+const CreateTeamInput = builder.inputType('CreateTeamInput', {
+  description: 'A team to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ description: 'Name of the team.' }),
-    icon: t.string({ description: 'An emoji or a name.' }),
-    type: t.field({ type: TeamType, description: 'Who may become a member; OPEN at first.' }),
-    description: t.string({ description: 'What the team is for.' }),
-    sidebarSettings: t.field({ type: SidebarInput, description: 'Sections of the sidebar.' }),
-    onboardingComplete: t.boolean({ description: 'Whether its set-up was completed.' }),
-    addMemberIds: t.idList({ description: 'Users to make members of it, beside those there are.' }),
-    removeMemberIds: t.idList({ description: 'Users to take out of it.' }),
+    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    ...fields(t),
   }),
+});
+
+const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
+  description: 'What to change of a team: absent leaves alone, null clears.',
+  fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the team.' });
-  const input = t.arg({ type: TeamInput, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateTeamInput, required: true, description: 'What to change.' });
   return {
     createTeam: t.field({
       type: TeamRef,
       description: 'Make a team, with the viewer as its first member. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateTeamInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createTeam(ctx, args.input),
     }),
     updateTeam: t.field({
@@ -169,13 +185,28 @@ builder.mutationFields((t) => {
   };
 });
 
+builder.objectField(ViewerRef, 'teams', (t) =>
+  t.field({
+    type: [TeamRef],
+    description: 'Teams the user is a member of.',
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);
+
+builder.prismaObjectField('Team', 'resources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the team holds, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'held by team', where, orderBy }, args),
+  }),
+);
+
 builder.prismaInterfaceField('Resource', 'teams', (t) =>
   t.field({
     type: [TeamRef],
     description: 'Teams that hold it, as far as the viewer may know of them.',
-    resolve: async ({ teamIds }, _args, ctx) => {
-      const teams = await Promise.all(teamIds.map((id) => loaderOf(ctx, teamsById).load(id)));
-      return teams.filter((team) => team !== undefined);
-    },
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
   }),
 );

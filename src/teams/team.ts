@@ -4,10 +4,11 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers } from '../auth/account.ts';
-import { forgetViewers } from '../auth/api-key.ts';
+import { forgetViewers } from '../auth/authentication.ts';
 import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
+import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -128,7 +129,7 @@ export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team
 }
 
 /** Teams by their ids, as far as the viewer may know of them, for a loader. */
-export async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
+async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Team>> {
   const found = await rows<Team>(
     ctx,
     Prisma.sql`select ${teamColumns} from team t
@@ -136,6 +137,12 @@ export async function teamsById(ctx: Context, ids: readonly string[]): Promise<M
         and ${visibleTeams(ctx)}`,
   );
   return new Map(found.map((team) => [team.id, team]));
+}
+
+/** The teams of these ids, in their order, as far as the viewer may know of them. */
+export async function loadTeams(ctx: Context, ids: readonly string[]): Promise<Team[]> {
+  const teams = await Promise.all(ids.map((id) => loaderOf(ctx, teamsById).load(id)));
+  return teams.filter((team) => team !== undefined);
 }
 
 /**

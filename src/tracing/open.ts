@@ -1,4 +1,4 @@
-// In charge of whether traces are sent at all: where the environment asks for it, and else nothing is loaded.
+// Whether traces are sent at all: where the environment asks for it, and else nothing is loaded.
 
 import type { Tracer } from './tracer.ts';
 

@@ -1,4 +1,4 @@
-// In charge of sending traces with OpenTelemetry's own packages. Loaded only where somebody wants traces.
+// Sends traces with OpenTelemetry's own packages. Loaded only where somebody wants traces.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { programVersion } from '../version.ts';
+import { programVersion } from '../program-version.ts';
 import type { TraceParent } from './trace-parent.ts';
 import type { Span, Tracer } from './tracer.ts';
 

@@ -1,4 +1,4 @@
-// In charge of traces as the rest of the program sees them.
+// Traces as the rest of the program sees them.
 
 import type { TraceParent } from './trace-parent.ts';
 

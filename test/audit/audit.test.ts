@@ -5,7 +5,7 @@ import { type AuditQuery, listAuditLogs } from '../../src/audit/list.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { readResourceLog } from '../../src/resources/log.ts';
+import { readResourceLog } from '../../src/resources/resource-log.ts';
 import { createTag } from '../../src/tags/tag.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 

@@ -6,7 +6,7 @@ import { enqueueJob } from '../../src/jobs/job.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { createMonitor } from '../../src/monitors/monitor.ts';
 import { createRule } from '../../src/notifications/rule.ts';
-import { testWebhook } from '../../src/notifications/webhooks/log.ts';
+import { testWebhook } from '../../src/notifications/webhooks/delivery-log.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
@@ -144,7 +144,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async createMonitor(catalog) {
     const { targetId } = await monitor(catalog, 'First');
-    const fields = `targetId: ${q(targetId)}, metricType: "row_count", name: "Rows", conditionManualMin: 0`;
+    const fields = `targetId: ${q(targetId)}, metricType: row_count, name: "Rows", conditionManualMin: 0`;
     const ask = `createMonitor(input: { ${fields} }) { id }`;
     const changes = ['name', 'conditionManualMin', 'targetId'];
     return { ask, says: 'created the monitor Rows', changes };
@@ -388,7 +388,7 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
   },
   async updateIncident(catalog) {
     const id = await incidentOf(catalog, await monitor(catalog, 'Rows of orders'));
-    const input = '{ severity: "high", comment: "I look at it." }';
+    const input = '{ severity: high, comment: "I look at it." }';
     const ask = `updateIncident(id: ${q(id)}, input: ${input}) { id }`;
     const changes = ['severity', 'comment', 'status'];
     return { ask, says: 'updated the incident Too few rows: ', changes };

@@ -1,7 +1,7 @@
 // Whose request a key makes: only of keys that work, and for how long others are believed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetViewers } from '../../src/auth/api-key.ts';
+import { forgetViewers } from '../../src/auth/authentication.ts';
 import { makeKey } from '../../src/auth/key-form.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/people/api-key.ts';
 import { viewerOfKey } from '../../src/people/sign-in.ts';

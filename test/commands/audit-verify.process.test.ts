@@ -42,7 +42,7 @@ async function createTag(base: string, name: string): Promise<void> {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({
-      query: 'mutation ($name: String) { createTag(input: { name: $name }) { id } }',
+      query: 'mutation ($name: String!) { createTag(input: { name: $name }) { id } }',
       variables: { name },
     }),
   });

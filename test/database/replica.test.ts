@@ -61,7 +61,7 @@ const names = async (catalog: Catalog, role: 'admin' | 'viewer' = 'admin'): Prom
 const add = async (catalog: Catalog): Promise<string> => {
   const name = randomUUID();
   const input = { input: { name } };
-  const query = 'mutation ($input: TagInput!) { createTag(input: $input) { id } }';
+  const query = 'mutation ($input: CreateTagInput!) { createTag(input: $input) { id } }';
   const { errors } = await catalog.graphql(query, input);
   expect(errors).toBeUndefined();
   return name;

@@ -133,7 +133,7 @@ test.each(refusals)('%s', async (_what, sent, code, forNew, forOld) => {
 
 test('an answer with data is 200, even if null is all of it', async () => {
   for (const accept of [newType, oldType]) {
-    const query = `{ viewer { id } webhooks { id } }`;
+    const query = `{ viewer { id } webhooks { nodes { id } } }`;
     const forbidden = await send({ accept, key: catalog.keyOf('viewer'), body: { query } });
     expect([forbidden.status, forbidden.code]).toEqual([200, 'FORBIDDEN']);
     const missing = await send({ accept, body: { query: `{ tag(id: "${wrongId}") { id } }` } });

@@ -75,7 +75,10 @@ async function fill(catalog: Catalog): Promise<string[]> {
     ...{ name: `${canary} rule`, webhookIds: [webhook.id] },
     ...{ userIds: [user.id], groupIds: [group.id] },
   });
-  const told = { event: 'ping', content: { title: canary, text: canary, incident: incident.id } };
+  const told = {
+    event: 'incident_opened',
+    content: { title: canary, text: canary, incident: incident.id },
+  };
   const notification = (channel: string, address: string) =>
     database.prisma.notification.create({
       data: { ...told, workspaceId, channel, address, dedupeKey: channel, body: canary },

@@ -60,7 +60,10 @@ const mutations: Readonly<Record<string, (kit: Kit) => Promise<Target>>> = {
   deleteWebhook: (kit) => webhook(kit),
   updateMonitor: async (kit) => ({ ...(await monitor(kit)), input: { isEnabled: false } }),
   deleteMonitor: (kit) => monitor(kit),
-  updateIncident: async (kit) => ({ ...(await incident(kit)), input: { severity: 'high' } }),
+  updateIncident: async (kit) => ({
+    ...(await incident(kit)),
+    input: { comment: 'I look at it.' },
+  }),
   deleteLineage: async ({ catalog }) => {
     const [source, target] = [await catalog.resource(), await catalog.resource()];
     const { createLineage } = await import('../../src/lineage/edge.ts');
@@ -90,7 +93,7 @@ async function rule({ catalog }: Kit): Promise<Target> {
 
 async function webhook({ catalog }: Kit): Promise<Target> {
   const { data } = await catalog.graphql(
-    'mutation($i: WebhookInput!) { createWebhook(input: $i) { webhook { id version } } }',
+    'mutation($i: CreateWebhookInput!) { createWebhook(input: $i) { webhook { id version } } }',
     { i: { name: 'Hook', url: 'https://hooks.example.com/a' } },
   );
   return data.createWebhook.webhook;
@@ -192,7 +195,7 @@ test('the error says who saved what, and when, since the version that was expect
   const { id } = await catalog.resource();
   const change = (caller: 'admin' | 'editor', input: object, version?: number) =>
     catalog.graphql(
-      `mutation($id: ID!, $input: ResourceInput!, $version: Int) {
+      `mutation($id: ID!, $input: UpdateResourceInput!, $version: Int) {
         updateResource(id: $id, input: $input, expectedVersion: $version) { version } }`,
       { id, input, version },
       { as: caller },

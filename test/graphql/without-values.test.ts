@@ -39,7 +39,7 @@ test.each([
 
 test('a wrong field beside a password does not bring it into the answer', async () => {
   await using catalog = await openCatalog();
-  const query = `mutation ($input: IntegrationInput!) { createIntegration(input: $input) { id } }`;
+  const query = `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`;
   const wrong = { credentials: { password: 'not to be told' }, colour: 'red', name: ['as well'] };
   const { errors } = await catalog.graphql(query, { input: wrong });
   expect(errors?.[0]?.message).toContain('cannot represent a non string value: a list');

@@ -74,7 +74,7 @@ const answers: Record<string, [string, string]> = {
   'title_full:': ['title_full: titleFull', 'src/resources/rest/record.rest.graphql'],
   'Delete a tag': ['Editors may.', 'src/tags/tag.ts'],
   'when a measurement is out of range': ['what happens', 'src/monitors/incidents/rules.ts'],
-  'what an import writes': ['each column', 'src/integrations/imports/planning/desired.ts'],
+  'What an import writes': ['each column', 'src/integrations/imports/planning/desired.ts'],
 };
 
 test('one line finds the answer to what a newcomer asks', () => {

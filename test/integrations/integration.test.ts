@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { openCredentials } from '../../src/integrations/credentials.ts';
-import { deleteIntegration } from '../../src/integrations/delete.ts';
+import { deleteIntegration } from '../../src/integrations/delete-integration.ts';
 import { importCsv } from '../../src/integrations/imports/sync.ts';
 import {
   createIntegration,

@@ -21,7 +21,7 @@ test('a list costs by its rows, wherever their number is written', async () => {
   const spread = (on: string) => `... on ${on} { ... on ${on} { ${rows} } }`;
   for (const [query, variables] of [
     [`{ resources(last: 700) { ${rows} } }`],
-    [`{ resources(pageSize: 700) { ${rows} } }`],
+    [`{ resources(last: 700) { ${rows} } }`],
     [`query ($n: Int) { resources(first: $n) { ${rows} } }`, { n: 700 }],
     [`query ($n: Int = 700) { resources(first: $n) { ${rows} } }`],
     [`{ ...All } fragment All on Query { resources(first: 700) { ${rows} } }`],

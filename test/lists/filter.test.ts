@@ -4,7 +4,8 @@ import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { type FilterFields, parseFilter, parseSort } from '../../src/lists/filter.ts';
+import type { FilterFields } from '../../src/lists/field.ts';
+import { parseFilter, parseSort } from '../../src/lists/filter.ts';
 
 // The rows are in the statements themselves: it takes a server, but no table of it.
 const pool = new pg.Pool({ connectionString: inject('server'), max: 1, allowExitOnIdle: true });

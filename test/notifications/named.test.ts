@@ -168,8 +168,8 @@ test('a rule names active users and groups of its own workspace, as long as ther
   await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' });
 
   await deleteGroup(catalog.admin, group.id);
-  const query = '{ notificationRules { name userIds groupIds } }';
-  expect((await catalog.graphql(query)).data.notificationRules).toEqual([
+  const query = '{ notificationRules { nodes { name userIds groupIds } } }';
+  expect((await catalog.graphql(query)).data.notificationRules.nodes).toEqual([
     { name: 'People', userIds: [user.id, gone.id], groupIds: [] },
   ]);
   const nobody = updateRule(catalog.admin, id, { userIds: [] });

@@ -26,7 +26,7 @@ function allow(catalog: Catalog, cidrs: string): void {
   catalog.surroundings.reach = { privateHosts: parsePrivateHosts(cidrs), filesDir: null };
 }
 
-const create = `mutation ($input: WebhookInput!) {
+const create = `mutation ($input: CreateWebhookInput!) {
   createWebhook(input: $input) { secret webhook { id name url isEnabled events } } }`;
 
 async function webhook(catalog: Catalog, url: string, events: string[] = []) {
@@ -271,7 +271,7 @@ test('deleting a webhook drops what waits for it and takes it out of rules', asy
     where: { workspaceId: catalog.workspaceId, kind: 'notifications.deliver' },
   });
   expect(jobs.map(({ state, lastError }) => [state, lastError])).toEqual([['succeeded', null]]);
-  expect((await listRules(catalog.admin)).map(({ webhookIds }) => webhookIds)).toEqual([[]]);
+  expect((await listRules(catalog.admin)).nodes.map(({ webhookIds }) => webhookIds)).toEqual([[]]);
 });
 
 test('two workers send each thing once', async () => {
@@ -312,7 +312,9 @@ test('only admins of the workspace may, and nobody reads the secret', async () =
     const missing = await other.graphql(query, variables);
     expect(missing.errors?.[0]?.extensions.code, query).toBe('NOT_FOUND');
   }
-  expect((await other.graphql('{ webhooks { id } }')).data).toEqual({ webhooks: [] });
+  expect((await other.graphql('{ webhooks { nodes { id } } }')).data).toEqual({
+    webhooks: { nodes: [] },
+  });
   for (const { name } of await rows<{ name: string }>(
     catalog.admin,
     `select table_name as name from information_schema.tables where table_schema = 'public'`,

@@ -57,7 +57,7 @@ test('the admin who alone has a key keeps role and account, over both faces', as
   const deleted = await catalog.rest('DELETE', `/user/${me}`);
   expect([deleted.status, deleted.body.detail]).toEqual([409, nobody]);
   const query =
-    'mutation ($id: ID!, $input: UserInput!) { updateUser(id: $id, input: $input) { id } }';
+    'mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { id } }';
   for (const input of [{ role: 'viewer' }, { archived: true }]) {
     const { errors } = await catalog.graphql(query, { id: me, input });
     expect(errors?.[0]?.message).toBe(nobody);

@@ -6,9 +6,9 @@ import type { Context } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import type { Resource } from '../../src/generated/prisma/client.ts';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import { listVersions } from '../../src/resources/editing/documentation-version.ts';
 import { type ResourceChanges, updateResource } from '../../src/resources/editing/edit.ts';
 import { lockResource, lockResources, mayLieInItself } from '../../src/resources/editing/lock.ts';
-import { listVersions } from '../../src/resources/editing/version.ts';
 import { kindNames, kinds } from '../../src/resources/kind.ts';
 import {
   createQuestion,

@@ -166,7 +166,7 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
       await catalog.resource({ kind: 'column', title: 'id', parentId: table.id });
     }
   };
-  const query = `{ resources(kinds: [table], pageSize: 100) { nodes {
+  const query = `{ resources(kinds: [table], first: 100) { nodes {
       id title childrenCount tags { name } owners { email } teams { name }
       upstream { id } downstream { id } ... on Table { columns { title type } } } } }`;
   await make(1);

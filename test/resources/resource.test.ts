@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
 import { archiveResource, restoreResource } from '../../src/resources/editing/archive.ts';
+import { listVersions } from '../../src/resources/editing/documentation-version.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
-import { listVersions } from '../../src/resources/editing/version.ts';
 import { getResource, listResources } from '../../src/resources/resource.ts';
 import { openCatalog } from '../catalog.ts';
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { roles } from '../../src/auth/viewer.ts';
 import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { type FilterFields, parseFilter } from '../../src/lists/filter.ts';
+import type { FilterFields } from '../../src/lists/field.ts';
+import { parseFilter } from '../../src/lists/filter.ts';
 import { fieldsSeen, seenId, seenIds, seenTeamIds } from '../../src/resources/seen.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 

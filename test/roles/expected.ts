@@ -11,6 +11,7 @@ export const queries: Readonly<Record<string, string>> = {
   auditLogs: 'ok 403 403 403 ok',
   backtestThresholds: 'ok ok ok ok ok',
   chatChannels: 'ok 403 403 ok ok',
+  coverage: 'ok ok ok ok ok',
   customProperties: 'ok ok ok ok ok',
   customProperty: '404 ok ok ok ok',
   failingTests: '404 403 403 ok ok',

@@ -18,7 +18,8 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 
 const editors = 'Editors and admins set it.';
 const asViewer = { as: 'viewer' } as const;
-const create = 'mutation ($input: QuestionInput!) { createQuestion(input: $input) { id title } }';
+const create =
+  'mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id title } }';
 
 test('a viewer says everything that a question says, and labels it', async () => {
   const tag = await catalog.tag();
@@ -65,7 +66,7 @@ test('what others rely on is refused to a viewer by the name of the field, over 
     const { data, errors } = await catalog.graphql(create, { input }, asViewer);
     expect([data, errors?.[0]?.extensions], inGraphql).toEqual([
       null,
-      { code: 'FORBIDDEN', fields: [{ field: inRest, message: said }] },
+      { code: 'FORBIDDEN', fields: [{ field: inGraphql, message: said }] },
     ]);
     const answer = await catalog.rest('POST', '/question/questions', {
       body: { title: 'taken', [inRest]: value },

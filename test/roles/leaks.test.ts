@@ -188,9 +188,9 @@ test('a reply moves to no question that is unseen, and learns nothing of it', as
   const reply = await createReply(catalog.as('viewer'), { parentId: question.id });
   const unknown = randomUUID();
   const said = async (parent: string) => {
-    const moving = `mutation ($id: ID!, $input: ReplyInput!) {
+    const moving = `mutation ($id: ID!, $input: UpdateReplyInput!) {
       updateReply(id: $id, input: $input) { id titleFull } }`;
-    const replying = 'mutation ($input: ReplyInput!) { createReply(input: $input) { id } }';
+    const replying = 'mutation ($input: CreateReplyInput!) { createReply(input: $input) { id } }';
     const input = { parentId: parent, definition: 'hm' };
     const answers = [
       await catalog.graphql(moving, { id: reply.id, input: { parentId: parent } }, viewer),
@@ -221,7 +221,7 @@ test('a viewer is told the same of a team or collection that is unseen and one t
   const closed = await catalog.team({ type: 'CLOSED' });
   const secret = await catalog.resource({ kind: 'collection', published: false });
   const { id: source } = await catalog.integration();
-  const create = 'mutation ($input: QuestionInput!) { createQuestion(input: $input) { id } }';
+  const create = 'mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id } }';
   for (const [field, id] of [
     ['teamIds', closed.id],
     ['collectionIds', secret.id],
@@ -238,7 +238,7 @@ test('a viewer is told the same of a team or collection that is unseen and one t
 test('a guest who changes a question learns of no user by its refusal', async () => {
   const { id } = await createQuestion(catalog.admin, { title: 'guests' });
   const user = await catalog.user();
-  const query = `mutation ($id: ID!, $input: QuestionInput!) {
+  const query = `mutation ($id: ID!, $input: UpdateQuestionInput!) {
     updateQuestion(id: $id, input: $input) { id } }`;
   const ask = async (assignedToId: string) => {
     const { errors } = await catalog.graphql(query, { id, input: { assignedToId } }, guest);
@@ -296,11 +296,11 @@ test('an unsafe address is refused in every field of addresses', async () => {
   for (const url of unsafe) {
     const refusals = [
       await catalog.graphql(
-        `mutation ($id: ID!, $url: String!) { updateResource(id: $id, input: {url: $url}) { url } }`,
+        `mutation ($id: ID!, $url: String!) { updateResource(id: $id, input: {title: "x", url: $url}) { url } }`,
         { id: table.id, url },
       ),
       await catalog.graphql(
-        'mutation ($url: String!) { createResource(kind: chart, input: {url: $url}) { url } }',
+        'mutation ($url: String!) { createResource(kind: chart, input: {title: "x", url: $url}) { url } }',
         { url },
       ),
       await catalog.graphql(
@@ -355,7 +355,7 @@ test('a secret in a field of ids is not said back', async () => {
   }
   for (const field of ['parentId', 'integrationId']) {
     await graphql(
-      `mutation ($secret: ID) { createResource(kind: table, input: {${field}: $secret}) { id } }`,
+      `mutation ($secret: ID) { createResource(kind: table, input: {title: "x", ${field}: $secret}) { id } }`,
     );
   }
   await graphql(
@@ -365,11 +365,13 @@ test('a secret in a field of ids is not said back', async () => {
   await graphql(
     'mutation ($ids: [ID!]) { createGroup(input: {name: "x", memberIds: $ids}) { id } }',
   );
-  await graphql('mutation ($ids: [ID!]) { createTeam(input: {addMemberIds: $ids}) { id } }');
+  await graphql(
+    'mutation ($ids: [ID!]) { createTeam(input: {name: "x", addMemberIds: $ids}) { id } }',
+  );
   await graphql('mutation ($secret: ID) { createApiKey(name: "x", userId: $secret) { key } }');
   await graphql('mutation ($ids: [ID!]) { runMonitors(ids: $ids) { id } }');
   await graphql(
-    'mutation ($secret: ID) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',
+    'mutation ($secret: ID!) { createMonitor(input: {metricType: row_count, targetId: $secret}) { id } }',
   );
   for (const field of ['webhookIds', 'groupIds', 'userIds', 'resourceIds', 'tagIds', 'teamIds']) {
     await graphql(

@@ -33,7 +33,7 @@ export async function plant(visitor: Visitor, places: Places): Promise<Map<strin
   return ids;
 }
 
-const createIntegration = `mutation ($type: String!, $input: IntegrationInput!) {
+const createIntegration = `mutation ($type: String!, $input: CreateIntegrationInput!) {
   createIntegration(type: $type, input: $input) { id name credentials hasCredentials } }`;
 
 /** Monitors whose queries make the source tell the password, and one that opens an incident. */
@@ -61,7 +61,7 @@ export async function watch(visitor: Visitor, places: Places): Promise<void> {
 }
 
 async function createMonitor(visitor: Visitor, input: object): Promise<string> {
-  const query = 'mutation ($input: MonitorInput!) { createMonitor(input: $input) { id } }';
+  const query = 'mutation ($input: CreateMonitorInput!) { createMonitor(input: $input) { id } }';
   const { data, errors } = await visitor.graphql(query, { input });
   if (errors) throw new Error(errors[0]?.message);
   return withId.parse(data?.createMonitor).id;
@@ -121,11 +121,11 @@ async function misuseText(visitor: Visitor): Promise<void> {
     `mutation { createIntegration(input: { name: { ${given} } }) { id } }`,
     `mutation { createIntegration(input: [{ ${given} }, { name: 5 }]) { id } }`,
     `mutation { createIntegration(input: { credentials: { p: "${secret}" }) { id } }`,
-    `mutation { createIntegration(input: { credentials: "${secret}" }) { id } }`,
-    `mutation { createIntegration(input: { scheduledExtractionsHour: "${secret}" }) { id } }`,
+    `mutation { createIntegration(input: { name: "x", credentials: "${secret}" }) { id } }`,
+    `mutation { createIntegration(input: { name: "x", scheduledExtractionsHour: "${secret}" }) { id } }`,
     `mutation { createIntegration(input: "${secret}") { id } }`,
     `mutation { createIntegration "${secret}" { id } }`,
-    `mutation ($c: JSON = "${secret}") { createIntegration(input: { credential: $c }) { id } }`,
+    `mutation ($c: JSON = "${secret}") { createIntegration(input: { name: "x", credential: $c }) { id } }`,
     `mutation { createIntegration(input: { credentials: "${secret}`,
     `query { integrations(first: "${secret}") { nodes { id } } }`,
   ]) {

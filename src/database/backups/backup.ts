@@ -2,7 +2,6 @@
 
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Entry, pack } from './archive.ts';
 import { type Header, type Manifest, toBytes } from './manifest.ts';
 import { partName, toParts } from './parts.ts';
 import { openReport, type ProgressListener } from './progress.ts';
@@ -10,6 +9,7 @@ import { lockMigrations, messageOf, withSession } from './session.ts';
 import { beginSnapshot, readWorkspaces } from './snapshot.ts';
 import { listOf, readSequences, type Table } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
+import { type Entry, pack } from './tar.ts';
 
 export interface BackupOptions {
   /** Takes the bytes of the file, which are made as they are taken. */

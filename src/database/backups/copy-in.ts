@@ -1,15 +1,15 @@
-// In charge of copying the rows of a backup into tables, and of seeing that all of them are there.
+// Copies the rows of a backup into tables, and sees that all of them are there.
 
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { damaged, type EntryReader } from './archive.ts';
 import { type Header, type Manifest, readManifest, type Tally } from './manifest.ts';
 import { fromParts, partName } from './parts.ts';
 import type { Report } from './progress.ts';
 import { messageOf } from './session.ts';
 import { listOf, readTables, type Table } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
+import { damaged, type EntryReader } from './tar.ts';
 
 /** What a backup held. */
 export interface Copied {

@@ -1,7 +1,7 @@
-// In charge of what a backup says about itself: what it was made of, and what it holds.
+// What a backup says about itself: what it was made of, and what it holds.
 
 import { z } from 'zod';
-import { damaged } from './archive.ts';
+import { damaged } from './tar.ts';
 
 /** Grows with each change of the file's form that an older program could not read. */
 export const formatVersion = 1;

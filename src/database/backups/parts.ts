@@ -1,8 +1,8 @@
-// In charge of the parts that the rows of a table are cut into, each compressed by itself.
+// The parts that the rows of a table are cut into, each compressed by itself.
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { damaged } from './archive.ts';
+import { damaged } from './tar.ts';
 
 /** Length of a part before it is compressed, but for the last one; a few of them are in memory at once. */
 const partBytes = 4 * 1024 * 1024;

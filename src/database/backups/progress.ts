@@ -1,4 +1,4 @@
-// In charge of telling how far a backup or a restore is.
+// Tells how far a backup or a restore is.
 
 import type { Header, Tally } from './manifest.ts';
 import type { Counter } from './tally.ts';

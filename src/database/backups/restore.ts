@@ -2,13 +2,13 @@
 
 import pg from 'pg';
 import { applyWithin, readMigrations } from '../migrate.ts';
-import { type EntryReader, readEntries } from './archive.ts';
 import { copyIn } from './copy-in.ts';
 import { type Header, type Manifest, readHeader } from './manifest.ts';
 import { openReport, type ProgressListener } from './progress.ts';
 import { lockMigrations, messageOf, withSession } from './session.ts';
 import { putBack, takeOff } from './structure.ts';
 import { listOf, readSequences, readTables } from './tables.ts';
+import { type EntryReader, readEntries } from './tar.ts';
 import { claimEmpty, stepsTo } from './vacancy.ts';
 
 export interface RestoreOptions {

@@ -1,4 +1,4 @@
-// In charge of the connection that a backup or a restore has to itself, outside of any pool.
+// The connection that a backup or a restore has to itself, outside of any pool.
 
 import pg from 'pg';
 import { everyWorkspace, workspaceSetting } from '../connections/visible-rows.ts';

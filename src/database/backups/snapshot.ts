@@ -1,8 +1,8 @@
-// In charge of the moment that a backup shows: beginning to see it, and what there is to be seen.
+// The moment that a backup shows: beginning to see it, and what there is to be seen.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { programVersion } from '../../version.ts';
+import { programVersion } from '../../program-version.ts';
 import { readHistory } from '../migrate.ts';
 import { formatVersion, type Header, type Manifest } from './manifest.ts';
 import { messageOf } from './session.ts';

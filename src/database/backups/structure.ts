@@ -1,4 +1,4 @@
-// In charge of what would check or follow each row while rows are copied: taken off, and put back.
+// What would check or follow each row while rows are copied: taken off, and put back.
 
 import pg from 'pg';
 import { messageOf } from './session.ts';

@@ -1,4 +1,4 @@
-// In charge of which tables and sequences a database has, as its own catalog lists them.
+// Which tables and sequences a database has, as its own catalog lists them.
 
 import pg from 'pg';
 

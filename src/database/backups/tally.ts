@@ -1,4 +1,4 @@
-// In charge of counting and summing the rows of a table as their bytes go by.
+// Counting and summing the rows of a table as their bytes go by.
 
 import { createHash } from 'node:crypto';
 import type { Tally } from './manifest.ts';

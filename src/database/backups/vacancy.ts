@@ -1,4 +1,4 @@
-// In charge of what a restore needs to find: an empty database, brought to the tables of the backup.
+// What a restore needs to find: an empty database, brought to the tables of the backup.
 
 import pg from 'pg';
 import {

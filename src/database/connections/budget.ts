@@ -1,4 +1,4 @@
-// In charge of how much of the database one request may have: connections at once, and time in all.
+// How much of the database one request may have: connections at once, and time in all.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';

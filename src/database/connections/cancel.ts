@@ -1,4 +1,4 @@
-// In charge of ending a statement on the server while it runs.
+// Ends a statement on the server while it runs.
 
 import { connect } from 'node:net';
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-// In charge of how many connections of a pool transactions and imports hold, so that some stay free.
+// How many connections of a pool transactions and imports hold, so that some stay free.
 
 import type pg from 'pg';
 import { unavailable } from '../../errors.ts';

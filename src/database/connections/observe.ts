@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { isCollision } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
 import { budgets } from './budget.ts';
+import { holders } from './current-transaction.ts';
 import type { Patience } from './patience.ts';
-import { holders } from './scope.ts';
 
 /** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { breaksConnection, lacksConnection } from '../failure.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
+import { holders, type Scope, scopes } from './current-transaction.ts';
 import { observe, type Watch } from './observe.ts';
-import { holders, type Scope, scopes } from './scope.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
 /** With the first try a request learns within 5 s of a server that is gone. */

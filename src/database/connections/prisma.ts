@@ -1,8 +1,8 @@
-// In charge of Prisma's place on our pool.
+// Prisma's place on our pool.
 
 import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import { scopes } from './scope.ts';
+import { scopes } from './current-transaction.ts';
 
 /**
  * Prisma on a pool. Its transactions see the rows of the workspace that they were begun for. What it asks

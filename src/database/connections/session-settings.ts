@@ -1,4 +1,4 @@
-// In charge of the settings that sessions of PostgreSQL begin with.
+// The settings that sessions of PostgreSQL begin with.
 
 import { everyWorkspace, workspaceSetting } from './visible-rows.ts';
 

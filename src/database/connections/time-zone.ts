@@ -1,4 +1,4 @@
-// In charge of sessions being in UTC: adapters drop the offset of a time, so in any other zone times
+// Sessions are in UTC: adapters drop the offset of a time, so in any other zone times
 // would be stored and read hours off.
 
 import pg from 'pg';

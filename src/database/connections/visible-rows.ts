@@ -1,4 +1,4 @@
-// In charge of whose rows a connection shows: policies compare each row's workspace with a setting of it.
+// Whose rows a connection shows: policies compare each row's workspace with a setting of it.
 
 import pg from 'pg';
 

@@ -1,4 +1,4 @@
-// In charge of how the packaged server is reached: its address, with the password that only we know.
+// How the packaged server is reached: its address, with the password that only we know.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

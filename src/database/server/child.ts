@@ -1,4 +1,4 @@
-// In charge of one run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
+// One run of the PostgreSQL program: it starts, says when it is ready, and ends with us.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
+import type { Account } from './os-account.ts';
 import type { Programs } from './programs.ts';
 
 /** What to run, and as whom. */

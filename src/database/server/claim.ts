@@ -1,4 +1,4 @@
-// In charge of who has a data folder: one process at a time.
+// Who has a data folder: one process at a time.
 //
 // The kernel is asked instead of guessing from process ids: whoever has the folder listens on a unix
 // socket in it, which is seen from every namespace and container on the machine. A connection that is

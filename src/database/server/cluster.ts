@@ -1,4 +1,4 @@
-// In charge of the folder that the packaged server keeps the database in.
+// The folder that the packaged server keeps the database in.
 
 import {
   chownSync,
@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { chmod, copyFile, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Account } from './account.ts';
+import type { Account } from './os-account.ts';
 import { majorVersion } from './programs.ts';
 
 /** The name of the folder within the data folder: another major version has another one. */

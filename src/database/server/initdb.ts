@@ -1,10 +1,10 @@
-// In charge of making a cluster from nothing, with PostgreSQL's own program for it.
+// Makes a cluster from nothing, with PostgreSQL's own program for it.
 
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from './account.ts';
 import { writePrivate } from './cluster.ts';
+import type { Account } from './os-account.ts';
 import type { Programs } from './programs.ts';
 import { superuser } from './superuser.ts';
 

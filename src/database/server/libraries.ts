@@ -1,4 +1,4 @@
-// In charge of the links between the packaged server's libraries, which a package can't carry.
+// The links between the packaged server's libraries, which a package can't carry.
 
 import { readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

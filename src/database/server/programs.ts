@@ -1,4 +1,4 @@
-// In charge of finding the PostgreSQL programs that come with the packages.
+// Finds the PostgreSQL programs that come with the packages.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// In charge of what is left of a database whose Headwater was killed: the next start waits until all of
+// What is left of a database whose Headwater was killed: the next start waits until all of
 // its processes are gone.
 //
 // They inherit a socket that is listened on. While one of them lives the socket takes connections, in
@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Account } from './account.ts';
+import type { Account } from './os-account.ts';
 import { type Listening, listen, socketPath } from './socket.ts';
 
 /** The database whose remains are looked for. */

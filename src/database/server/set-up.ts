@@ -1,4 +1,4 @@
-// In charge of what only the superuser can set up in the packaged server's database.
+// What only the superuser can set up in the packaged server's database.
 
 import { functionsOfIndexes, markOf } from '../leakproof.ts';
 

@@ -1,4 +1,4 @@
-// In charge of how the packaged server is configured.
+// How the packaged server is configured.
 
 import { availableParallelism } from 'node:os';
 

@@ -1,4 +1,4 @@
-// In charge of unix sockets in a folder, however long its path is.
+// Unix sockets in a folder, however long its path is.
 
 import { openSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

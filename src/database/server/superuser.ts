@@ -1,4 +1,4 @@
-// In charge of what only PostgreSQL's superuser may do to a cluster, which otherwise can't log in.
+// What only PostgreSQL's superuser may do to a cluster, which otherwise can't log in.
 
 import { join } from 'node:path';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// In charge of GraphiQL: the page on which people explore the schema, made of our own files alone.
+// GraphiQL: the page on which people explore the schema, made of our own files alone.
 
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// In charge of letting operations in: what they may cost, how many are run at once, and how long.
+// Lets operations in: what they may cost, how many are run at once, and how long.
 
 import {
   type DocumentNode,

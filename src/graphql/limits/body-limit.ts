@@ -1,4 +1,4 @@
-// In charge of how large a GraphQL request may be, and how slowly it may come.
+// How large a GraphQL request may be, and how slowly it may come.
 
 import type { Plugin } from 'graphql-yoga';
 import { CatalogError, statusOf } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of refusing requests that cost too much, before anything of them is run.
+// Refuses requests that cost too much, before anything of them is run.
 
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { type CatalogError, invalid } from '../../errors.ts';

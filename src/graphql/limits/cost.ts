@@ -1,4 +1,4 @@
-// In charge of what a request may cost: how many fields its answer can have, told before it is run.
+// What a request may cost: how many fields its answer can have, told before it is run.
 
 import {
   type DocumentNode,

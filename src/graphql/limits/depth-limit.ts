@@ -1,4 +1,4 @@
-// In charge of refusing requests with values that are nested too deeply, before anything reads them.
+// Refuses requests with values that are nested too deeply, before anything reads them.
 
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';

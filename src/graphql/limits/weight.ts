@@ -1,4 +1,4 @@
-// In charge of what single fields weigh when the cost of a request is told.
+// What single fields weigh when the cost of a request is told.
 
 import { __Directive, __Field, __Schema, __Type, type GraphQLField } from 'graphql';
 

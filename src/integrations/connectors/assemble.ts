@@ -1,4 +1,4 @@
-// In charge of what all connectors do alike: who may, how many at once, and what becomes of errors.
+// What all connectors do alike: who may, how many at once, and what becomes of errors.
 
 import { invalid } from '../../errors.ts';
 import type { DialectName } from '../../lineage/sql/dialect.ts';

@@ -1,4 +1,4 @@
-// In charge of how much a source may answer to one statement.
+// How much a source may answer to one statement.
 
 import type { Socket } from 'node:net';
 import { invalid } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of what a source's own catalog says, in the shape that every source is read into.
+// What a source's own catalog says, in the shape that every source is read into.
 
 import {
   ancestorsOf,
@@ -6,7 +6,7 @@ import {
   type ExtractedResource,
   pathKey,
 } from '../readers/extraction.ts';
-import { textLimits } from '../readers/record.ts';
+import { textLimits } from '../readers/json-fields.ts';
 
 /** A schema, as a source names it. */
 export interface SourceSchema {

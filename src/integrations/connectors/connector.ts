@@ -1,4 +1,4 @@
-// In charge of what every live source can do, whatever it is.
+// What every live source can do, whatever it is.
 
 import type { DialectName } from '../../lineage/sql/dialect.ts';
 import type { Extraction } from '../readers/extraction.ts';

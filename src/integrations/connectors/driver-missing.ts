@@ -1,4 +1,4 @@
-// In charge of sources that are known here, but whose driver is not part of this server.
+// Sources that are known here, but whose driver is not part of this server.
 
 import { invalid } from '../../errors.ts';
 import type { DialectName } from '../../lineage/sql/dialect.ts';

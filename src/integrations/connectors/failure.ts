@@ -1,4 +1,4 @@
-// In charge of what the failure of a source means: to a client in words, without its secrets.
+// What the failure of a source means: to a client in words, without its secrets.
 
 import { CatalogError, invalid, unavailable } from '../../errors.ts';
 import type { Scrub } from '../../secrets/redaction.ts';

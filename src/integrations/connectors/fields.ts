@@ -1,4 +1,4 @@
-// In charge of the credentials that connectors need: their fields, and what is said when one is wrong.
+// The credentials that connectors need: their fields, and what is said when one is wrong.
 
 import { z } from 'zod';
 import { invalid } from '../../errors.ts';

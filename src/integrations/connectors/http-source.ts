@@ -1,4 +1,4 @@
-// In charge of requests to sources that speak HTTP: to a checked address, no redirect, bounded.
+// Requests to sources that speak HTTP: to a checked address, no redirect, bounded.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

@@ -1,4 +1,4 @@
-// In charge of running nothing but queries on sources whose transactions do not see to it themselves.
+// Runs nothing but queries on sources whose transactions do not see to it themselves.
 
 import { invalid } from '../../errors.ts';
 import { type DialectName, findDialect } from '../../lineage/sql/dialect.ts';

@@ -1,4 +1,4 @@
-// In charge of opening the live source of an integration, whatever its type.
+// Opens the live source of an integration, whatever its type.
 
 import type { ServerContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';
@@ -6,9 +6,9 @@ import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import type { Connector } from './connector.ts';
 import { openDriverless } from './driver-missing.ts';
-import type { Source } from './source.ts';
+import type { LiveSource } from './live-source.ts';
 
-type Open = (source: Source, credentials: Credentials) => Promise<Connector>;
+type Open = (source: LiveSource, credentials: Credentials) => Promise<Connector>;
 
 /**
  * How each type of integration is connected to. Types without a connector are fed by uploads. Drivers

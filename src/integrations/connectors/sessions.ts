@@ -1,4 +1,4 @@
-// In charge of the connections to a source: few at once, none for longer than it may take.
+// The connections to a source: few at once, none for longer than it may take.
 
 import { onAbort } from '../../aborting.ts';
 import { unavailable } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of how connections to sources are encrypted.
+// How connections to sources are encrypted.
 
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';

@@ -1,4 +1,4 @@
-// In charge of the tests of a project and what its runs said: writing them, and who fails them.
+// The tests of a project and what its runs said: writing them, and who fails them.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

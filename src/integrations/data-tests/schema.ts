@@ -1,9 +1,28 @@
-// In charge of data tests in GraphQL: what a project checks of a table or column, and what came of it.
+// In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
 
 import { builder } from '../../graphql/builder.ts';
+import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceRef } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
-import { loadDataTests } from './loader.ts';
+import { loadDataTests } from './loaders.ts';
+
+const SeverityEnum = closedSet('DataTestSeverity', {
+  description: 'What a failure of a test counts as.',
+  values: { error: 'The test fails.', warn: 'The test warns.' },
+});
+
+const StatusEnum = closedSet('DataTestStatus', {
+  description: 'What the latest run of a test said.',
+  values: {
+    pass: 'All is in order.',
+    warn: 'Something is wrong that only counts as a warning.',
+    fail: 'Something is wrong.',
+    error: 'The test could not be run.',
+    skipped: 'The test was left out.',
+  },
+});
 
 const DataTestRef = builder.prismaObject('DataTest', {
   fields: (t) => ({
@@ -17,13 +36,27 @@ const DataTestRef = builder.prismaObject('DataTest', {
       description: 'The table that is tested.',
       resolve: ({ resourceId }, _args, ctx) => seenId(ctx, resourceId),
     }),
+    resource: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The table that is tested.',
+      resolve: ({ resourceId }, _args, ctx) =>
+        resourceId === null ? null : loadResource(ctx, resourceId),
+    }),
+    column: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The column that is tested.',
+      resolve: ({ columnId }, _args, ctx) =>
+        columnId === null ? null : loadResource(ctx, columnId),
+    }),
     columnId: t.id({
       nullable: true,
       description: 'The column that is tested.',
       resolve: ({ columnId }, _args, ctx) => seenId(ctx, columnId),
     }),
-    severity: t.exposeString('severity'),
-    status: t.exposeString('status', { nullable: true }),
+    severity: t.expose('severity', { type: SeverityEnum }),
+    status: t.expose('status', { type: StatusEnum, nullable: true }),
     failures: t.exposeInt('failures', { nullable: true }),
     message: t.exposeString('message', { nullable: true }),
     lastRunAt: t.expose('lastRunAt', { type: 'DateTime', nullable: true }),

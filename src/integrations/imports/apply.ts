@@ -1,4 +1,4 @@
-// In charge of writing the planned resources: what is new first, and last what others can see.
+// Writes the planned resources: what is new first, and last what others can see.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
@@ -7,7 +7,7 @@ import { lockOrder } from '../../resources/editing/lock.ts';
 import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
 import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';
-import type { ChangeOptions, Changes } from './planning/changes.ts';
+import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';

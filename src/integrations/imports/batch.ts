@@ -1,4 +1,4 @@
-// In charge of which resources a batch of an import writes, and which of them it changes.
+// Which resources a batch of an import writes, and which of them it changes.
 
 import { desired } from './planning/desired.ts';
 import type { Stage } from './staging/stage.ts';

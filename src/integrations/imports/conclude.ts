@@ -1,4 +1,4 @@
-// In charge of what an import leaves behind beside what it wrote: its log, the audit log, new figures.
+// What an import leaves behind beside what it wrote: its log, the audit log, new figures.
 
 import { nameOf, record } from '../../audit/audit.ts';
 import { changeOf } from '../../audit/changes.ts';

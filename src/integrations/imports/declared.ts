@@ -1,4 +1,4 @@
-// In charge of what a project declares for other features in its `meta`: taken up here, read by them.
+// What a project declares for other features in its `meta`: taken up here, read by them.
 
 import type { Context, ServerContext } from '../../context.ts';
 import type { Integration } from '../../generated/prisma/client.ts';

@@ -1,8 +1,8 @@
-// In charge of what follows for resources that the source did not name: gone, or below what it renamed.
+// What follows for resources that the source did not name: gone, or below what it renamed.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
-import { maxLevels } from './planning/check.ts';
+import { maxLevels } from './planning/parents.ts';
 import { isMadeByHand, isTakenFrom } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';
 

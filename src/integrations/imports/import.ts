@@ -1,4 +1,4 @@
-// In charge of an import as a whole: read, stage, plan, then write it all in one transaction or nothing.
+// An import as a whole: read, stage, plan, then write it all in one transaction or nothing.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
@@ -13,7 +13,7 @@ import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
-import { type Changes, findChanges } from './planning/changes.ts';
+import { type Changes, findChanges } from './planning/affected.ts';
 import { declaredTargets } from './planning/declared-targets.ts';
 import { holdIntegration, settleTeams } from './planning/teams.ts';
 import { Loader } from './staging/load.ts';

@@ -1,4 +1,4 @@
-// In charge of noting what an import changes of resources that somebody watches, set by set.
+// Notes what an import changes of resources that somebody watches, set by set.
 
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
@@ -10,7 +10,7 @@ import type { Stage } from './staging/stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
 export interface Watched {
-  /** True where a rule, or a webhook, wants to hear of all, whoever watches it. */
+  /** True where a rule or a webhook asks for every change, whoever watches the resource. */
   readonly all: boolean;
   readonly room: { people: number; rules: number };
 }
@@ -93,7 +93,7 @@ interface Wishes {
   readonly teamIds: readonly string[];
 }
 
-/** What rules and webhooks want to hear of. */
+/** What rules and webhooks ask for. */
 async function wishesOf(tx: Context): Promise<Wishes> {
   const rules = await scratch<Omit<Wishes, 'all'>>(
     tx,

@@ -1,4 +1,4 @@
-// In charge of what an import is asked for, and what it answers.
+// What an import is asked for, and what it answers.
 
 import type { Context } from '../../context.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';

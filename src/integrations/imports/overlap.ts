@@ -1,4 +1,4 @@
-// In charge of doing two parts of a large import at once, each on a connection of its own.
+// Does two parts of a large import at once, each on a connection of its own.
 
 import type { Context } from '../../context.ts';
 import { type Place, takeSpareImportPlace } from '../../database/connections/limits.ts';

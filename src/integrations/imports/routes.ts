@@ -1,4 +1,4 @@
-// In charge of the uploads that feed integrations over REST, which no GraphQL operation can carry.
+// The uploads that feed integrations over REST, which no GraphQL operation can carry.
 
 import { createReadStream } from 'node:fs';
 import { mustBeAllowed } from '../../auth/permission.ts';

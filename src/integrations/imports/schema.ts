@@ -3,6 +3,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
+import { parseKind } from '../../resources/kind.ts';
+import { loadResource } from '../../resources/loaders.ts';
+import { ResourceKind, ResourceRef } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
@@ -55,12 +58,26 @@ const TakenRef = builder.objectRef<Taken>('ImportTakenKey').implement({
   description: 'A key that names something of another kind since an import than before.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key.' }),
-    kind: t.exposeString('kind', { description: 'Kind of what the file calls by it.' }),
+    kind: t.field({
+      type: ResourceKind,
+      description: 'Kind of what the file calls by it.',
+      resolve: ({ kind }) => parseKind(kind),
+    }),
     fromId: t.id({
       description: 'The resource that had it. It stays as it is, without the key.',
       resolve: ({ from }) => from.id,
     }),
-    fromKind: t.string({ description: 'Its kind.', resolve: ({ from }) => from.kind }),
+    from: t.field({
+      type: ResourceRef,
+      nullable: true,
+      description: 'The resource that had it, where the viewer may see it.',
+      resolve: ({ from }, _args, ctx) => loadResource(ctx, from.id),
+    }),
+    fromKind: t.field({
+      type: ResourceKind,
+      description: 'Its kind.',
+      resolve: ({ from }) => parseKind(from.kind),
+    }),
     fromTitle: t.string({ description: 'Its full title.', resolve: ({ from }) => from.title }),
   }),
 });

@@ -1,4 +1,4 @@
-// In charge of feeding an integration with files: who may, which file fits, and one at a time.
+// Feeds an integration with files: who may, which file fits, and one at a time.
 
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';

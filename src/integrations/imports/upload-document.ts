@@ -1,4 +1,4 @@
-// In charge of what the OpenAPI document says of uploads: their form, their answers and their headers.
+// What the OpenAPI document says of uploads: their form, their answers and their headers.
 
 import type { ImportCounts } from './options.ts';
 

@@ -1,11 +1,11 @@
-// In charge of reading a project's catalog: the columns that its tables have in the warehouse.
+// Reads a project's catalog: the columns that its tables have in the warehouse.
 
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedResource } from './extraction.ts';
 import { readMembers } from './members.ts';
-import { type CatalogTable, readShape, shapes } from './node.ts';
 import { badFile } from './place.ts';
 import { columnKey } from './project.ts';
+import { type CatalogTable, readShape, shapes } from './project-node.ts';
 import { plainBytes, type Source } from './source.ts';
 
 const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;

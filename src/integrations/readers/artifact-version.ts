@@ -1,7 +1,7 @@
-// In charge of the versions of a project's artifacts that can be read.
+// The versions of a project's artifacts that can be read.
 
-import { type Metadata, readShape, shapes } from './node.ts';
 import { badField, type Place, shown } from './place.ts';
+import { type Metadata, readShape, shapes } from './project-node.ts';
 
 /** Versions that are read, first and last. */
 const supported = { manifest: [1, 12], 'run-results': [1, 6], catalog: [1, 1] } as const;

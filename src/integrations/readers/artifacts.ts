@@ -1,8 +1,8 @@
-// In charge of reading the artifacts of a transformation project together, in the order they need.
+// Reads the artifacts of a transformation project together, in the order they need.
 
 import { readArtifactCatalog } from './artifact-catalog.ts';
 import type { Extracted } from './extraction.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest } from './project-manifest.ts';
 import { readRunResults } from './run-results.ts';
 import type { Source } from './source.ts';
 

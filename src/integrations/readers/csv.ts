@@ -1,4 +1,4 @@
-// In charge of reading the CSV file of a custom integration: one line for each column of each table.
+// Reads the CSV file of a custom integration: one line for each column of each table.
 
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
@@ -10,8 +10,8 @@ import {
   Recently,
 } from './extraction.ts';
 import { isUnstorable } from './json.ts';
+import { checkKeyLength, textLimits } from './json-fields.ts';
 import { badField, badFile, badLine, type Place, shown } from './place.ts';
-import { checkKeyLength, textLimits } from './record.ts';
 import { plainBytes, type Source } from './source.ts';
 
 const requiredColumns = ['col_name', 'database', 'schema', 'name'] as const;

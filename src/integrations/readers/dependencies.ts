@@ -1,4 +1,4 @@
-// In charge of who depends on whom in a project, and of the lineage of tables that follows from it.
+// Who depends on whom in a project, and the lineage of tables that follows from it.
 
 import type { ExtractedLineage } from './extraction.ts';
 

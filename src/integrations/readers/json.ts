@@ -1,4 +1,4 @@
-// In charge of reading JSON that others wrote: what is wrong and where, and nothing hostile in it.
+// Reads JSON that others wrote: what is wrong and where, and nothing hostile in it.
 
 /** What is wrong with a JSON text, and at which character of it (from 0). */
 export interface JsonFault {

@@ -10,9 +10,9 @@ import {
   type Reference,
 } from './extraction.ts';
 import { readJson } from './json.ts';
+import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';
-import { checkKeyLength, JsonRecord, textLimits } from './record.ts';
 import { type Pointer, readFrom, readTo } from './reference.ts';
 import { plainBytes, type Source } from './source.ts';
 

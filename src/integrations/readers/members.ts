@@ -1,4 +1,4 @@
-// In charge of reading a big JSON document in pieces: the members of the objects at its top.
+// Reads a big JSON document in pieces: the members of the objects at its top.
 
 import { isUtf8 } from 'node:buffer';
 import { maxJsonDepth, readJson } from './json.ts';

@@ -1,4 +1,4 @@
-// In charge of saying where in an uploaded file something is wrong.
+// Says where in an uploaded file something is wrong.
 
 import { type CatalogError, invalid } from '../../errors.ts';
 

@@ -1,8 +1,8 @@
-// In charge of how a project's tables and columns look in the catalog.
+// How a project's tables and columns look in the catalog.
 
 import { ancestorsOf, type ExtractedResource } from './extraction.ts';
-import type { ProjectColumn, ProjectNode, ProjectSource } from './node.ts';
-import { textLimits } from './record.ts';
+import { textLimits } from './json-fields.ts';
+import type { ProjectColumn, ProjectNode, ProjectSource } from './project-node.ts';
 
 /** A node and the name by which its project knows it. */
 export interface Named<Node> {

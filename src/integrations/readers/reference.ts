@@ -1,7 +1,7 @@
-// In charge of how a lineage line points at its ends: by key, by name, or by a query.
+// How a lineage line points at its ends: by key, by name, or by a query.
 
 import type { Reference } from './extraction.ts';
-import { type JsonRecord, textLimits } from './record.ts';
+import { type JsonRecord, textLimits } from './json-fields.ts';
 
 /** One end of a lineage line as it is written; a query stands for all the tables it reads. */
 export type Pointer = Reference | QueryPointer;

@@ -1,11 +1,11 @@
-// In charge of reading what a run of a project said about its nodes.
+// Reads what a run of a project said about its nodes.
 
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
+import { parseDateTime } from './json-fields.ts';
 import { readMembers } from './members.ts';
-import { type Metadata, type RunNode, readShape, shapes } from './node.ts';
 import { badField, badFile, type Place, shown } from './place.ts';
-import { parseDateTime } from './record.ts';
+import { type Metadata, type RunNode, readShape, shapes } from './project-node.ts';
 import { plainBytes, type Source } from './source.ts';
 
 /** Words for the end of a node's run, over all versions, as the catalog spells them. */

@@ -1,4 +1,4 @@
-// In charge of the bytes of an uploaded file: unpacked if they were packed, and bounded.
+// The bytes of an uploaded file: unpacked if they were packed, and bounded.
 
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';

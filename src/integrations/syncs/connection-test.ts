@@ -1,4 +1,4 @@
-// In charge of trying the connection to a source, with its stored credentials or with others.
+// Tries the connection to a source, with its stored credentials or with others.
 
 import { record } from '../../audit/audit.ts';
 import { type Change, changeOf } from '../../audit/changes.ts';

@@ -1,4 +1,4 @@
-// In charge of syncing an integration with its live source: who may, one at a time, and what follows.
+// Syncs an integration with its live source: who may, one at a time, and what follows.
 
 import { record } from '../../audit/audit.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';

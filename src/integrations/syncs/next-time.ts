@@ -1,4 +1,4 @@
-// In charge of when an integration is synced by itself next.
+// When an integration is synced by itself next.
 
 import { isLive } from '../connectors/open.ts';
 

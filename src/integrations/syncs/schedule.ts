@@ -1,4 +1,4 @@
-// In charge of when integrations are synced by themselves: what is due becomes jobs, each instant once.
+// When integrations are synced by themselves: what is due becomes jobs, each instant once.
 
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of live sources in GraphQL: trying a connection, and syncing.
+// Live sources in GraphQL: trying a connection, and syncing.
 
 import { invalidField } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -9,7 +9,7 @@ import { testConnection } from './connection-test.ts';
 import { triggerSync } from './live-sync.ts';
 
 const CheckState = builder.enumType('ConnectionCheckState', {
-  description: 'What came of looking at one thing.',
+  description: 'The result of one check.',
   values: {
     ok: { description: 'It is in order.' },
     limited: { description: 'Something is left out, the rest works.' },
@@ -21,7 +21,7 @@ const CheckType = builder.objectRef<ConnectionCheck>('ConnectionCheck').implemen
   description: 'One thing that a source was asked about.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'What was looked at, in a word or two.' }),
-    state: t.expose('state', { type: CheckState, description: 'What came of it.' }),
+    state: t.expose('state', { type: CheckState, description: 'Its result.' }),
     message: t.exposeString('message', { description: 'What was found, in words.' }),
     fix: t.exposeString('fix', {
       nullable: true,

@@ -1,4 +1,4 @@
-// In charge of the queries that lineage was read from: each kept once, with how often it was seen.
+// The queries that lineage was read from: each kept once, with how often it was seen.
 
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';

@@ -12,6 +12,12 @@ import type {
 import { DIALECTS } from '../sql/dialect.ts';
 import { LineageUse } from '../strength-schema.ts';
 import {
+  DiagnosticCodeEnum,
+  OutputOriginEnum,
+  StatementKindEnum,
+  UnresolvedReasonEnum,
+} from './enum-schema.ts';
+import {
   createFromQuery,
   previewQuery,
   type QueryLineage,
@@ -59,9 +65,7 @@ const UnresolvedRef = builder.objectRef<UnresolvedColumn>('UnresolvedColumn').im
   description: 'A column whose table cannot be told.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'As the query writes it.' }),
-    reason: t.exposeString('reason', {
-      description: 'AMBIGUOUS: several tables may have it. UNKNOWN: none has it.',
-    }),
+    reason: t.expose('reason', { type: UnresolvedReasonEnum, description: 'Why it cannot.' }),
     message: t.exposeString('message', { description: 'The same in words.' }),
     candidates: t.exposeStringList('candidates', { description: 'Tables that may have it.' }),
     line: t.exposeInt('line', { description: 'Its line in the text, from 1.' }),
@@ -72,7 +76,7 @@ const UnresolvedRef = builder.objectRef<UnresolvedColumn>('UnresolvedColumn').im
 const DiagnosticRef = builder.objectRef<Diagnostic>('SqlDiagnostic').implement({
   description: 'Something to know about a statement that is no error.',
   fields: (t) => ({
-    code: t.exposeString('code', { description: 'What it is, such as UNKNOWN_TABLE.' }),
+    code: t.expose('code', { type: DiagnosticCodeEnum, description: 'What it is.' }),
     message: t.exposeString('message', { description: 'The same in words.' }),
     line: t.exposeInt('line', { description: 'Its line in the text, from 1.' }),
     column: t.exposeInt('column', { description: 'Its column in that line, from 1.' }),
@@ -83,10 +87,7 @@ const OutputRef = builder.objectRef<OutputColumn>('OutputColumn').implement({
   description: 'A column that comes out of a statement.',
   fields: (t) => ({
     name: t.exposeString('column', { description: 'Its name.' }),
-    from: t.exposeString('from', {
-      description:
-        'COLUMNS, CONSTANT, ROWS (such as count(*)), EXTERNAL (a staged file, a variable) or UNRESOLVED: what it is made of.',
-    }),
+    from: t.expose('from', { type: OutputOriginEnum, description: 'What it is made of.' }),
     sources: t.stringList({
       description: 'The columns it is made of, with their tables.',
       resolve: ({ sources }) => sources.map(({ table, column }) => `${table.name}.${column}`),
@@ -102,7 +103,7 @@ const StatementRef = builder.objectRef<StatementLineage>('StatementLineage').imp
   description: 'What one statement does to one table.',
   fields: (t) => ({
     statement: t.exposeInt('statement', { description: 'Which statement of the text, from 1.' }),
-    kind: t.exposeString('kind', { description: 'SELECT, INSERT, CREATE_TABLE, MERGE and so on.' }),
+    kind: t.expose('kind', { type: StatementKindEnum, description: 'What it does.' }),
     line: t.exposeInt('line', { description: 'The line it begins in, from 1.' }),
     target: t.string({
       nullable: true,

@@ -1,4 +1,4 @@
-// In charge of the tables and columns that a query names, as GraphQL shows them.
+// The tables and columns that a query names, as GraphQL shows them.
 
 import { isAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of the process's one SQL engine: its threads start with the first text that is traced.
+// The process's one SQL engine: its threads start with the first text that is traced.
 
 import type { Lookup, SqlLineage, SqlQuestion } from '../sql/answer.ts';
 import { openSqlEngine, type SqlEngine } from '../sql/engine.ts';

@@ -1,4 +1,4 @@
-// In charge of the tables and columns that SQL names: found in the catalog, with what is shown of them.
+// The tables and columns that SQL names: found in the catalog, with what is shown of them.
 
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';

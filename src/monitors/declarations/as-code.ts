@@ -1,4 +1,4 @@
-// In charge of monitors as code: the current ones as YAML, to be kept where the models are.
+// Monitors as code: the current ones as YAML, to be kept where the models are.
 
 import { stringify } from 'yaml';
 import { nameOf, record } from '../../audit/audit.ts';

@@ -1,4 +1,4 @@
-// In charge of reading one declaration of monitors: the list that a model's `meta` holds.
+// Reads one declaration of monitors: the list that a model's `meta` holds.
 
 import { z } from 'zod';
 import { CatalogError, type FieldError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of the monitors that a project declares: which are right, and what an import has to do.
+// The monitors that a project declares: which are right, and what an import has to do.
 
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of writing the monitors that a project declares: many with few statements.
+// Writes the monitors that a project declares: many with few statements.
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../../audit/audit.ts';

@@ -1,16 +1,16 @@
-// In charge of whom an incident's beginning and end are told, each on one way once.
+// Who is notified when an incident opens and ends, once at each destination.
 
 import { maySee } from '../../auth/permission.ts';
 import type { NotificationRule } from '../../generated/prisma/client.ts';
 import type { Event } from '../../notifications/event.ts';
 import type { Named } from '../../notifications/named.ts';
 import type {
+  Destination,
   NewNotification,
   NotificationContent,
-  Way,
 } from '../../notifications/outbox/outbox.ts';
-import { waysOfPerson } from '../../notifications/person.ts';
-import { meets, type Standing, waysOfRule } from '../../notifications/rule-way.ts';
+import { destinationsOfPerson } from '../../notifications/person.ts';
+import { destinationsOfRule, meets, type Standing } from '../../notifications/rule-destinations.ts';
 import type { Watcher } from '../../notifications/watcher.ts';
 import type { Reach, Reached } from './concern.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Story,
 } from './wording.ts';
 
-/** The rules that are about an incident, whom they name, and what holds for their ways. */
+/** The rules that are about an incident, whom they name, and what holds for their destinations. */
 export interface Orders {
   readonly rules: readonly NotificationRule[];
   readonly standing: Standing;
@@ -49,32 +49,34 @@ export function openings(
   for (const [userId, watched] of byUser(crowd.watchers)) {
     const content = openingForPerson(story, watched, crowd.seeing.has(userId));
     const [person] = watched;
-    for (const way of person ? waysOfPerson(person) : []) {
-      told.add(way, { ...content, withEnd: true });
+    for (const destination of person ? destinationsOfPerson(person) : []) {
+      told.add(destination, { ...content, withEnd: true });
     }
   }
   for (const { rule, person, content } of openingsForNamed(story, orders)) {
     const withEnd = tellsOfEnd(rule);
-    for (const way of waysOfPerson(person)) told.add(way, { ...content, withEnd });
+    for (const destination of destinationsOfPerson(person))
+      told.add(destination, { ...content, withEnd });
   }
   const content = openingFor(story);
   if (chatChannel)
     told.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
   for (const rule of orders.rules) {
     const withEnd = tellsOfEnd(rule);
-    for (const way of waysOfRule(rule, orders.standing)) told.add(way, { ...content, withEnd });
+    for (const destination of destinationsOfRule(rule, orders.standing))
+      told.add(destination, { ...content, withEnd });
   }
   told.addListening(orders.standing, content);
   return told.all();
 }
 
-/** A way on which an incident's beginning was told, and what was said. */
-export interface Heard extends Way {
+/** A destination that was notified when an incident opened, and what was said there. */
+export interface Heard extends Destination {
   readonly content: NotificationContent;
 }
 
 /**
- * What is told of an incident's end: to who heard of its beginning, and where a rule says so. Whom a
+ * The notifications of an incident's end: to those who were notified of its opening, and where a rule says so. Whom a
  * rule names is not told of what they did.
  */
 export function endings(
@@ -86,17 +88,19 @@ export function endings(
 ): NewNotification[] {
   const told = new Mail(story, 'incident_resolved', now);
   for (const { channel, address, content } of heard) {
-    // What programs hear of they say for each event.
+    // Programs choose their events one by one.
     if (channel === 'webhook' || content.withEnd === false) continue;
     told.add({ channel, address }, endingAfter(content));
   }
   for (const { person, content } of openingsForNamed(story, orders)) {
     if (person.userId === by) continue;
-    for (const way of waysOfPerson(person)) told.add(way, endingAfter(content));
+    for (const destination of destinationsOfPerson(person))
+      told.add(destination, endingAfter(content));
   }
   const content = endingFor(story);
   for (const rule of orders.rules) {
-    for (const way of waysOfRule(rule, orders.standing)) told.add(way, content);
+    for (const destination of destinationsOfRule(rule, orders.standing))
+      told.add(destination, content);
   }
   told.addListening(orders.standing, content);
   return told.all();
@@ -120,7 +124,7 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Reach): 
 
 const tellsOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
-/** What those hear whom rules name. Who sees nothing of what a rule is about hears nothing by it. */
+/** What those are told whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
 function openingsForNamed(story: Story, { rules, named }: Orders) {
   const { target, near } = story.reach;
   return rules.flatMap((rule) => {
@@ -145,7 +149,7 @@ function byUser(watchers: readonly Watcher[]): Map<string, Watcher[]> {
   return users;
 }
 
-/** What is told of an event, once on each way: the first to say something on a way is heard. */
+/** The notifications of an event, one for each destination: the first that is added for one is sent. */
 class Mail {
   readonly #told = new Map<string, NewNotification>();
 
@@ -155,16 +159,16 @@ class Mail {
     private readonly now: Date,
   ) {}
 
-  add(way: Way, content: NotificationContent): void {
+  add(destination: Destination, content: NotificationContent): void {
     const { id } = this.story.incident;
-    const dedupeKey = `${id}:${this.event}:${way.channel}:${way.address.toLowerCase()}`;
+    const dedupeKey = `${id}:${this.event}:${destination.channel}:${destination.address.toLowerCase()}`;
     const before = this.#told.get(dedupeKey);
     const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
     const said = { ...(before?.content ?? content), withEnd };
     const { event } = this;
-    const body = way.channel === 'webhook' ? { body: this.#body() } : {};
+    const body = destination.channel === 'webhook' ? { body: this.#body() } : {};
     const about = { dedupeKey, event, incidentId: id, content: said };
-    const { channel, address } = before ?? way;
+    const { channel, address } = before ?? destination;
     this.#told.set(dedupeKey, { channel, address, ...about, ...body });
   }
 

@@ -1,9 +1,9 @@
-// In charge of what an incident concerns: what it is on, what that lies within, is made from and feeds.
+// What an incident concerns: what it is on, what that lies within, is made from and feeds.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { type Incident, Prisma } from '../../generated/prisma/client.ts';
-import type { Concerned } from '../../notifications/rule-way.ts';
+import type { Concerned } from '../../notifications/rule-destinations.ts';
 import { incidentImpact, nearestAbove } from './impact.ts';
 
 /** A resource that an incident concerns. */
@@ -38,7 +38,7 @@ export async function reachOf(
   const [target] = line;
   if (!target) return null;
   const impact = await incidentImpact(ctx, incident);
-  // Lineage knows no archived resources, and nobody wants to hear of an incident on one.
+  // Lineage knows no archived resources, and nobody is to be notified of an incident on one.
   const above = impact.isKnown ? await nearestAbove(ctx, { ...incident, kind: target.kind }) : [];
   const found = await read(ctx, [...impact.resourceIds, ...above]);
   const pick = (ids: readonly string[]) => ids.flatMap((id) => found.get(id) ?? []);

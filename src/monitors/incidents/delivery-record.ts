@@ -1,4 +1,4 @@
-// In charge of what deliveries know of incidents, and leave on them.
+// What deliveries know of incidents, and leave on them.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { IncidentDeliveries } from '../../notifications/outbox/deliver.ts';

@@ -2,7 +2,8 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
-import { loadUsers, UserRef } from '../../people/schema.ts';
+import { loadUsers } from '../../people/loaders.ts';
+import { UserRef } from '../../people/schema.ts';
 import { loadResources } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
 import { loadReasons } from '../loaders.ts';

@@ -1,4 +1,4 @@
-// In charge of what an incident reaches: what is made from its target, and who owns that.
+// What an incident reaches: what is made from its target, and who owns that.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

@@ -19,27 +19,36 @@ import {
 } from '../../generated/prisma/client.ts';
 import { type Listing, listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
+import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
+import { incidentMembers, incidentOrder } from '../where.ts';
 import { tellOfIncident, tellOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
 /** How bad an incident can be. */
-export const severities = ['low', 'medium', 'high', 'critical'] as const;
+const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 /** One incident of a target that the viewer may see. */
 export async function getIncident(ctx: Context, id: string): Promise<Incident> {
-  const [incident] = isUuid(id)
-    ? await rows<Incident>(
-        ctx,
-        Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
-          where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = ${id}::uuid`,
-      )
-    : [];
+  const incident = isUuid(id) ? (await incidentsById(ctx, [id])).get(id.toLowerCase()) : undefined;
   if (!incident) throw notFound('Incident');
   return incident;
+}
+
+/** Incidents by their ids, those whose targets the viewer may see, for a loader. */
+export async function incidentsById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, Incident>> {
+  const found = await rows<Incident>(
+    ctx,
+    Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
+      where i.workspace_id = ${ctx.workspaceId}::uuid and i.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((incident) => [incident.id, incident]));
 }
 
 function incidentsSeen(ctx: Context): Prisma.Sql {
@@ -52,12 +61,16 @@ export interface IncidentQuery {
   readonly monitorId?: string | null | undefined;
   readonly targetId?: string | null | undefined;
   readonly status?: string | null | undefined;
+  /** A typed filter. */
+  readonly where?: unknown;
+  /** A typed order; newest first where absent. */
+  readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
-/** The incidents of targets that the viewer may see, newest first. */
+/** The incidents of targets that the viewer may see. */
 export async function listIncidents(
   ctx: Context,
-  { monitorId, targetId, status }: IncidentQuery,
+  { monitorId, targetId, status, where: asked, orderBy }: IncidentQuery,
   args: PageArgs,
 ): Promise<Page<Incident>> {
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
@@ -67,8 +80,9 @@ export async function listIncidents(
   const where = Prisma.sql`${listing.where}
     and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
     and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
-    and (${status ?? null}::text is null or i.status = ${status ?? null})`;
-  return listPage<Incident>(ctx, { ...listing, where }, args);
+    and (${status ?? null}::text is null or i.status = ${status ?? null})
+    and ${compileWhere(asked, incidentMembers(ctx)).where}`;
+  return listPage<Incident>(ctx, { ...inOrder(listing, orderBy, incidentOrder), where }, args);
 }
 
 /** The incidents of one monitor, newest first; those of many monitors are read together. */

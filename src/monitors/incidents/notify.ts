@@ -1,4 +1,4 @@
-// In charge of telling of incidents: asked for with what happens, worked out in the background.
+// Tells of incidents: asked for with what happens, worked out in the background.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../../jobs/run.ts';
 import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
 import { rulesFor } from '../../notifications/rule.ts';
-import { standingOf } from '../../notifications/rule-way.ts';
+import { standingOf } from '../../notifications/rule-destinations.ts';
 import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
 import { concerns, endings, type Heard, type Orders, openings } from './audience.ts';
@@ -166,7 +166,7 @@ async function ordersFor(
   return { rules, standing, named: await namedBy(ctx, rules) };
 }
 
-/** Who heard of an incident's beginning shall hear of its end, but for who brought it about. */
+/** Those who were notified of an incident's opening are notified of its end, but for whoever ended it. */
 async function heardOf(ctx: Context, incidentId: string, by: string): Promise<Heard[]> {
   return rows<Heard>(
     ctx,

@@ -1,4 +1,4 @@
-// In charge of the rows of incidents: what the rules see of them, and what is written of a decision.
+// The rows of incidents: what the rules see of them, and what is written of a decision.
 
 import type { Context } from '../../context.ts';
 import { announce } from '../../database/announce.ts';

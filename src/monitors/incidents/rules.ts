@@ -68,7 +68,7 @@ export interface Decision {
   readonly attached: boolean;
   /** To be recorded on the incident, in this order. */
   readonly actions: readonly IncidentAction[];
-  /** What the chat hears: an incident's first message, or in its thread that it is over. */
+  /** What is posted in the chat: an incident's first message, or in its thread that it is over. */
   readonly tell: 'opened' | 'resolved' | null;
   /** Why the event could not be taken, for the person who caused it; null when it was. */
   readonly refused: string | null;

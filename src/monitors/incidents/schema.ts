@@ -6,9 +6,16 @@ import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { loadResource } from '../../resources/loaders.ts';
 import { ResourceRef } from '../../resources/schema.ts';
+import {
+  IncidentActionEnum,
+  IncidentEndEnum,
+  IncidentSeverityEnum,
+  IncidentStatusEnum,
+} from '../enum-schema.ts';
 import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
+import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
 import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
@@ -32,7 +39,7 @@ const MeasurementConnection = connectionOf('Measurement', MeasurementRef);
 const IncidentActionRef = builder.prismaObject('IncidentAction', {
   fields: (t) => ({
     id: t.exposeID('id'),
-    type: t.exposeString('type'),
+    type: t.expose('type', { type: IncidentActionEnum }),
     userId: t.id({
       nullable: true,
       description: 'The user who did it; null when the server did.',
@@ -59,15 +66,15 @@ export const IncidentRef = builder.prismaObject('Incident', {
     targetId: t.exposeID('targetId'),
     name: t.exposeString('name'),
     summary: t.exposeString('summary'),
-    status: t.exposeString('status'),
+    status: t.expose('status', { type: IncidentStatusEnum }),
     value: t.exposeFloat('value'),
-    severity: t.exposeString('severity'),
+    severity: t.expose('severity', { type: IncidentSeverityEnum }),
     assigneeId: t.id({
       nullable: true,
       description: 'The user who takes care of it.',
       resolve: ({ assigneeId }, _args, ctx) => knownUser(ctx, assigneeId),
     }),
-    resolveReason: t.exposeString('resolveReason', { nullable: true }),
+    resolveReason: t.expose('resolveReason', { type: IncidentEndEnum, nullable: true }),
     goodRuns: t.exposeInt('goodRuns'),
     firstSeenAt: t.expose('firstSeenAt', { type: 'DateTime' }),
     lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime' }),
@@ -143,15 +150,20 @@ builder.queryFields((t) => ({
   }),
   incidents: t.field({
     type: IncidentConnection,
-    description: 'Incidents, newest first.',
+    description: 'Incidents, newest first unless ordered otherwise.',
     args: {
       ...pageArgs,
+      where: t.arg({ type: IncidentWhere, description: 'Only those that it holds for.' }),
+      orderBy: t.arg({
+        type: [IncidentOrderBy],
+        description: 'Order, the most significant term first.',
+      }),
       monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
       targetId: t.arg.id({ description: 'Only those on this table or column.' }),
-      status: t.arg.string({ description: 'Only those in this status.' }),
+      status: t.arg({ type: IncidentStatusEnum, description: 'Only those in this status.' }),
     },
-    resolve: (_root, { monitorId, targetId, status, ...args }, ctx) =>
-      listIncidents(ctx, { monitorId, targetId, status }, args),
+    resolve: (_root, { monitorId, targetId, status, where, orderBy, ...args }, ctx) =>
+      listIncidents(ctx, { monitorId, targetId, status, where, orderBy }, args),
   }),
   measurements: t.field({
     type: MeasurementConnection,

@@ -1,4 +1,4 @@
-// In charge of what is said of an incident: to channels, to programs, and to each person as they may see.
+// What is said of an incident: to channels, to programs, and to each person as they may see.
 
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';
@@ -33,7 +33,7 @@ export function endingFor({ incident, monitor }: Story): NotificationContent {
   return { title: monitor.name, text: over, ...aboutOf(incident) };
 }
 
-/** What those hear in the end who heard what was said in the beginning. */
+/** What is said in the end to those who were notified in the beginning. */
 export function endingAfter(opening: NotificationContent): NotificationContent {
   const { lines: _, ...said } = opening;
   return { ...said, text: over };
@@ -41,7 +41,7 @@ export function endingAfter(opening: NotificationContent): NotificationContent {
 
 /**
  * What a person is told who is tied to some of what the incident concerns. Who may not see the target
- * hears that something is wrong around what is theirs, and not what.
+ * is told that something is wrong around what is theirs, and not what.
  */
 export function openingForPerson(
   story: Story,

@@ -1,4 +1,4 @@
-// In charge of the thread in which series are replayed: one after another, none for too long.
+// The thread in which series are replayed: one after another, none for too long.
 
 import type { Worker } from 'node:worker_threads';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// In charge of how series and backtests travel between threads: as numbers, which are not copied.
+// How series and backtests travel between threads: as numbers, which are not copied.
 
 import type { Backtest, BacktestPoint, BacktestSetup } from './backtest.ts';
 import type { Point, Verdict } from './threshold.ts';
@@ -17,7 +17,7 @@ export interface SeriesMessage {
   readonly setup: BacktestSetup;
 }
 
-/** What came of it, in the order of time; NaN stands for no bound. */
+/** The results, in the order of time; NaN stands for no bound. */
 export interface PackedBacktest {
   readonly at: Float64Array<ArrayBuffer>;
   readonly value: Float64Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-// In charge of answering what a monitor would have said about a series.
+// Answers what a monitor would have said about a series.
 
 import { type FieldError, invalid } from '../../errors.ts';
 import { decide, UNTROUBLED } from '../incidents/rules.ts';

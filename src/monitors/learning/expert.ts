@@ -1,4 +1,4 @@
-// In charge of one forecaster: exponential smoothing with or without trend and season.
+// One forecaster: exponential smoothing with or without trend and season.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of the experts that compete for a series: who they are, who is believed.
+// The experts that compete for a series: who they are, who is believed.
 
 import { z } from 'zod';
 import { clampToUnit, type Unit } from '../metric.ts';

@@ -1,4 +1,4 @@
-// In charge of answering what a monitor would have said about its own history.
+// Answers what a monitor would have said about its own history.
 
 import type { Context } from '../../context.ts';
 import { readMetricType } from '../metric-config.ts';

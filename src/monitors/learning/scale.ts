@@ -1,4 +1,4 @@
-// In charge of how large one expert's errors are, and how well it foretold that.
+// How large one expert's errors are, and how well it foretold that.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';

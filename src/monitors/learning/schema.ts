@@ -2,8 +2,8 @@
 
 import { builder } from '../../graphql/builder.ts';
 import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
+import { MetricTypeEnum } from '../enum-schema.ts';
 import { ScheduleInput } from '../mutation-schema.ts';
-import { MetricTypeEnum } from '../schema.ts';
 import type { Backtest, BacktestPoint } from './backtest.ts';
 import { backtestMonitor, backtestSeries } from './monitor-backtest.ts';
 import { maxPoints } from './range.ts';

@@ -1,4 +1,4 @@
-// In charge of learning, point by point, the range in which a metric's next value lies.
+// Learning, point by point, the range in which a metric's next value lies.
 //
 // The learner is a function of its points alone: replaying the stored measurements of a monitor
 // gives the same ranges that were given when they were measured, bit for bit. The decision record
@@ -68,7 +68,7 @@ export interface Range extends Bounds {
 /** How a value stands to a range. */
 export type Verdict = 'learning' | 'within' | 'above' | 'below';
 
-/** What came of a point that was shown to a learner. */
+/** What a learner made of a point. */
 export interface Lesson {
   /** The range that was known before the point. */
   readonly range: Range;

@@ -1,4 +1,4 @@
-// In charge of the schedule of monitors: what is due becomes jobs, each instant once.
+// The schedule of monitors: what is due becomes jobs, each instant once.
 
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';

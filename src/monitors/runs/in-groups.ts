@@ -1,4 +1,4 @@
-// In charge of handing on things that come one by one in groups, while the next ones come.
+// Hands on things that come one by one in groups, while the next ones come.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

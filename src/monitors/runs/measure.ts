@@ -1,4 +1,4 @@
-// In charge of the values of monitors: asked of their sources, with as few statements as it takes.
+// The values of monitors: asked of their sources, with as few statements as it takes.
 
 import type { ServerContext } from '../../context.ts';
 import { metricOf } from '../metric.ts';

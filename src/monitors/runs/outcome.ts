@@ -1,4 +1,4 @@
-// In charge of what a run leaves behind: measurements, incidents, and how the monitors stand.
+// What a run leaves behind: measurements, incidents, and how the monitors stand.
 
 import { randomUUID } from 'node:crypto';
 import { record } from '../../audit/audit.ts';

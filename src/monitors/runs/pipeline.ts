@@ -1,4 +1,4 @@
-// In charge of the metrics of pipelines: read from the run results that were uploaded.
+// The metrics of pipelines: read from the run results that were uploaded.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of running monitors: the jobs of the schedule, and those that people ask for.
+// Runs monitors: the jobs of the schedule, and those that people ask for.
 
 import { record } from '../../audit/audit.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
@@ -31,7 +31,7 @@ export async function runMonitors(
   mustBeAllowed(ctx, 'edit monitors');
   const wanted = [...new Set((ids ?? []).map((id) => id.toLowerCase()))];
   if (wanted.length === 0 || wanted.length > maxMonitors) {
-    throw invalidField('monitors', `Use a list of 1 to ${maxMonitors} ids of monitors.`);
+    throw invalidField('ids', `Use a list of 1 to ${maxMonitors} ids of monitors.`);
   }
   const broken = wanted.find((id) => !isUuid(id));
   if (broken !== undefined) throw notFound('Monitor', broken.slice(0, 60));

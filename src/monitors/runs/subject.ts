@@ -1,4 +1,4 @@
-// In charge of what a run has to know of its monitors: their tables, columns and source.
+// What a run has to know of its monitors: their tables, columns and source.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

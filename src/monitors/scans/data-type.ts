@@ -1,4 +1,4 @@
-// In charge of which group a column's data type belongs to, whatever the warehouse calls it.
+// Which group a column's data type belongs to, whatever the warehouse calls it.
 
 import type { TypeFamily } from '../metric.ts';
 

@@ -1,4 +1,4 @@
-// In charge of when a table last changed, as the source's own catalog tells at the moment it is asked.
+// When a table last changed, as the source's own catalog tells at the moment it is asked.
 
 import type { DialectName } from '../../lineage/sql/dialect.ts';
 import type { SourceDialect } from './source-dialect.ts';

@@ -1,4 +1,4 @@
-// In charge of running the scans of a table: together where it goes, one by one where it does not.
+// Runs the scans of a table: together where it goes, one by one where it does not.
 
 import type { Context } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// In charge of the SQL that measures tables: one scan for all that is due together.
+// The SQL that measures tables: one scan for all that is due together.
 
 import { METRICS, type MetricType } from '../metric.ts';
 import type { ColumnRef, SourceDialect } from './source-dialect.ts';
@@ -22,7 +22,7 @@ export interface Scan {
   readonly cells: readonly { readonly request: number; readonly cell: number }[];
 }
 
-/** What came of a request: a value, or why there is none. */
+/** The result of a request: a value, or why there is none. */
 export type Reading = { readonly value: number } | { readonly error: string };
 
 /** More than this in one statement is slower for a source to plan than to run. */

@@ -1,4 +1,4 @@
-// In charge of checking what SQL people write when they write it, by the dialect of its source.
+// Checks what SQL people write when they write it, by the dialect of its source.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

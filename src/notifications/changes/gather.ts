@@ -1,4 +1,4 @@
-// In charge of telling of changes: what was noted of a workspace is taken, put together, and told once.
+// Tells of changes: what was noted of a workspace is taken, put together, and told once.
 
 import { maySee, type Sees } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
@@ -7,12 +7,12 @@ import { transaction } from '../../database/transaction.ts';
 import { type NotificationRule, Prisma } from '../../generated/prisma/client.ts';
 import type { Run } from '../../jobs/run.ts';
 import { namedBy } from '../named.ts';
-import { type NewNotification, post, type Way } from '../outbox/outbox.ts';
-import { type Person, waysOfPerson } from '../person.ts';
+import { type Destination, type NewNotification, post } from '../outbox/outbox.ts';
+import { destinationsOfPerson, type Person } from '../person.ts';
 import { rulesFor } from '../rule.ts';
-import { meets, standingOf, waysOfRule } from '../rule-way.ts';
+import { destinationsOfRule, meets, standingOf } from '../rule-destinations.ts';
 import { watchersOf } from '../watcher.ts';
-import { bodiesOf, type Noted, type Place, wordsFor } from './wording.ts';
+import { bodiesOf, type ChangedResource, type Noted, wordsFor } from './wording.ts';
 
 /** Changes that are told together at most; more are told after them. */
 const batch = 50_000;
@@ -61,9 +61,12 @@ async function take(tx: Context): Promise<Noted[]> {
   return taken;
 }
 
-async function placesOf(tx: Context, noted: readonly Noted[]): Promise<Map<string, Place>> {
+async function placesOf(
+  tx: Context,
+  noted: readonly Noted[],
+): Promise<Map<string, ChangedResource>> {
   const ids = [...new Set(noted.map(({ resourceId }) => resourceId))];
-  const found = await rows<Place>(
+  const found = await rows<ChangedResource>(
     tx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
         r.tag_ids as "tagIds", r.team_ids as "teamIds", r.published,
@@ -79,14 +82,17 @@ async function placesOf(tx: Context, noted: readonly Noted[]): Promise<Map<strin
 
 type Told = NewNotification;
 
-/** A rule that hears of some changes, and the resources that it is about. */
+/** A rule that asks for some changes, and the resources that it is about. */
 interface Order {
   readonly rule: NotificationRule;
   readonly ids: ReadonlySet<string>;
 }
 
 /** The rules that are about what changed. */
-async function ordersFor(tx: Context, places: ReadonlyMap<string, Place>): Promise<Order[]> {
+async function ordersFor(
+  tx: Context,
+  places: ReadonlyMap<string, ChangedResource>,
+): Promise<Order[]> {
   const rules = await rulesFor(tx, 'resource_changed');
   const around = await aroundOf(tx, rules, places);
   return rules
@@ -97,18 +103,18 @@ async function ordersFor(tx: Context, places: ReadonlyMap<string, Place>): Promi
     .filter(({ ids }) => ids.size > 0);
 }
 
-/** What somebody hears of: what they watch, and of what rules name them for, what they may see. */
+/** The changes that somebody is notified of: of what they watch, and of what rules name them for and they may see. */
 interface Recipient {
   readonly person: Person;
   readonly watched: Set<string>;
   readonly named: { readonly viewer: Sees; readonly ids: ReadonlySet<string> }[];
 }
 
-/** One message for each person who hears of some of it, without what they did themselves. */
+/** One message for each person who is notified of some of it, without what they did themselves. */
 async function toPeople(
   tx: Context,
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
 ): Promise<Told[]> {
   const recipients = new Map<string, Recipient>();
@@ -137,64 +143,67 @@ async function toPeople(
     });
     if (theirs.length === 0) return [];
     const content = wordsFor(theirs, places, person.knowsPeople);
-    return waysOfPerson(person).map((way) => telling(way, content));
+    return destinationsOfPerson(person).map((destination) => telling(destination, content));
   });
 }
 
-function concerns({ watched, named }: Recipient, place: Place): boolean {
+function concerns({ watched, named }: Recipient, place: ChangedResource): boolean {
   if (watched.has(place.id)) return true;
   return named.some(({ viewer, ids }) => ids.has(place.id) && sees(viewer, place));
 }
 
 /** Whether somebody sees a resource, and the table of a column, which is named with it. */
-function sees(viewer: Sees, place: Place): boolean {
+function sees(viewer: Sees, place: ChangedResource): boolean {
   const { tableId, tablePublished: published, tableTeamIds: teamIds } = place;
   return (
     maySee({ viewer }, place) && (tableId === null || maySee({ viewer }, { published, teamIds }))
   );
 }
 
-/** What rules, and webhooks of their own accord, hear of it: one message on each way. */
+/** The messages of rules, and of webhooks that ask for every change: one for each destination. */
 async function toOthers(
   tx: Context,
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
 ): Promise<Told[]> {
   const rules = orders.map(({ rule }) => rule);
   const standing = await standingOf(tx, rules, 'resource_changed');
-  const ways = new Map<string, { readonly way: Way; readonly ids: Set<string> }>();
-  const add = (way: Way, ids: Iterable<string>) => {
-    const key = `${way.channel}:${way.address.toLowerCase()}`;
-    const known = ways.get(key) ?? { way, ids: new Set() };
-    ways.set(key, known);
+  const destinations = new Map<
+    string,
+    { readonly destination: Destination; readonly ids: Set<string> }
+  >();
+  const add = (destination: Destination, ids: Iterable<string>) => {
+    const key = `${destination.channel}:${destination.address.toLowerCase()}`;
+    const known = destinations.get(key) ?? { destination, ids: new Set() };
+    destinations.set(key, known);
     for (const id of ids) known.ids.add(id);
   };
   for (const { rule, ids } of orders) {
-    for (const way of waysOfRule(rule, standing)) add(way, ids);
+    for (const destination of destinationsOfRule(rule, standing)) add(destination, ids);
   }
   for (const address of standing.listening) add({ channel: 'webhook', address }, places.keys());
-  return [...ways.values()].flatMap(({ way, ids }) => {
+  return [...destinations.values()].flatMap(({ destination, ids }) => {
     const theirs = noted.filter(({ resourceId }) => ids.has(resourceId));
     const content = wordsFor(theirs, places, true);
-    if (way.channel !== 'webhook') return [telling(way, content)];
+    if (destination.channel !== 'webhook') return [telling(destination, content)];
     return bodiesOf(theirs, places, tx.now()).map((body, part) => ({
-      ...telling(way, content),
-      dedupeKey: `webhook:${way.address}:${part}`,
+      ...telling(destination, content),
+      dedupeKey: `webhook:${destination.address}:${part}`,
       body,
     }));
   });
 }
 
-function telling(way: Way, content: NewNotification['content']): Told {
-  const dedupeKey = `${way.channel}:${way.address.toLowerCase()}`;
-  return { ...way, dedupeKey, event: 'resource_changed', incidentId: null, content };
+function telling(destination: Destination, content: NewNotification['content']): Told {
+  const dedupeKey = `${destination.channel}:${destination.address.toLowerCase()}`;
+  return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content };
 }
 
 /** A rule is about a resource, about the table of a column, or about what either lies within. */
 function isMet(
   rule: NotificationRule,
-  place: Place,
+  place: ChangedResource,
   around: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   if (meets(rule, place)) return true;
@@ -210,7 +219,7 @@ const maxLevels = 20;
 async function aroundOf(
   tx: Context,
   rules: readonly NotificationRule[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
 ): Promise<Map<string, Set<string>>> {
   const named = [...new Set(rules.flatMap(({ resourceIds }) => resourceIds))];
   const around = new Map<string, Set<string>>();

@@ -1,8 +1,8 @@
-// In charge of what is said of changes: in words for people, as data for programs.
+// What is said of changes: in words for people, as data for programs.
 
 import { type ChangeName, changes } from '../../resources/editing/change.ts';
 import type { NotificationContent } from '../outbox/outbox.ts';
-import type { Concerned } from '../rule-way.ts';
+import type { Concerned } from '../rule-destinations.ts';
 
 /** A change as it was noted. */
 export interface Noted {
@@ -18,7 +18,7 @@ export interface Noted {
 }
 
 /** A changed resource, and the table where it is a column. */
-export interface Place extends Concerned {
+export interface ChangedResource extends Concerned {
   readonly kind: string;
   readonly title: string;
   readonly titleFull: string;
@@ -39,7 +39,7 @@ const maxLines = 10;
  */
 export function wordsFor(
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   withNames: boolean,
 ): NotificationContent {
   const groups = new Map<string, { title: string; lines: Set<string> }>();
@@ -70,7 +70,11 @@ export function wordsFor(
   };
 }
 
-function lineOf({ what, before, after, actorName }: Noted, place: Place, withNames: boolean) {
+function lineOf(
+  { what, before, after, actorName }: Noted,
+  place: ChangedResource,
+  withNames: boolean,
+) {
   const word = isChange(what) ? changes[what] : what;
   const by = withNames && actorName ? `, by ${actorName}` : '';
   if (what === 'column_added') {
@@ -96,7 +100,7 @@ const maxBodies = 50;
 /** What webhooks are sent: all of it, in parts. */
 export function bodiesOf(
   noted: readonly Noted[],
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, ChangedResource>,
   now: Date,
 ): string[] {
   const bodies: string[] = [];
@@ -111,7 +115,7 @@ export function bodiesOf(
   return bodies;
 }
 
-function dataOf(change: Noted, places: ReadonlyMap<string, Place>) {
+function dataOf(change: Noted, places: ReadonlyMap<string, ChangedResource>) {
   const place = places.get(change.resourceId);
   const { what, before, after, actorId, integrationId, notedAt } = change;
   return {

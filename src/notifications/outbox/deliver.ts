@@ -1,4 +1,4 @@
-// In charge of delivering what the outbox holds: at least once, and again after what may pass.
+// Delivers what the outbox holds: at least once, and again after what may pass.
 
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
@@ -12,11 +12,11 @@ import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
+import type { Outcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
-import type { Outcome } from './outcome.ts';
 
-/** After so many attempts, about a day, nobody wants to hear of it any more. */
+/** After this many attempts, about a day, the news is too old to be worth sending. */
 const maxAttempts = 300;
 const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */

@@ -1,4 +1,4 @@
-// In charge of what a failed delivery means: whether to try again, and when.
+// What a failed delivery means: whether to try again, and when.
 
 import type { Scrub } from '../../secrets/redaction.ts';
 

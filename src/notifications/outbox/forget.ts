@@ -1,4 +1,4 @@
-// In charge of how long what was told is kept: inboxes and delivery logs would grow for good otherwise.
+// How long what was told is kept: inboxes and delivery logs would grow for good otherwise.
 
 import type { Database } from '../../database/database.ts';
 import { type Connection, execute } from '../../database/rows.ts';
@@ -27,8 +27,8 @@ export const forgetSchedule: Schedule = {
 };
 
 /**
- * Delete what was told long ago; answers how much. What waits stays, and who heard of the beginning of an
- * incident that is still open has to hear of its end.
+ * Delete what was delivered long ago; answers how much. What waits stays, and so does what told somebody of an
+ * incident that is still open: they are to be notified of its end.
  */
 export async function forgetOld(db: Connection): Promise<number> {
   return execute(

@@ -1,4 +1,4 @@
-// In charge of the outbox: what is to be told is written with what happened, and delivered after.
+// The outbox: what is to be told is written with what happened, and delivered after.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
@@ -6,18 +6,18 @@ import { insertMany } from '../../database/bulk.ts';
 import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
 import { isMailOn } from '../../surroundings.ts';
 
-/** The ways to people and programs. */
+/** How people and programs are reached. */
 export type Channel = 'inbox' | 'email' | 'chat' | 'webhook';
 
-/** A way to somebody: the id of a user, an email address, a chat channel, or the id of a webhook. */
-export interface Way {
+/** Where something is delivered: the id of a user, an email address, a chat channel, or the id of a webhook. */
+export interface Destination {
   readonly channel: Channel;
   readonly address: string;
 }
 
 /** Something to tell, and where to. */
-export interface NewNotification extends Way {
-  /** The same thing is told once on each way. */
+export interface NewNotification extends Destination {
+  /** The same thing is delivered once to each destination. */
   readonly dedupeKey: string;
   readonly event: string;
   readonly incidentId: string | null;
@@ -37,7 +37,7 @@ export interface NotificationContent {
   readonly target?: string;
   /** The resources it names. */
   readonly resources?: readonly string[];
-  /** False where nobody on this way wants to hear of the incident's end. */
+  /** False where nobody at this destination is notified of the incident's end. */
   readonly withEnd?: boolean;
 }
 
@@ -97,7 +97,7 @@ export async function post(
           delivered_at: isHere ? now : null,
         };
       }),
-    { conflict: { on: '(workspace_id, dedupe_key)', update: [] }, returning: ['id', 'channel'] },
+    { unlessIn: '(workspace_id, dedupe_key)', returning: ['id', 'channel'] },
   );
   const away = written.filter(({ channel }) => channel !== 'inbox');
   await enqueueOwnWork(

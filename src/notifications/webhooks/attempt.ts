@@ -1,15 +1,15 @@
-// In charge of one attempt to send something to a webhook: what came of it, and what that means.
+// In charge of one attempt to send something to a webhook: its result, and what that means.
 
 import type { ServerContext } from '../../context.ts';
 import { CatalogError } from '../../errors.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { scrubberOf } from '../../secrets/redaction.ts';
 import { DeliveryFailure, permanent, requestFailure, statusFailure } from '../outbox/failure.ts';
-import { sendToWebhook, type WebhookAnswer } from './request.ts';
+import { sendToWebhook, type WebhookAnswer } from './http-post.ts';
 import { openSecret } from './secret.ts';
 import { signedHeaders } from './signature.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Attempt {
   readonly startedAt: Date;
   readonly durationMs: number;

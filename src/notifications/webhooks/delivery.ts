@@ -1,11 +1,11 @@
-// In charge of delivering to webhooks from the outbox, and of what each attempt leaves behind.
+// Delivers to webhooks from the outbox, and keeps what each attempt leaves behind.
 
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import type { Outcome } from '../outbox/delivery-result.ts';
 import { permanent } from '../outbox/failure.ts';
-import type { Outcome } from '../outbox/outcome.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { giveUpWebhook } from './webhook.ts';
 

@@ -1,14 +1,14 @@
 // In charge of webhooks and their delivery log in GraphQL.
 
 import type { Notification } from '../../generated/prisma/client.ts';
-import { builder } from '../../graphql/builder.ts';
+import { builder, type InputFields } from '../../graphql/builder.ts';
 import { versionArgs } from '../../graphql/expected-version.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { events } from '../event.ts';
+import { DeliveryEventEnum, DeliveryStateEnum, NotificationEventEnum } from '../event-schema.ts';
 import type { Attempt } from './attempt.ts';
-import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './log.ts';
+import { loadAttempts, loadDeliveries, redeliver, testWebhook } from './delivery-log.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -36,9 +36,9 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The `webhook-id` of its requests, the same each time.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
-    event: t.exposeString('event', { description: 'What happened, such as incident_opened.' }),
+    event: t.expose('event', { type: DeliveryEventEnum, description: 'What happened.' }),
     body: t.exposeString('body', { nullable: true, description: 'What is sent, to the letter.' }),
-    state: t.exposeString('state', { description: 'One of pending, delivered and failed.' }),
+    state: t.expose('state', { type: DeliveryStateEnum, description: 'What came of it.' }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
@@ -54,7 +54,7 @@ const DeliveryRef = builder.objectRef<Notification>('WebhookDelivery').implement
 
 const DeliveryConnection = connectionOf('WebhookDelivery', DeliveryRef);
 
-const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
+export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
   interfaces: [NodeRef],
   description: 'An address of another program that is sent what happens, signed.',
   fields: (t) => ({
@@ -73,8 +73,9 @@ const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
       nullable: true,
       description: 'Why the server disabled it; null where a person did, and while it is enabled.',
     }),
-    events: t.exposeStringList('events', {
-      description: 'What it hears of in the whole workspace; rules may name it for more.',
+    events: t.expose('events', {
+      type: [NotificationEventEnum],
+      description: 'Events of the whole workspace that it is sent; rules may name it for more.',
     }),
     deliveries: t.field({
       type: DeliveryConnection,
@@ -100,7 +101,7 @@ const WithSecretRef = builder.objectRef<WebhookWithSecret>('WebhookWithSecret').
 });
 
 const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
-  description: 'What came of a test of a webhook.',
+  description: 'The result of testing a webhook.',
   fields: (t) => ({
     ok: t.boolean({
       description: 'Whether the webhook took it.',
@@ -112,29 +113,47 @@ const TestRef = builder.objectRef<Attempt>('WebhookTest').implement({
     }),
     durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds.' }),
     reason: t.string({
-      description: 'What came of it, in words.',
+      description: 'The result, in words.',
       resolve: ({ failure, status }) => failure?.message ?? `The webhook took it (${status}).`,
     }),
   }),
 });
 
-const WebhookInputType = builder.inputType('WebhookInput', {
-  description: 'Fields of a webhook: absent takes the default or leaves alone.',
+const fields = (t: InputFields) => ({
+  isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
+  events: t.field({
+    type: [NotificationEventEnum],
+    description: 'Events of the whole workspace that it is sent.',
+  }),
+});
+const words = { name: 'What people call it.', url: 'Where requests go, http or https.' };
+
+const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
+  description: 'A webhook to make: what is absent takes its default.',
   fields: (t) => ({
-    name: t.string({ description: 'What people call it; needed for a new one.' }),
-    url: t.string({ description: 'Where requests go, http or https; needed for a new one.' }),
-    isEnabled: t.boolean({ description: 'False: nothing is sent to it.' }),
-    events: t.stringList({
-      description: `What it hears of in the whole workspace: some of ${events.join(', ')}.`,
-    }),
+    name: t.string({ required: true, description: words.name }),
+    url: t.string({ required: true, description: words.url }),
+    ...fields(t),
   }),
 });
 
+const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
+  description: 'What to change of a webhook: absent leaves alone.',
+  fields: (t) => ({
+    name: t.string({ description: words.name }),
+    url: t.string({ description: words.url }),
+    ...fields(t),
+  }),
+});
+
+const WebhookConnection = connectionOf('Webhook', WebhookRef);
+
 builder.queryFields((t) => ({
   webhooks: t.field({
-    type: [WebhookRef],
-    description: 'All webhooks, by name. Only admins may read them.',
-    resolve: (_root, _args, ctx) => listWebhooks(ctx),
+    type: WebhookConnection,
+    description: 'Webhooks, by name. Only admins may read them.',
+    args: pageArgs,
+    resolve: (_root, args, ctx) => listWebhooks(ctx, args),
   }),
   webhook: t.field({
     type: WebhookRef,
@@ -147,12 +166,14 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the webhook.' });
-  const input = t.arg({ type: WebhookInputType, required: true, description: 'Its fields.' });
+  const input = t.arg({ type: UpdateWebhookInput, required: true, description: 'What to change.' });
   return {
     createWebhook: t.field({
       type: WithSecretRef,
       description: 'Make a webhook; its secret is shown this once. Only admins may.',
-      args: { input },
+      args: {
+        input: t.arg({ type: CreateWebhookInput, required: true, description: 'Its fields.' }),
+      },
       resolve: (_root, args, ctx) => createWebhook(ctx, args.input),
     }),
     updateWebhook: t.field({

@@ -1,4 +1,4 @@
-// In charge of the signing secrets of webhooks: sealed before they are stored, opened only to sign.
+// The signing secrets of webhooks: sealed before they are stored, opened only to sign.
 
 import type { ServerContext } from '../../context.ts';
 import { type Connection, execute, rows } from '../../database/rows.ts';

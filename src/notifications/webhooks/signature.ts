@@ -1,4 +1,4 @@
-// In charge of signatures of webhooks, as the Standard Webhooks specification has them.
+// Signatures of webhooks, as the Standard Webhooks specification has them.
 
 import { createHmac, randomBytes } from 'node:crypto';
 

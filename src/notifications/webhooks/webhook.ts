@@ -5,15 +5,17 @@ import { record } from '../../audit/audit.ts';
 import { changeOf, changesOf, changesOfGone, changesOfNew } from '../../audit/changes.ts';
 import type { Activity } from '../../audit/sentence.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
-import { mustBeAllowed } from '../../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
+import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { invalidField, notFound } from '../../errors.ts';
 import { checkFields, flag, kept, type Noun, name } from '../../fields.ts';
 import { Prisma, type Webhook } from '../../generated/prisma/client.ts';
+import { listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
 import { checkEvent, events } from '../event.ts';
@@ -61,7 +63,7 @@ const maxWebhooks = 50;
 const { secret: _, ...knownFields } = Prisma.WebhookScalarFieldEnum;
 const webhookColumns = columnsOf(knownFields, 'w');
 
-/** Make a webhook. Only admins may. It hears of nothing but what `events` or a rule names. */
+/** Make a webhook. Only admins may. It is sent nothing but what `events` or a rule names. */
 export async function createWebhook(
   ctx: ServerContext,
   input: WebhookInput,
@@ -149,12 +151,20 @@ export async function deleteWebhook(
 }
 
 /** All webhooks, by name. Only admins may read them. */
-export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
+export async function listWebhooks(ctx: Context, args: PageArgs = {}): Promise<Page<KnownWebhook>> {
   mustBeAllowed(ctx, webhookNoun.by);
-  return rows<KnownWebhook>(
+  return listPage<KnownWebhook>(
     ctx,
-    Prisma.sql`select ${webhookColumns} from webhook w
-      where w.workspace_id = ${ctx.workspaceId}::uuid order by w.name, w.id`,
+    {
+      from: Prisma.sql`webhook w`,
+      columns: webhookColumns,
+      where: Prisma.sql`w.workspace_id = ${ctx.workspaceId}::uuid`,
+      order: [
+        { by: Prisma.sql`w.name`, type: 'text', descending: false },
+        { by: Prisma.sql`w.id`, type: 'uuid', descending: false },
+      ],
+    },
+    args,
   );
 }
 
@@ -162,6 +172,25 @@ export async function listWebhooks(ctx: Context): Promise<KnownWebhook[]> {
 export async function getWebhook(ctx: Context, id: string): Promise<KnownWebhook> {
   mustBeAllowed(ctx, webhookNoun.by);
   return readWebhook(ctx, id, Prisma.empty);
+}
+
+/** The webhooks of these ids, in their order; none for those who may not read webhooks. */
+export async function loadWebhooks(ctx: Context, ids: readonly string[]): Promise<KnownWebhook[]> {
+  if (!isAllowed(ctx, webhookNoun.by)) return [];
+  const found = await Promise.all(ids.map((id) => loaderOf(ctx, webhooksById).load(id)));
+  return found.filter((webhook) => webhook !== undefined);
+}
+
+async function webhooksById(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, KnownWebhook>> {
+  const found = await rows<KnownWebhook>(
+    ctx,
+    Prisma.sql`select ${webhookColumns} from webhook w
+      where w.workspace_id = ${ctx.workspaceId}::uuid and w.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(found.map((webhook) => [webhook.id, webhook]));
 }
 
 /** Disable a webhook in the server's own name, and say why. */

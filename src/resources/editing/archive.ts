@@ -1,4 +1,4 @@
-// In charge of deleting resources and taking it back: they are archived with all that lies within them.
+// Deletes resources and restores them: they are archived with all that lies within them.
 
 import { record } from '../../audit/audit.ts';
 import { changesOf } from '../../audit/changes.ts';

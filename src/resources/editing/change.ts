@@ -80,7 +80,7 @@ export function hasWatchers(alias: string): string {
 const isWatched = Prisma.sql`exists (select from resource w where w.workspace_id = r.workspace_id
   and w.id = any(array[r.id, case when r.kind = 'column' then r.parent_id end]) and ${Prisma.raw(hasWatchers('w'))})`;
 
-/** Whether a rule or a webhook of the workspace of `r` hears of changes; of which is seen later. */
+/** Whether a rule or a webhook of the workspace of `r` asks for changes; of which is seen later. */
 const isRuled = Prisma.sql`(exists (select from notification_rule n
     where n.workspace_id = r.workspace_id and n.is_enabled and 'resource_changed' = any(n.events))
   or exists (select from webhook h

@@ -1,4 +1,4 @@
-// In charge of changing resources: creating, updating, deleting and restoring them.
+// Changes resources: creating, updating, deleting and restoring them.
 
 import { record } from '../../audit/audit.ts';
 import { changesOf, changesOfNew } from '../../audit/changes.ts';
@@ -13,12 +13,12 @@ import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
 import { type Kind, kinds, parseKind } from '../kind.ts';
 import { noteEdit } from './change.ts';
+import { keepVersion } from './documentation-version.ts';
 import { checkFields, type Fields, fieldsChanged } from './fields.ts';
 import { changesSet, lockNamed, type SetChanges, setsChanged, setsOf } from './ids.ts';
-import { mustBeFreeKey, ownedFields } from './key.ts';
+import { holdForMove, locate, moveOf, renameDescendants } from './location.ts';
 import { lockResource } from './lock.ts';
-import { holdForMove, locate, moveOf, renameDescendants } from './place.ts';
-import { keepVersion } from './version.ts';
+import { mustBeFreeKey, ownedFields } from './source-key.ts';
 
 /** What a resource is created with; all but the kind may be left out. */
 export type NewResource = SetChanges &

@@ -1,4 +1,4 @@
-// In charge of the plain fields of a resource: which kinds have them, and what they may hold.
+// The plain fields of a resource: which kinds have them, and what they may hold.
 
 import type { ResourceField } from '../../auth/field-permission.ts';
 import type { Action } from '../../auth/permission.ts';

@@ -1,4 +1,4 @@
-// In charge of what a resource names by id: its sets of teams, people, tags and so on, and its parent.
+// What a resource names by id: its sets of teams, people, tags and so on, and its parent.
 
 import type { ResourceField } from '../../auth/field-permission.ts';
 import { visibleResources, visibleTeams } from '../../auth/permission.ts';
@@ -79,7 +79,7 @@ const targets: Readonly<Record<SetName, Target>> = {
 };
 
 /** What is read of a resource that another one names, as its parent or as a collection. */
-export type Place = Pick<
+export type ParentRow = Pick<
   Resource,
   'id' | 'kind' | 'title' | 'titleFull' | 'databaseName' | 'schemaName' | 'tableName' | 'cluster'
 >;
@@ -89,7 +89,7 @@ export interface Named {
   readonly changes: SetChanges;
   readonly known: Readonly<Record<Target['of'], ReadonlySet<string>>>;
   /** The parent that is named; null where none is, or there is no such resource. */
-  readonly parent: Place | null;
+  readonly parent: ParentRow | null;
 }
 
 /**
@@ -107,7 +107,7 @@ export async function lockNamed(
   const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
   const groups = await lockIds(ctx, Prisma.sql`user_group x`, named('groups'));
   const tags = await lockIds(ctx, Prisma.sql`tag x`, named('tags'));
-  const found = await lockPlaces(ctx, [...named('places'), ...(parentId ? [parentId] : [])]);
+  const found = await lockParents(ctx, [...named('places'), ...(parentId ? [parentId] : [])]);
   const collections = found.filter(({ kind }) => kind === 'collection').map(({ id }) => id);
   return {
     changes,
@@ -143,10 +143,10 @@ async function lockIds(
   return new Set(found.map(({ id }) => id));
 }
 
-async function lockPlaces(ctx: Context, wanted: readonly string[]): Promise<Place[]> {
+async function lockParents(ctx: Context, wanted: readonly string[]): Promise<ParentRow[]> {
   const ids = wanted.filter(isUuid);
   if (ids.length === 0) return [];
-  return rows<Place>(
+  return rows<ParentRow>(
     ctx,
     Prisma.sql`select r.id, r.kind, r.title, r.title_full as "titleFull",
         r.database_name as "databaseName", r.schema_name as "schemaName",

@@ -1,4 +1,4 @@
-// In charge of holding resources still while a transaction changes them or what hangs on them.
+// Holds resources still while a transaction changes them or what hangs on them.
 //
 // What is read to be changed is locked by the statement that reads it. All transactions take their locks
 // in one order, so that no two wait for each other:

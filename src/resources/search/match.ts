@@ -3,7 +3,7 @@
 import { visibleResources } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { teamsAmong } from '../seen.ts';
+import { teamsAmong, usersAmong } from '../seen.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 
 /** Candidates that each source gives at most; of a very common word no more are seen. */
@@ -49,7 +49,8 @@ export function hitsOf(
     best as (select id, bool_or(tier is null) as titled, max(tier) as tier,
       max(nearness) as nearness, bool_or(capped) as capped from found group by id),
     hits as materialized (
-      select r.workspace_id, r.id, r.kind, r.integration_id, r.tag_ids, r.team_ids, b.capped,
+      select r.workspace_id, r.id, r.kind, r.integration_id, r.tag_ids, r.team_ids, r.owner_ids,
+        b.capped,
         round((case when b.titled then ${titleTier(terms)} else b.tier end + ${weight(terms)}
           )::numeric, 6)::float8 as score
       from best b join resource r
@@ -58,7 +59,7 @@ export function hitsOf(
 
 /** The resources, alias `r`, among which is searched. */
 export function searchable(ctx: Context, narrowing: Narrowing): Prisma.Sql {
-  const { kinds, integrationIds, tagIds, teamIds } = narrowing;
+  const { kinds, integrationIds, tagIds, teamIds, ownerIds } = narrowing;
   const conditions = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid and not r.archived`,
     visibleResources(ctx),
@@ -67,6 +68,9 @@ export function searchable(ctx: Context, narrowing: Narrowing): Prisma.Sql {
     ...(tagIds ? [Prisma.sql`r.tag_ids && ${[...tagIds]}::uuid[]`] : []),
     ...(teamIds
       ? [Prisma.sql`r.team_ids && ${teamsAmong(ctx, Prisma.sql`${[...teamIds]}::uuid[]`)}`]
+      : []),
+    ...(ownerIds
+      ? [Prisma.sql`r.owner_ids && ${usersAmong(ctx, Prisma.sql`${[...ownerIds]}::uuid[]`)}`]
       : []),
   ];
   return Prisma.join(conditions, ' and ');

@@ -1,6 +1,7 @@
 // In charge of what search looks like in GraphQL.
 
 import { builder } from '../../graphql/builder.ts';
+import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { statement, weighing } from '../../graphql/limits/weight.ts';
 import { PageInfoType } from '../../graphql/page.ts';
 import { maxPageSize } from '../../lists/page.ts';
@@ -17,12 +18,19 @@ const SpanType = builder.objectRef<Span>('SearchMatch').implement({
   }),
 });
 
+const SearchFieldEnum = closedSet('SearchField', {
+  description: 'A field that is searched.',
+  values: {
+    title: 'The title.',
+    description: 'The description.',
+    definition: 'The documentation.',
+  },
+});
+
 const HighlightType = builder.objectRef<Highlight>('SearchHighlight').implement({
   description: 'A piece of a text that holds words of the search.',
   fields: (t) => ({
-    field: t.exposeString('field', {
-      description: 'The field the text is from: title, description or definition.',
-    }),
+    field: t.expose('field', { type: SearchFieldEnum, description: 'The field it is from.' }),
     text: t.exposeString('text', {
       description: 'The piece, as plain text, with an ellipsis where it was cut.',
     }),
@@ -96,6 +104,11 @@ const FacetsType = builder.objectRef<Facets>('SearchFacets').implement({
       description: 'Teams that hold the hits.',
       resolve: ({ team }) => [...team],
     }),
+    owner: t.field({
+      type: [FacetCountType],
+      description: 'Users who own the hits.',
+      resolve: ({ owner }) => [...owner],
+    }),
   }),
 });
 
@@ -149,6 +162,7 @@ builder.queryField('search', (t) =>
       integrationIds: t.arg.idList({ description: 'Only what came from one of these.' }),
       tagIds: t.arg.idList({ description: 'Only what has one of these tags.' }),
       teamIds: t.arg.idList({ description: 'Only what one of these teams holds.' }),
+      ownerIds: t.arg.idList({ description: 'Only what one of these users owns.' }),
       first: t.arg.int({ description: `Hits on a page: 50 by default, at most ${maxPageSize}.` }),
       after: t.arg.string({ description: 'Cursor of the hit to go on from.' }),
     },

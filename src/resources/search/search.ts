@@ -10,6 +10,7 @@ import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
 import type { Kind } from '../kind.ts';
 import { resourceColumns } from '../resource.ts';
+import { usersAmong } from '../seen.ts';
 import { hitsOf } from './match.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 import { guessTitles } from './typo.ts';
@@ -22,7 +23,8 @@ export interface SearchQuery {
   readonly integrationIds?: readonly string[] | null | undefined;
   readonly tagIds?: readonly string[] | null | undefined;
   readonly teamIds?: readonly string[] | null | undefined;
-  /** Hits on a page: 1 to 1,000; 50 by default. */
+  readonly ownerIds?: readonly string[] | null | undefined;
+  /** Hits on a page: 0 to 1,000; 50 by default. */
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
 }
@@ -49,7 +51,7 @@ export interface FacetCount {
   readonly count: number;
 }
 
-const facetNames = ['kind', 'integration', 'tag', 'team'] as const;
+const facetNames = ['kind', 'integration', 'tag', 'team', 'owner'] as const;
 export type Facets = Readonly<Record<(typeof facetNames)[number], readonly FacetCount[]>>;
 
 /** One page of what was found. */
@@ -66,6 +68,10 @@ export interface SearchPage {
    */
   readonly facets: () => Promise<Facets>;
 }
+
+const fullName = Prisma.raw(
+  "coalesce(nullif(btrim(x.first_name || ' ' || x.last_name), ''), x.email)",
+);
 
 const maxQuery = 200;
 const maxWords = 10;
@@ -117,8 +123,8 @@ function termsOf(query: string): Terms {
 
 function sizeOf(first: number | null | undefined): number {
   if (first == null) return defaultPageSize;
-  if (Number.isInteger(first) && first >= 1 && first <= maxPageSize) return first;
-  throw invalidField('first', `Use an integer from 1 to ${maxPageSize}, not ${first}.`);
+  if (Number.isInteger(first) && first >= 0 && first <= maxPageSize) return first;
+  throw invalidField('first', `Use an integer from 0 to ${maxPageSize}, not ${first}.`);
 }
 
 interface Cursor {
@@ -140,7 +146,7 @@ function cursorOf(after: string | null | undefined): Cursor | null {
   throw invalidField('after', 'This is not a cursor of this search; take one from pageInfo.');
 }
 
-function narrowingOf({ kinds, integrationIds, tagIds, teamIds }: SearchQuery): Narrowing {
+function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: SearchQuery): Narrowing {
   const ids = (set: readonly string[] | null | undefined) =>
     set && set.length > 0 ? set.filter(isUuid) : null;
   return {
@@ -148,6 +154,7 @@ function narrowingOf({ kinds, integrationIds, tagIds, teamIds }: SearchQuery): N
     integrationIds: ids(integrationIds),
     tagIds: ids(tagIds),
     teamIds: ids(teamIds),
+    ownerIds: ids(ownerIds),
   };
 }
 
@@ -208,7 +215,11 @@ async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
         union all
         select 'team', x.id::text, x.name, count(*) from hits h
           join ${named('team')} and x.id = any(h.team_ids) and ${visibleTeams(ctx, 'x')}
-          group by x.id, x.name),
+          group by x.id, x.name
+        union all
+        select 'owner', x.id::text, ${fullName}, count(*) from hits h
+          join ${named('user_account')} and x.id = any(${usersAmong(ctx, Prisma.sql`h.owner_ids`)})
+          group by x.id, x.first_name, x.last_name, x.email),
       placed as (
         select *, row_number() over (partition by facet order by count desc, label, value) as place
           from counts)
@@ -219,5 +230,11 @@ async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
     found
       .filter(({ facet }) => facet === name)
       .map(({ value, label, count }) => ({ value, label, count }));
-  return { kind: of('kind'), integration: of('integration'), tag: of('tag'), team: of('team') };
+  return {
+    kind: of('kind'),
+    integration: of('integration'),
+    tag: of('tag'),
+    team: of('team'),
+    owner: of('owner'),
+  };
 }

@@ -16,6 +16,7 @@ export interface Narrowing {
   readonly integrationIds: readonly string[] | null;
   readonly tagIds: readonly string[] | null;
   readonly teamIds: readonly string[] | null;
+  readonly ownerIds: readonly string[] | null;
 }
 
 /** A resource whose title is nearly what was searched for. */

@@ -1,4 +1,4 @@
-// In charge of typos: titles whose words differ from those searched for by a letter or two.
+// Typos: titles whose words differ from those searched for by a letter or two.
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';

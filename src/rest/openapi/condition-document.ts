@@ -1,4 +1,4 @@
-// In charge of what OpenAPI says of tags, and of the conditions that clients make of them.
+// What OpenAPI says of tags, and the conditions that clients make of them.
 
 const example = '"3-W0sV2mHnX0p1bE1c7yq3oQ5dJrA"';
 

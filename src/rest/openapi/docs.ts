@@ -1,4 +1,4 @@
-// In charge of the page that shows the OpenAPI document, from files of our own: it needs no network.
+// The page that shows the OpenAPI document, from files of our own: it needs no network.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

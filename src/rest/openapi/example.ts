@@ -1,4 +1,4 @@
-// In charge of examples: a value for every type of the facade, from the fragments and parameters.
+// Examples: a value for every type of the facade, from the fragments and parameters.
 
 import {
   type GraphQLInputType,
@@ -10,7 +10,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { envelopeExamples } from '../envelope.ts';
+import { envelopeExamples } from '../list-envelope.ts';
 import type { Operation } from '../operations/operation.ts';
 
 type Type = GraphQLInputType | GraphQLOutputType;

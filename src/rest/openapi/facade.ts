@@ -1,4 +1,4 @@
-// In charge of the facade: the schema of records, lists and bodies that the operations amount to.
+// The facade: the schema of records, lists and bodies that the operations amount to.
 
 import {
   type FragmentDefinitionNode,
@@ -26,7 +26,7 @@ import {
   Kind,
   type SelectionNode,
 } from 'graphql';
-import { emptyObject, envelopeType, logTypes } from '../envelope.ts';
+import { emptyObject, envelopeType, logTypes } from '../list-envelope.ts';
 import type { Operation, Parameter } from '../operations/operation.ts';
 import { misplaced } from '../operations/place.ts';
 

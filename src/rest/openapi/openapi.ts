@@ -1,4 +1,4 @@
-// In charge of the OpenAPI 3.1 document, made of the facade and of what the routes say.
+// The OpenAPI 3.1 document, made of the facade and of what the routes say.
 
 import {
   type GraphQLInputType,

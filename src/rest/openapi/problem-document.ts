@@ -1,4 +1,4 @@
-// In charge of what OpenAPI says of errors: their body, and what each status means.
+// What OpenAPI says of errors: their body, and what each status means.
 
 import { CatalogError, type ErrorCode, statusOf } from '../../errors.ts';
 import { problemOf } from '../reply.ts';

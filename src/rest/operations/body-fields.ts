@@ -1,4 +1,4 @@
-// In charge of bodies that are an input object: what a document says in a fragment becomes variables.
+// Bodies that are an input object: what a document says in a fragment becomes variables.
 
 import {
   type ConstDirectiveNode,

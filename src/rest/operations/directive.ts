@@ -1,4 +1,4 @@
-// In charge of the directives of the rest.graphql files, and of what they are given.
+// The directives of the rest.graphql files, and what they are given.
 
 import { readFileSync } from 'node:fs';
 import {

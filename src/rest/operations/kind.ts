@@ -1,4 +1,4 @@
-// In charge of operations that several kinds of things have: written once, and made for each kind.
+// Operations that several kinds of things have: written once, and made for each kind.
 
 import {
   type ArgumentNode,

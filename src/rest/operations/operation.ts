@@ -1,4 +1,4 @@
-// In charge of the operations that REST serves: what the rest.graphql files say, as plain records.
+// The operations that REST serves: what the rest.graphql files say, as plain records.
 
 import {
   type ASTNode,
@@ -21,8 +21,8 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { z } from 'zod';
-import { type Definitions, readDefinitions } from './definition.ts';
 import { valuesOf } from './directive.ts';
+import { type Definitions, readDefinitions } from './documents.ts';
 import { misplaced } from './place.ts';
 import { type Versioning, versioningOf } from './versioned.ts';
 

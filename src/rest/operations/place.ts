@@ -1,4 +1,4 @@
-// In charge of errors that say where in a rest.graphql file something is wrong.
+// Errors that say where in a rest.graphql file something is wrong.
 
 import { type ASTNode, GraphQLError, getLocation } from 'graphql';
 

@@ -1,4 +1,4 @@
-// In charge of how operations read and expect versions of records, so that no rest.graphql says it.
+// How operations read and expect versions of records, so that no rest.graphql says it.
 
 import {
   type ArgumentNode,

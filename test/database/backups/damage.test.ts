@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../../../bench/random.ts';
-import type { Entry } from '../../../src/database/backups/archive.ts';
-import { pack } from '../../../src/database/backups/archive.ts';
+import type { Entry } from '../../../src/database/backups/tar.ts';
+import { pack } from '../../../src/database/backups/tar.ts';
 import { migrationsFolder } from '../../../src/database/migrate.ts';
 import { openCatalog } from '../../catalog.ts';
 import {

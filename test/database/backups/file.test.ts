@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mustBeFree, saveAs } from '../../../src/database/backups/file.ts';
+import { mustBeFree, saveAs } from '../../../src/database/backups/atomic-file.ts';
 
 let folder: string;
 let path: string;

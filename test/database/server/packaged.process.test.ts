@@ -16,7 +16,7 @@ import { expect, test, vi } from 'vitest';
 import { attach, packagedUrl } from '../../../src/database/attach.ts';
 import { functionsOfIndexes } from '../../../src/database/leakproof.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/database/open.ts';
-import { serverAccount } from '../../../src/database/server/account.ts';
+import { serverAccount } from '../../../src/database/server/os-account.ts';
 import { packagedPrograms } from '../../../src/database/server/programs.ts';
 import { runAsSuperuser } from '../../../src/database/server/superuser.ts';
 import { seeingAll } from '../../database.ts';

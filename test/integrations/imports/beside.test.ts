@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { failureOf } from '../../../src/database/failure.ts';
 import { scratch } from '../../../src/database/scratch.ts';
 import { transaction } from '../../../src/database/transaction.ts';
-import { deleteIntegration } from '../../../src/integrations/delete.ts';
+import { deleteIntegration } from '../../../src/integrations/delete-integration.ts';
 import { importJsonl } from '../../../src/integrations/imports/sync.ts';
 import { updateIntegration } from '../../../src/integrations/integration.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';

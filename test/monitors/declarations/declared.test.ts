@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openConnector } from '../../../src/integrations/connectors/open.ts';
-import { deleteIntegration } from '../../../src/integrations/delete.ts';
+import { deleteIntegration } from '../../../src/integrations/delete-integration.ts';
 import { createIntegration } from '../../../src/integrations/integration.ts';
 import {
   declarationSchema,

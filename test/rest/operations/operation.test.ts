@@ -1,7 +1,7 @@
 import { buildSchema, Source } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildFacade } from '../../../src/rest/openapi/facade.ts';
-import { findSources } from '../../../src/rest/operations/definition.ts';
+import { findSources } from '../../../src/rest/operations/documents.ts';
 import { readOperations } from '../../../src/rest/operations/operation.ts';
 
 const schema = buildSchema(`

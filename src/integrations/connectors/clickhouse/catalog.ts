@@ -1,10 +1,10 @@
-// In charge of reading the catalog of ClickHouse: databases, tables, views, columns, sizes and use.
+// Reads the catalog of ClickHouse: databases, tables, views, columns, sizes and use.
 
 import type { Extraction } from '../../readers/extraction.ts';
-import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../answer.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask, PastQuery } from '../connector.ts';
 import { literal } from '../mysql/catalog.ts';
+import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 const pageTables = 500;

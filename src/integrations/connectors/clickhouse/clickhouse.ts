@@ -1,17 +1,17 @@
-// In charge of ClickHouse as a live source, over its HTTP interface.
+// ClickHouse as a live source, over its HTTP interface.
 
 import { z } from 'zod';
 import { findHost, type Host } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
-import { countOrNull, text } from '../answer.ts';
 import { assemble, type RunSession } from '../assemble.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { SourceRefusal, tooSlow } from '../failure.ts';
 import { fieldOf, readFields } from '../fields.ts';
 import { type HttpAnswer, type HttpSource, send } from '../http-source.ts';
+import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
-import type { Source } from '../source.ts';
+import { countOrNull, text } from '../source-answer.ts';
 import { clickHouseHistory, extractClickHouse, systemDatabases } from './catalog.ts';
 
 const fields = z.object({
@@ -30,7 +30,7 @@ const limits = { timeoutMs: 15_000 };
 
 /** A ClickHouse server. */
 export function openClickHouseConnector(
-  { id, reach }: Source,
+  { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
   const login = readFields(fields, credentials);

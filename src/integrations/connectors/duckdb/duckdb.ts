@@ -1,21 +1,24 @@
-// In charge of DuckDB files as live sources.
+// DuckDB files as live sources.
 
 import { z } from 'zod';
 import { findFile } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
-import { text } from '../answer.ts';
 import { assemble } from '../assemble.ts';
 import { type Connector, found } from '../connector.ts';
 import { fieldOf, readFields } from '../fields.ts';
-import type { Source } from '../source.ts';
+import type { LiveSource } from '../live-source.ts';
+import { text } from '../source-answer.ts';
 import { extractDuckDb } from './catalog.ts';
 import { openDuckDb } from './session.ts';
 
 const fields = z.object({ path: fieldOf.path });
 
 /** A DuckDB file below the folder that the operator allows. */
-export function openDuckDbConnector({ id, reach }: Source, credentials: Credentials): Connector {
+export function openDuckDbConnector(
+  { id, reach }: LiveSource,
+  credentials: Credentials,
+): Connector {
   const { path } = readFields(fields, credentials);
   const scrub = scrubberOf(credentials);
   let real = path;

@@ -1,4 +1,4 @@
-// In charge of one opening of a DuckDB file: read only, closed off from all other files.
+// One opening of a DuckDB file: read only, closed off from all other files.
 
 import type * as DuckDb from '@duckdb/node-api';
 import { unavailable } from '../../../errors.ts';

@@ -1,9 +1,9 @@
-// In charge of reading the catalog of MySQL and MariaDB: databases, tables, views, columns and keys.
+// Reads the catalog of MySQL and MariaDB: databases, tables, views, columns and keys.
 
 import type { Extraction } from '../../readers/extraction.ts';
-import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../answer.ts';
 import { describeSchema, describeTable, type SourceColumn, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
+import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 /** Tables that are asked for at once. */

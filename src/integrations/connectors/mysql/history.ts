@@ -1,7 +1,7 @@
-// In charge of the queries that ran on MySQL or MariaDB, as its performance schema keeps them.
+// The queries that ran on MySQL or MariaDB, as its performance schema keeps them.
 
-import { dateOrNull, text, textOrNull } from '../answer.ts';
 import type { Ask, PastQuery } from '../connector.ts';
+import { dateOrNull, text, textOrNull } from '../source-answer.ts';
 import { systemSchemas } from './catalog.ts';
 
 const limits = { timeoutMs: 60_000 };

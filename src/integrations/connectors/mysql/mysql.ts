@@ -1,15 +1,15 @@
-// In charge of MySQL and MariaDB as live sources.
+// MySQL and MariaDB as live sources.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
-import { text } from '../answer.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
 import { fieldOf, readFields } from '../fields.ts';
+import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
-import type { Source } from '../source.ts';
+import { text } from '../source-answer.ts';
 import { extractMySql } from './catalog.ts';
 import { mySqlHistory } from './history.ts';
 import { excessOf, historyCheck, tablesCheck } from './rights.ts';
@@ -28,7 +28,7 @@ const fields = z.object({
 /** A MySQL or MariaDB server. */
 export function openMySqlConnector(
   flavor: 'mysql' | 'mariadb',
-  { id, reach }: Source,
+  { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
   const login = readFields(fields, credentials);

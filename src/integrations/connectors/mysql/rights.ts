@@ -1,7 +1,7 @@
-// In charge of the rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
+// The rights of a login to MySQL or MariaDB: what it lacks, and what is too much.
 
-import { text } from '../answer.ts';
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
+import { text } from '../source-answer.ts';
 import { systemSchemas } from './catalog.ts';
 
 const limits = { timeoutMs: 15_000 };

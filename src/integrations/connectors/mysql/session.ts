@@ -1,4 +1,4 @@
-// In charge of one connection to MySQL or MariaDB: read only, with limits, one statement.
+// One connection to MySQL or MariaDB: read only, with limits, one statement.
 
 import { connect as connectSocket, type Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise';

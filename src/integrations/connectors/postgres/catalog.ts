@@ -1,8 +1,7 @@
-// In charge of reading the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
+// Reads the catalog of PostgreSQL: schemas, tables, views, columns, keys and use.
 
 import { CatalogError } from '../../../errors.ts';
 import type { Extraction } from '../../readers/extraction.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../answer.ts';
 import {
   describeMore,
   describeSchema,
@@ -11,6 +10,7 @@ import {
   type SourceTable,
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
+import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 /** Tables that are asked for at once. */

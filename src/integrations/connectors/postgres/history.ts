@@ -1,7 +1,7 @@
-// In charge of the queries that ran on PostgreSQL, as pg_stat_statements keeps them.
+// The queries that ran on PostgreSQL, as pg_stat_statements keeps them.
 
-import { text } from '../answer.ts';
 import type { Ask, PastQuery } from '../connector.ts';
+import { text } from '../source-answer.ts';
 
 const limits = { timeoutMs: 60_000 };
 /** The server keeps 5,000 unless told otherwise. */

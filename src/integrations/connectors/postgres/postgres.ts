@@ -1,14 +1,14 @@
-// In charge of PostgreSQL and Redshift as live sources.
+// PostgreSQL and Redshift as live sources.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
-import { text } from '../answer.ts';
 import { assemble } from '../assemble.ts';
 import type { Connector } from '../connector.ts';
 import { fieldOf, readFields } from '../fields.ts';
-import type { Source } from '../source.ts';
+import type { LiveSource } from '../live-source.ts';
+import { text } from '../source-answer.ts';
 import { extractPostgres } from './catalog.ts';
 import { postgresHistory } from './history.ts';
 import { extractRedshift } from './redshift-catalog.ts';
@@ -31,7 +31,7 @@ const fieldsOf = { postgres: login(5432), redshift: login(5439) } as const;
 /** A PostgreSQL server, or a Redshift cluster, which speaks its protocol. */
 export function openPostgresConnector(
   flavor: keyof typeof fieldsOf,
-  { id, reach }: Source,
+  { id, reach }: LiveSource,
   credentials: Credentials,
 ): Connector {
   const fields = readFields(fieldsOf[flavor], credentials);

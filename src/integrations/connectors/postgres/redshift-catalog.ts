@@ -1,9 +1,9 @@
-// In charge of reading the catalog of Redshift: schemas, tables, views, columns, sizes.
+// Reads the catalog of Redshift: schemas, tables, views, columns, sizes.
 
 import type { Extraction } from '../../readers/extraction.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../answer.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
+import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
 const limits = { timeoutMs: 120_000 };
 /** Tables whose columns are asked for at once. */

@@ -1,4 +1,4 @@
-// In charge of the rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
+// The rights of a login to PostgreSQL or Redshift: what it lacks, and what is too much.
 
 import { type Ask, type ConnectionCheck, found } from '../connector.ts';
 

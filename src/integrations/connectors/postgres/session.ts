@@ -1,4 +1,4 @@
-// In charge of one connection to PostgreSQL or Redshift: read only, with limits, one statement.
+// One connection to PostgreSQL or Redshift: read only, with limits, one statement.
 
 import { Socket } from 'node:net';
 import pg from 'pg';

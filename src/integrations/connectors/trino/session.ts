@@ -1,4 +1,4 @@
-// In charge of running a statement on Trino: it is posted, and its answer fetched page by page.
+// Runs a statement on Trino: it is posted, and its answer fetched page by page.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';

@@ -1,17 +1,17 @@
-// In charge of Trino as a live source, over its HTTP interface.
+// Trino as a live source, over its HTTP interface.
 
 import { z } from 'zod';
 import { findHost } from '../../../network/reach.ts';
 import { scrubberOf } from '../../../secrets/redaction.ts';
 import type { Credentials } from '../../credentials.ts';
 import type { Extraction } from '../../readers/extraction.ts';
-import { countOrNull, groupBy, text, textOrNull } from '../answer.ts';
 import { assemble } from '../assemble.ts';
 import { describeSchema, describeTable } from '../catalog.ts';
 import { type Ask, type ConnectionCheck, type Connector, found } from '../connector.ts';
 import { fieldOf, readFields } from '../fields.ts';
+import type { LiveSource } from '../live-source.ts';
 import { mustBeQuery } from '../only-query.ts';
-import type { Source } from '../source.ts';
+import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 import { openTrino } from './session.ts';
 
 const fields = z.object({
@@ -31,7 +31,7 @@ const limits = { timeoutMs: 15_000 };
 const extractLimits = { timeoutMs: 120_000 };
 
 /** One catalog of a Trino server. What a login may do is the server's to say: there is no superuser. */
-export function openTrinoConnector({ id, reach }: Source, credentials: Credentials): Connector {
+export function openTrinoConnector({ id, reach }: LiveSource, credentials: Credentials): Connector {
   // Clients know the catalog as the database, too.
   const { database, ...rest } = credentials;
   const given = readFields(fields, { catalog: database, ...rest });

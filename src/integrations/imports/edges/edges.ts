@@ -1,4 +1,4 @@
-// In charge of the lineage that a source names: finding the two resources that each line means.
+// The lineage that a source names: finding the two resources that each line means.
 
 import type { Context } from '../../../context.ts';
 import { jsonRows, scratch } from '../../../database/scratch.ts';

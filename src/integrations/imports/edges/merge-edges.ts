@@ -1,4 +1,4 @@
-// In charge of bringing the lineage edges of an integration in line with what its source names.
+// Brings the lineage edges of an integration in line with what its source names.
 
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount } from '../../../database/scratch.ts';

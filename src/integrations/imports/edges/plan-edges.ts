@@ -1,4 +1,4 @@
-// In charge of the edges that are to be: each once, in order, with what they imply between tables.
+// The edges that are to be: each once, in order, with what they imply between tables.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

@@ -1,4 +1,4 @@
-// In charge of the tables that a query among the lineage lines reads from.
+// The tables that a query among the lineage lines reads from.
 
 import { traceSql } from '../../../lineage/queries/trace-sql.ts';
 import type { SqlLineage } from '../../../lineage/sql/answer.ts';

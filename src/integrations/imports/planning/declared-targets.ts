@@ -1,4 +1,4 @@
-// In charge of which tables and columns a project's declarations are about, before they are written.
+// Which tables and columns a project's declarations are about, before they are written.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

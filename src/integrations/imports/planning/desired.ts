@@ -1,4 +1,4 @@
-// In charge of what an import writes: each column of a resource as it is to be afterwards, in SQL.
+// What an import writes: each column of a resource as it is to be afterwards, in SQL.
 
 // In all of them `r` is the resource in the catalog, `s` what was staged of it, `p` its plan. What is
 // staged as null was not said, and leaves the column alone; an empty text says that there is nothing.

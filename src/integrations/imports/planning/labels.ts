@@ -1,4 +1,4 @@
-// In charge of the tags and owners that a source names: which ids they have, and making new tags.
+// The tags and owners that a source names: which ids they have, and which tags are new.
 
 import type { Context } from '../../../context.ts';
 import { rows } from '../../../database/rows.ts';

@@ -1,10 +1,10 @@
-// In charge of what is to become of each staged resource: its id, its parent, its place and its names.
+// What is to become of each staged resource: its id, its parent, its place and its names.
 
 import type { Context } from '../../../context.ts';
 import { scratch, scratchCount } from '../../../database/scratch.ts';
 import type { Stage } from '../staging/stage.ts';
-import { checkCircles, checkLinks, maxLevels } from './check.ts';
-import { matchImplied, matchWarehouse } from './match.ts';
+import { checkCircles, checkLinks, maxLevels } from './parents.ts';
+import { matchImplied, matchWarehouse } from './recognize.ts';
 
 export interface PlanOptions {
   readonly integrationId: string;

@@ -1,4 +1,4 @@
-// In charge of keys that name something else in the catalog than in the file: of another kind, or what a
+// Keys that name something else in the catalog than in the file: of another kind, or what a
 // person asked or replied.
 //
 // The file says what its keys name. What had such a key gives it up and stays as it is otherwise; was it

@@ -1,4 +1,4 @@
-// In charge of the teams that hold what an import brings: those of now, whatever happens meanwhile.
+// The teams that hold what an import brings: those of now, whatever happens meanwhile.
 
 import type { Context } from '../../../context.ts';
 import { rows } from '../../../database/rows.ts';

@@ -1,4 +1,4 @@
-// In charge of making one description out of several that share a key.
+// Makes one description out of several that share a key.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

@@ -1,4 +1,4 @@
-// In charge of ids for many rows at once: UUIDs of version 7 that rise, so that indexes grow at one end.
+// Ids for many rows at once: UUIDs of version 7 that rise, so that indexes grow at one end.
 
 import { randomBytes } from 'node:crypto';
 

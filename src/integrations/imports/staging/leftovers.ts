@@ -1,4 +1,4 @@
-// In charge of the scratch tables of imports whose process died: nobody else would drop them soon.
+// The scratch tables of imports whose process died: nobody else would drop them soon.
 
 import { serverViewer } from '../../../auth/viewer.ts';
 import { type Context, contextFor } from '../../../context.ts';

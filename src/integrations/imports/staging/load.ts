@@ -1,4 +1,4 @@
-// In charge of getting what a source tells into the scratch tables, batch by batch, and planning it.
+// Gets what a source says into the scratch tables, batch by batch, and plans it.
 
 import type { Context } from '../../../context.ts';
 import { prepare } from '../../../database/scratch.ts';
@@ -25,7 +25,7 @@ import type { ImportOptions } from '../options.ts';
 import { Labels } from '../planning/labels.ts';
 import { makePlan } from '../planning/plan.ts';
 import { foldDuplicates } from './fold.ts';
-import { checkKey } from './key.ts';
+import { checkKey } from './key-length.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */

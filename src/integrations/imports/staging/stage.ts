@@ -1,4 +1,4 @@
-// In charge of the scratch tables of an import: what was read, before anything touches the catalog.
+// The scratch tables of an import: what was read, before anything touches the catalog.
 
 import type { Context } from '../../../context.ts';
 import type { Connection } from '../../../database/rows.ts';

@@ -1,5 +1,5 @@
 // What a file of this folder says of its dialect; whatever it leaves out is as most dialects have it.
-import type { Finder } from '../repair/edit.ts';
+import type { Finder } from '../repair/text-edit.ts';
 import type { Lexical } from '../tokens/lexical.ts';
 import { words } from '../word-set.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
-import { closing, cut, type Edit, type Finder } from './edit.ts';
+import { closing, cut, type Edit, type Finder } from './text-edit.ts';
 import { VENDOR_PHRASES } from './vendor-phrase.ts';
 import type { Written } from './written.ts';
 

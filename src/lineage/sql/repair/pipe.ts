@@ -1,7 +1,7 @@
 // Writes pipe syntax (`FROM t |> WHERE a |> SELECT b`) as the nested queries that it stands for.
 
 import type { Token } from '../tokens/tokens.ts';
-import { closing } from './edit.ts';
+import { closing } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Writes changes of rows in another form that the parser takes and that has the same lineage.
 
 import { isNode, kindOf, listAt } from '../node.ts';
-import { closing, textOf } from './edit.ts';
+import { closing, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
 /** Spark's `MERGE ... UPDATE SET * EXCEPT (a)`: what the star leaves out goes back into the tree. */

@@ -2,7 +2,7 @@
 
 import { bodyOf, kindOf } from '../node.ts';
 import type { Token } from '../tokens/tokens.ts';
-import { closing, textOf } from './edit.ts';
+import { closing, textOf } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
 const QUERY_START = /^(?:SELECT|WITH|FROM|VALUES|TABLE|SEL)$/;

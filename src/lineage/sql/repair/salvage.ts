@@ -4,7 +4,6 @@ import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
-import { applyEdits } from './edit.ts';
 import { editsFor } from './phrase.ts';
 import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
@@ -20,6 +19,7 @@ import {
   wrapWithQuery,
 } from './rewrite.ts';
 import { deleteUsingQuery, mergeStars } from './rewrite-change.ts';
+import { applyEdits } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
 type Rule = (written: Written) => Rewrite | null;

@@ -1,5 +1,5 @@
 // Phrases of one dialect each that can be left out or respelled without changing the lineage.
-import { closing, cut, type Edit, type Finder, textOf } from './edit.ts';
+import { closing, cut, type Edit, type Finder, textOf } from './text-edit.ts';
 import type { Written } from './written.ts';
 
 export const VENDOR_PHRASES: readonly Finder[] = [

@@ -19,7 +19,8 @@ export function variable(trace: Trace, path: readonly Identifier[]): Found | nul
   if (!held) return trace.variables.has(key) ? external(trace, path) : null;
   const column = field ? namedColumn(trace.dialect, held, field) : held.columns[0];
   const sources = column?.sources ?? (field ? openColumn(held.open, field) : undefined);
-  if (!sources || (sources.size === 0 && countsRows(column?.expression))) return external(trace, path);
+  if (!sources || (sources.size === 0 && countsRows(column?.expression)))
+    return external(trace, path);
   for (const source of sources.keys()) if (!('missing' in source)) trace.sources.add(source.table);
   return { sources };
 }

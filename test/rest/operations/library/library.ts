@@ -12,8 +12,8 @@ import {
   unauthenticated,
 } from '../../../../src/errors.ts';
 import { clientErrorOf, maskError } from '../../../../src/graphql/masking.ts';
-import { useCompiledOperations } from '../../../../src/rest/engine.ts';
-import { findSources } from '../../../../src/rest/operations/definition.ts';
+import { useCompiledOperations } from '../../../../src/rest/executor.ts';
+import { findSources } from '../../../../src/rest/operations/documents.ts';
 import { type Operation, readOperations } from '../../../../src/rest/operations/operation.ts';
 import { createRest, type RestOptions } from '../../../../src/rest/server.ts';
 import { isUuid } from '../../../../src/uuid.ts';

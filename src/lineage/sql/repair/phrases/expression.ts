@@ -1,5 +1,5 @@
 // Phrases within expressions that can be respelled without changing what they are made of.
-import { closing, cut, type Edit, type Finder } from '../edit.ts';
+import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
 import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
 
 /** Spark's and MySQL's `! (a > 0)`. */

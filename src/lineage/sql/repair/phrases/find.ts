@@ -1,6 +1,6 @@
 // Small parts that finders of phrases are made of.
 import type { Token } from '../../tokens/tokens.ts';
-import { cut, type Edit, type Finder } from '../edit.ts';
+import { cut, type Edit, type Finder } from '../text-edit.ts';
 import type { Written } from '../written.ts';
 
 /** Asks each token of a statement whether a phrase begins there. */

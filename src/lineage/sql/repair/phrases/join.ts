@@ -1,5 +1,5 @@
 // Joins that the parser does not know by all of their words.
-import { cut } from '../edit.ts';
+import { cut } from '../text-edit.ts';
 import { atEach, wordAt } from './find.ts';
 
 const KIND = /^(?:FULL|ANTI|SEMI|RIGHT|LEFT|INNER|OUTER|CROSS)$/;

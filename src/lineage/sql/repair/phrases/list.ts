@@ -1,5 +1,5 @@
 // Phrases in lists of columns, which several dialects share: commas at the end, stars with patterns.
-import { closing, cut } from '../edit.ts';
+import { closing, cut } from '../text-edit.ts';
 import { atEach, reads, wordAt } from './find.ts';
 
 const BEHIND_LIST = /^(?:\)|\]|FROM|WHERE|GROUP|ORDER|HAVING|LIMIT|QUALIFY|UNION)$/;

@@ -1,5 +1,5 @@
 // Phrases around tables: names that are words of the grammar, samples, hints, pivots.
-import { closing, cut, type Edit, type Finder } from '../edit.ts';
+import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
 import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
 
 /** `FROM t TABLESAMPLE 10%`: which rows are taken. */

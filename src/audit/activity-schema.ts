@@ -1,0 +1,92 @@
+// In charge of the list of what the audit log can tell of, as GraphQL types it.
+
+import { closedSet } from '../graphql/faces/closed-set.ts';
+import { kindNames } from '../resources/kind.ts';
+
+const verbs = { created: 'made', updated: 'changed', deleted: 'deleted', restored: 'restored' };
+
+/** What is made, changed and deleted beside resources, each under the name that the log has for it. */
+const things: Readonly<Record<string, readonly (keyof typeof verbs)[]>> = {
+  api_key: ['created'],
+  custom_property: ['created', 'updated', 'deleted'],
+  group: ['created', 'updated', 'deleted'],
+  incident: ['updated'],
+  integration: ['created', 'updated', 'deleted'],
+  monitor: ['created', 'updated', 'deleted'],
+  notification_rule: ['created', 'updated', 'deleted'],
+  tag: ['created', 'updated', 'deleted'],
+  team: ['created', 'updated', 'deleted'],
+  user: ['created'],
+  webhook: ['created', 'updated', 'deleted'],
+};
+
+const always = ['created', 'updated', 'deleted', 'restored'] as const;
+
+function* plain(): Generator<[activity: string, meaning: string]> {
+  const ofKinds = kindNames.map((kind) => [kind, always] as const);
+  for (const [name, done] of [...ofKinds, ...Object.entries(things)]) {
+    const what = name === 'category' ? 'event category' : name.replaceAll('_', ' ');
+    for (const verb of done) yield [`${name}_${verb}`, `The ${what} was ${verbs[verb]}.`];
+  }
+}
+
+const special = {
+  question_answered: 'The question was answered.',
+  question_reopened: 'The answer to a question was taken back.',
+  vote_cast: 'Somebody voted on a question or reply.',
+  vote_withdrawn: 'Somebody took back a vote.',
+  reaction_added: 'Somebody reacted to a question or reply.',
+  reaction_removed: 'Somebody took back a reaction.',
+  bookmark_added: 'Somebody bookmarked a resource.',
+  bookmark_removed: 'Somebody removed a bookmark.',
+  subscription_started: 'Somebody subscribed to a resource.',
+  subscription_ended: 'Somebody unsubscribed from a resource.',
+  custom_properties_updated: 'Values of custom properties were set.',
+  team_joined: 'Somebody joined a team.',
+  team_left: 'Somebody left a team.',
+  team_members_added: 'Users were added to a team.',
+  team_members_removed: 'Users were removed from a team.',
+  user_updated: 'The user was changed, such as the role.',
+  user_deactivated: 'The user was deactivated.',
+  user_reactivated: 'The user was activated again.',
+  api_key_revoked: 'The API key was revoked.',
+  lineage_created: 'Lineage was added.',
+  lineage_deleted: 'Lineage was deleted.',
+  lineage_replaced: 'Lineage was replaced by that of a query.',
+  integration_synced: 'The integration was synced.',
+  integration_sync_started: 'A sync of the integration was started.',
+  integration_connection_tested: 'The connection of the integration was tested.',
+  monitors_run: 'Monitors were run.',
+  monitors_exported: 'The monitors were exported as YAML.',
+  measurement_marked_normal: 'A measurement was marked as normal.',
+  measurement_unmarked: 'The mark of a measurement was taken back.',
+  incident_opened: 'A monitor opened an incident.',
+  webhook_secret_rotated: 'The webhook got a new secret.',
+  webhook_disabled: 'The server disabled a webhook.',
+  webhook_redelivered: 'A message to a webhook was sent once more.',
+  webhook_tested: 'A test was sent to a webhook.',
+  job_cancelled: 'A background job was cancelled.',
+  permission_refused: 'A request was refused for want of permission.',
+  refusals_left_out: 'More requests were refused than are told one by one.',
+  sample_workspace_loaded: 'The sample workspace was loaded.',
+};
+
+export const AuditActivityEnum = closedSet('AuditActivity', {
+  description: 'What was done that the audit log tells of.',
+  values: {
+    ...Object.fromEntries(plain()),
+    ...special,
+    other: 'Something that only another version of the server knows.',
+  },
+  otherwise: 'other',
+});
+
+export const PerformerTypeEnum = closedSet('PerformerType', {
+  description: 'Who does what the audit log tells of.',
+  values: {
+    API: 'A program, or a person with a key.',
+    USER: 'A person.',
+    SYSTEM: 'The server itself, or whoever only another version knows.',
+  },
+  otherwise: 'SYSTEM',
+});

@@ -1,0 +1,217 @@
+// Whose request a key makes: its viewer, from a cache that forgets within seconds.
+
+import { randomBytes } from 'node:crypto';
+import { type Context, contextFor } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
+import { type Connection, execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { type KeyAccount, keyAccount } from './account.ts';
+import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
+import { serverViewer, type Viewer } from './viewer.ts';
+
+/**
+ * A revoked key, a new role or a new team counts on every process after this time at the latest.
+ */
+const cacheMs = 3_000;
+/** Keys that are remembered at once; unknown ones are remembered too, so it must be bounded. */
+const maxCached = 10_000;
+/** A longer key is none of ours. */
+const maxKeyLength = 200;
+
+/** What one process knows of the keys of one database. */
+interface KeyRing {
+  readonly pepper: Buffer;
+  /** Hashes of keys that somebody chose, so that no other key without our form is looked up. */
+  readonly chosen: ReadonlySet<string>;
+  readonly cache: Map<string, Cached>;
+}
+
+interface Cached {
+  readonly account: Promise<KeyAccount | null>;
+  /** When it is forgotten, in milliseconds of this process. */
+  readonly until: number;
+}
+
+/** A key that was revoked because another one was used. */
+export interface RevokedKey {
+  readonly id: string;
+  readonly name: string;
+  /** The account that it acted for. */
+  readonly userId: string;
+  readonly revokedAt: Date;
+}
+
+/** Told of keys that are revoked, in the transaction that does it. */
+export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
+
+const rings = new WeakMap<Database, Promise<KeyRing>>();
+
+/**
+ * The viewer that a key acts for, or null for a key that is forged, unknown, expired or revoked, or
+ * whose user was deactivated. A forged key never reaches the database: it fails its checksum or,
+ * having another form, is none of the few keys that somebody chose. A known key costs one statement
+ * every three seconds, and once a minute another one that notes when it was used; its first use is
+ * noted before anything is answered.
+ */
+export async function findViewer(
+  database: Database,
+  key: string,
+  now: Date,
+  onRevoked: OnRevoked,
+): Promise<Viewer | null> {
+  if (key.length > maxKeyLength) return null;
+  const ring = await keyRing(database);
+  const hash = hashKey(ring.pepper, key);
+  if (!isWellFormedKey(key) && !ring.chosen.has(hash)) return null;
+  const found = await cached(ring, hash, () => lookUp(database, hash, now, onRevoked));
+  if (!found || isPast(found.expiresAt, now)) return null;
+  return found.viewer;
+}
+
+/** Forget what this process remembers of keys, after a change to keys, users or teams. */
+export async function forgetViewers(database: Database): Promise<void> {
+  const ring = await rings.get(database);
+  ring?.cache.clear();
+}
+
+/** The hash of a key as the `api_key` table stores it. */
+export async function storedHash(database: Database, key: string): Promise<string> {
+  return (await keyHasher(database))(key);
+}
+
+/** What makes such hashes, without a statement: for transactions, which have their own connection. */
+export async function keyHasher(database: Database): Promise<(key: string) => string> {
+  const { pepper } = await keyRing(database);
+  return (key) => hashKey(pepper, key);
+}
+
+/** Read the pepper and the chosen keys again, after one was added. */
+export function reloadKeys(database: Database): void {
+  rings.delete(database);
+}
+
+function cached(
+  ring: KeyRing,
+  hash: string,
+  load: () => Promise<KeyAccount | null>,
+): Promise<KeyAccount | null> {
+  const at = performance.now();
+  const known = ring.cache.get(hash);
+  if (known && at < known.until) return known.account;
+  const account = load();
+  ring.cache.delete(hash);
+  const [oldest] = ring.cache.keys();
+  if (ring.cache.size >= maxCached && oldest !== undefined) ring.cache.delete(oldest);
+  ring.cache.set(hash, { account, until: at + cacheMs });
+  account.catch(() => ring.cache.delete(hash));
+  return account;
+}
+
+async function lookUp(
+  database: Database,
+  hash: string,
+  now: Date,
+  onRevoked: OnRevoked,
+): Promise<KeyAccount | null> {
+  // Of which workspace it is, only the key says.
+  const found = await keyAccount(acrossWorkspaces(database), hash);
+  if (!found || isPast(found.expiresAt, now)) return null;
+  const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
+  if (found.endsStartKeys) return noteFirstUse(database, found, minute, onRevoked);
+  if (!found.lastUsedAt || found.lastUsedAt < minute) {
+    await noteUse(inWorkspace(database, found.viewer.workspaceId), found, minute);
+  }
+  return found;
+}
+
+/**
+ * Note the first use of a key before anything is answered to it, and revoke the keys that starts made
+ * and nobody has used: whoever lost one has another now. Of two of them that are used at once, one
+ * works; null for the other. A key that was ever answered to is never revoked here.
+ */
+async function noteFirstUse(
+  database: Database,
+  account: KeyAccount,
+  minute: Date,
+  onRevoked: OnRevoked,
+): Promise<KeyAccount | null> {
+  const { keyId, viewer } = account;
+  const { workspaceId } = viewer;
+  const ctx = contextFor(database, serverViewer(workspaceId));
+  return transaction(ctx, async (tx) => {
+    await lockFirstUse(tx);
+    const [key] = await rows<{ isRevoked: boolean }>(
+      tx,
+      Prisma.sql`select k.revoked_at is not null as "isRevoked" from api_key k
+        where k.workspace_id = ${workspaceId}::uuid and k.id = ${keyId}::uuid`,
+    );
+    if (key?.isRevoked !== false) return null;
+    await noteUse(tx, account, minute);
+    const revoked = await rows<RevokedKey>(
+      tx,
+      Prisma.sql`update api_key set revoked_at = now()
+        where workspace_id = ${workspaceId}::uuid and made_at_start
+          and last_used_at is null and revoked_at is null
+        returning id, name, user_id as "userId", revoked_at as "revokedAt"`,
+    );
+    await onRevoked(tx, revoked);
+    return account;
+  });
+}
+
+/**
+ * Until the end of the transaction no key is used for the first time, on any process, and no start
+ * makes one because none was used.
+ */
+export async function lockFirstUse(tx: Context): Promise<void> {
+  await rows(tx, Prisma.sql`select pg_advisory_xact_lock(hashtext('headwater first admin'))::text`);
+}
+
+/** Many processes may note the same minute: only the first writes. */
+async function noteUse(db: Connection, { keyId, viewer }: KeyAccount, minute: Date): Promise<void> {
+  const at = minute.toISOString();
+  await execute(
+    db,
+    Prisma.sql`update api_key set last_used_at = ${at}::timestamptz
+      where workspace_id = ${viewer.workspaceId}::uuid and id = ${keyId}::uuid
+        and (last_used_at is null or last_used_at < ${at}::timestamptz)`,
+  );
+}
+
+function isPast(time: Date | null, now: Date): boolean {
+  return time !== null && time <= now;
+}
+
+function keyRing(database: Database): Promise<KeyRing> {
+  const known = rings.get(database);
+  if (known) return known;
+  const ring = openRing(acrossWorkspaces(database));
+  rings.set(database, ring);
+  ring.catch(() => rings.delete(database));
+  return ring;
+}
+
+async function openRing(db: Connection): Promise<KeyRing> {
+  const pepper = Buffer.from(await pepperOf(db), 'base64');
+  const chosen = await rows<{ hash: string }>(
+    db,
+    Prisma.sql`select hash from api_key where prefix = ${chosenPrefix}`,
+  );
+  return { pepper, chosen: new Set(chosen.map(({ hash }) => hash)), cache: new Map() };
+}
+
+/** The pepper of this installation; the first process that needs it makes it. */
+async function pepperOf(db: Connection): Promise<string> {
+  const name = 'api_key_pepper';
+  const made = randomBytes(32).toString('base64');
+  // The update that changes nothing makes the row come back even where it was there already.
+  const [row] = await rows<{ value: string }>(
+    db,
+    Prisma.sql`insert into setting (name, value) values (${name}, ${made})
+      on conflict (name) do update set name = excluded.name returning value`,
+  );
+  if (!row) throw new Error('The setting api_key_pepper was neither found nor made.');
+  return row.value;
+}

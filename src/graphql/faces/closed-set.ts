@@ -1,0 +1,35 @@
+// In charge of closed sets of words: an enum for people, the same words as text over REST.
+//
+// A value is spelled as REST and the database spell it, letter by letter: names are translated, values never.
+
+import { builder } from '../builder.ts';
+import { faces } from './face.ts';
+
+interface ClosedSet {
+  readonly description: string;
+  /** By each value, what it means. */
+  readonly values: Readonly<Record<string, string>>;
+  /** REST has the set as text in its answers, or wherever it stands. */
+  readonly textInRest?: 'everywhere' | 'in answers';
+  /**
+   * The value that is shown for anything else that is stored. Without it the database has a constraint
+   * that there is nothing else.
+   */
+  readonly otherwise?: string;
+}
+
+/** Define an enum of values that are texts in the database and over REST. */
+export function closedSet(
+  name: string,
+  { description, values, textInRest = 'everywhere', otherwise }: ClosedSet,
+) {
+  const entries = Object.entries(values).map(([value, meaning]): [string, object] => [
+    value,
+    { description: meaning },
+  ]);
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(entries),
+    extensions: faces({ textInRest, ...(otherwise === undefined ? {} : { otherwise }) }),
+  });
+}

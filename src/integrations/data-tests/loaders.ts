@@ -1,0 +1,44 @@
+// Reads the data tests of many tables and columns at once.
+
+import { isAllowed } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { columnsOf } from '../../database/columns.ts';
+import { loaderOf } from '../../database/loader.ts';
+import { rows } from '../../database/rows.ts';
+import { type DataTest, Prisma } from '../../generated/prisma/client.ts';
+
+const columns = columnsOf(Prisma.DataTestScalarFieldEnum, 'd');
+
+/**
+ * The tests of a table, those of its columns included, or of a column: failing ones first. What
+ * a project still declares, that is; for a viewer who may see the resource.
+ */
+export async function loadDataTests(ctx: Context, resourceId: string): Promise<DataTest[]> {
+  return (await loaderOf(ctx, testsByResource).load(resourceId)) ?? [];
+}
+
+/** How many of them one resource shows. */
+const most = 100;
+
+async function testsByResource(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Map<string, DataTest[]>> {
+  const found = await rows<DataTest & { of: string }>(
+    ctx,
+    Prisma.sql`select t.id as "of", d.* from unnest(${[...ids]}::uuid[]) t(id)
+      cross join lateral (
+        select ${columns} from data_test d where d.workspace_id = ${ctx.workspaceId}::uuid
+          and not d.stale and (d.resource_id = t.id or d.column_id = t.id)
+        order by array_position(array['fail', 'error', 'warn'], d.status), d.name, d.id
+        limit ${most}) d`,
+  );
+  const tests = new Map<string, DataTest[]>(ids.map((id) => [id, []]));
+  for (const { of, ...test } of found) tests.get(of)?.push(withoutRows(ctx, test));
+  return tests;
+}
+
+/** What a run said may quote the data: only who may read integrations reads it. */
+function withoutRows(ctx: Context, test: DataTest): DataTest {
+  return isAllowed(ctx, 'read integrations') ? test : { ...test, message: null };
+}

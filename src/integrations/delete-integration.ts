@@ -1,0 +1,91 @@
+// Deletes an integration with all that came from it.
+
+import { record } from '../audit/audit.ts';
+import { changesOfGone } from '../audit/changes.ts';
+import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
+import { mustBeAllowed } from '../auth/permission.ts';
+import type { Context } from '../context.ts';
+import { announce } from '../database/announce.ts';
+import { execute } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { type Integration, Prisma } from '../generated/prisma/client.ts';
+import { getIntegration, lockIntegration } from './integration.ts';
+import { mustBeIdle } from './sync-key.ts';
+
+/**
+ * Delete an integration with its resources, their lineage and monitors, and its tests; admins may.
+ * What others brought and it only decorated stays. Returns the integration as it was. Throws CONFLICT
+ * while something is imported into it.
+ */
+export async function deleteIntegration(
+  ctx: Context,
+  id: string,
+  expectedVersion?: ExpectedVersion,
+): Promise<Integration> {
+  mustBeAllowed(ctx, 'manage integrations');
+  const { id: found } = await getIntegration(ctx, id);
+  await mustBeIdle(ctx, found);
+  return transaction(
+    ctx,
+    async (tx) => {
+      const integration = await lockIntegration(tx, found, Prisma.sql`for update`);
+      await mustBeAtVersion(tx, integration, expectedVersion);
+      await forgetResources(tx, integration.id);
+      // Tests, and the results of runs, go with the integration: their foreign keys cascade.
+      await tx.db.integration.delete({
+        where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: integration.id } },
+      });
+      await record(tx, {
+        activity: 'integration_deleted',
+        subject: { ...integration, kind: 'integration', title: integration.name },
+        changes: changesOfGone(integration),
+      });
+      await announce(tx, 'resource');
+      return integration;
+    },
+    { long: true },
+  );
+}
+
+async function forgetResources(tx: Context, integrationId: string): Promise<void> {
+  const ours = Prisma.sql`workspace_id = ${tx.workspaceId}::uuid
+    and integration_id = ${integrationId}::uuid`;
+  const gone = Prisma.sql`(select id from resource where ${ours})`;
+  const ws = Prisma.sql`workspace_id = ${tx.workspaceId}::uuid`;
+  // What people put below its resources, such as a column of their own, loses its parent only.
+  await execute(
+    tx,
+    Prisma.sql`update resource set parent_id = null, title_full = title
+      where ${ws} and integration_id is distinct from ${integrationId}::uuid
+        and parent_id in ${gone}`,
+  );
+  await execute(
+    tx,
+    Prisma.sql`update resource set source_ids = array_remove(source_ids, ${integrationId}::uuid)
+      where ${ws} and source_ids @> array[${integrationId}::uuid]`,
+  );
+  await execute(
+    tx,
+    Prisma.sql`update resource set base_entity_id = null
+      where ${ws} and base_entity_id in ${gone}
+        and integration_id is distinct from ${integrationId}::uuid`,
+  );
+  // Monitors that it declared on the tables of others stay, and are for people to change from now on.
+  await execute(
+    tx,
+    Prisma.sql`update monitor set declared_by_id = null, declared_in = null, undeclared_at = null
+      where ${ws} and declared_by_id = ${integrationId}::uuid`,
+  );
+  await execute(tx, Prisma.sql`delete from lineage_edge where ${ours}`);
+  await execute(
+    tx,
+    Prisma.sql`update run_result set resource_id = null
+    where ${ws} and integration_id <> ${integrationId}::uuid and resource_id in ${gone}`,
+  );
+  await execute(
+    tx,
+    Prisma.sql`update data_test set column_id = null
+    where ${ws} and integration_id <> ${integrationId}::uuid and column_id in ${gone}`,
+  );
+  await execute(tx, Prisma.sql`delete from resource where ${ours}`);
+}

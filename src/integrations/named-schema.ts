@@ -1,0 +1,24 @@
+// In charge of the integrations that other things name, and of what names integrations' teams, beside the ids.
+
+import { builder } from '../graphql/builder.ts';
+import { TeamRef } from '../teams/schema.ts';
+import { loadTeams } from '../teams/team.ts';
+import { loadIntegration } from './integration.ts';
+import { IntegrationRef } from './schema.ts';
+
+builder.prismaObjectField('Tag', 'integration', (t) =>
+  t.field({
+    type: IntegrationRef,
+    nullable: true,
+    description: 'The integration that brought it, for those who may read integrations.',
+    resolve: ({ integrationId }, _args, ctx) => loadIntegration(ctx, integrationId),
+  }),
+);
+
+builder.prismaObjectField('Integration', 'teams', (t) =>
+  t.field({
+    type: [TeamRef],
+    description: 'Teams that hold what it brings.',
+    resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
+  }),
+);

@@ -1,0 +1,263 @@
+// The parts of a project's nodes that are read, whatever the version of its manifest.
+
+import { z } from 'zod';
+import { maxInteger, textLimits } from './json-fields.ts';
+import { badField, type Place } from './place.ts';
+
+// Every field is optional here: the twelve versions of the manifest differ in what they carry, and
+// fields that are not read are let be. What is of the wrong type is refused all the same.
+
+const text = z.string().nullish();
+/** What stands in an index, whose entries are bounded. */
+const key = z.string().max(textLimits.key);
+const columnName = z.string().max(textLimits.name);
+/** A number that the database keeps as an integer. */
+const integer = z.number().int().min(-maxInteger).max(maxInteger);
+const flag = z.boolean().nullish();
+const meta = z.record(z.string(), z.unknown()).nullish();
+
+/** Tags are written as a list, or as one text with commas. */
+const tags = z
+  .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
+  .nullish()
+  .transform((list) => (list ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''));
+
+const docs = z.object({ show: flag }).nullish();
+
+/** Nodes a node depends on. Seeds of some versions have none, those of others no list. */
+const dependsOn = z.object({ nodes: z.array(z.string()).nullish() }).nullish();
+
+/** Since version 12, later minor releases keep tags, meta and group in the configuration only. */
+const config = z
+  .object({
+    enabled: flag,
+    materialized: text,
+    tags,
+    meta,
+    docs,
+    group: text,
+    severity: text,
+  })
+  .nullish();
+
+const constraint = z.object({ type: text, columns: z.array(z.string()).nullish() });
+
+const column = z.object({
+  name: columnName.nullish(),
+  description: text,
+  data_type: text,
+  tags,
+  meta,
+  config: z.object({ tags, meta }).nullish(),
+  constraints: z.array(constraint).nullish(),
+});
+
+/** Columns are named members of an object; some tools that write manifests make a list of them. */
+const columns = z
+  .union([
+    z
+      .record(columnName, column)
+      .transform((byName) =>
+        Object.entries(byName).map(([name, each]) => ({ ...each, name: each.name ?? name })),
+      ),
+    z.array(column.extend({ name: columnName })),
+  ])
+  .nullish()
+  .transform((list) => list ?? []);
+
+const testMetadata = z
+  .object({
+    name: z.string(),
+    namespace: text,
+    kwargs: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .nullish();
+
+const node = z.object({
+  resource_type: z.string(),
+  name: z.string(),
+  alias: text,
+  package_name: text,
+  original_file_path: text,
+  database: text,
+  schema: text,
+  description: text,
+  tags,
+  meta,
+  docs,
+  config,
+  group: text,
+  access: text,
+  version: z.union([z.string(), z.number()]).nullish(),
+  columns,
+  constraints: z.array(constraint).nullish(),
+  primary_key: z.array(z.string()).nullish(),
+  depends_on: dependsOn,
+  // Until version 6; since version 7 the SQL is called code, as it may be Python.
+  raw_sql: text,
+  compiled_sql: text,
+  compiled_code: text,
+  // Tests only.
+  column_name: text,
+  attached_node: text,
+  test_metadata: testMetadata,
+});
+
+const source = z.object({
+  name: z.string(),
+  source_name: text,
+  source_description: text,
+  identifier: text,
+  loader: text,
+  package_name: text,
+  original_file_path: text,
+  database: text,
+  schema: text,
+  description: text,
+  tags,
+  meta,
+  source_meta: meta,
+  config,
+  columns,
+});
+
+/** People of an exposure or group. Later releases allow several addresses. */
+const owner = z
+  .object({ name: text, email: z.union([z.string(), z.array(z.string())]).nullish() })
+  .nullish();
+
+const exposure = z.object({
+  name: z.string(),
+  label: text,
+  type: text,
+  url: text,
+  maturity: text,
+  description: text,
+  package_name: text,
+  original_file_path: text,
+  owner,
+  tags,
+  meta,
+  config,
+  depends_on: dependsOn,
+});
+
+const metric = z.object({
+  name: z.string(),
+  label: text,
+  description: text,
+  type: text,
+  // `type` and `sql` until version 6, then two names for them, then the parameters of a type.
+  sql: text,
+  calculation_method: text,
+  expression: text,
+  type_params: z.record(z.string(), z.unknown()).nullish(),
+  package_name: text,
+  original_file_path: text,
+  group: text,
+  tags,
+  meta,
+  config,
+  depends_on: dependsOn,
+});
+
+const semanticModel = z.object({ name: z.string(), depends_on: dependsOn });
+const group = z.object({ name: z.string(), owner });
+
+const result = z.object({
+  unique_id: key,
+  status: z.string(),
+  execution_time: z.number().nullish(),
+  // Version 1 has no field for failures: a test's message is their number.
+  message: z.union([z.string(), integer]).nullish(),
+  failures: integer.nullish(),
+  timing: z.array(z.object({ name: text, completed_at: text })).nullish(),
+});
+
+const catalogColumn = z.object({
+  name: columnName.nullish(),
+  type: text,
+  index: integer.nullish(),
+  comment: text,
+});
+
+const statistic = z.object({ value: z.unknown() });
+
+const catalogTable = z.object({
+  metadata: z.object({ type: text, comment: text }).nullish(),
+  columns: z.record(columnName, catalogColumn).nullish(),
+  stats: z.record(z.string(), statistic).nullish(),
+});
+
+const metadata = z.object({
+  dbt_schema_version: z.string(),
+  generated_at: text,
+  invocation_id: key.nullish(),
+  project_name: text,
+  adapter_type: text,
+});
+
+const runArguments = z.object({ which: text }).nullish();
+
+/** The pieces of the three artifacts, by name. */
+export const shapes = {
+  node,
+  source,
+  exposure,
+  metric,
+  semanticModel,
+  group,
+  result,
+  catalogTable,
+  metadata,
+  runArguments,
+};
+
+export type ProjectNode = z.output<typeof node>;
+export type ProjectSource = z.output<typeof source>;
+export type ProjectColumn = ProjectNode['columns'][number];
+export type ProjectExposure = z.output<typeof exposure>;
+export type ProjectMetric = z.output<typeof metric>;
+export type RunNode = z.output<typeof result>;
+export type CatalogTable = z.output<typeof catalogTable>;
+export type Metadata = z.output<typeof metadata>;
+
+/** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and expectation. */
+export function readShape<S extends z.ZodType>(
+  shape: S,
+  place: Place,
+  path: string,
+  value: unknown,
+): z.output<S> {
+  const read = shape.safeParse(value);
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  const issue = first ? innermost(first) : { path: [], message: 'it is of the wrong type' };
+  const field = shortened([path, ...issue.path].join('.'));
+  throw badField(place, field, `cannot be read: ${issue.message}.`);
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Of a value that may have several forms, what is wrong with the form that it comes nearest to. */
+function innermost(issue: z.core.$ZodIssue): Issue {
+  const inner =
+    issue.code === 'invalid_union'
+      ? issue.errors.flatMap((issues) => issues.slice(0, 1))
+      : issue.code === 'invalid_key'
+        ? issue.issues
+        : [];
+  const [nearest] = inner.map(innermost).sort((one, other) => other.path.length - one.path.length);
+  if (!nearest) return issue;
+  return { path: [...issue.path, ...nearest.path], message: nearest.message };
+}
+
+/** The path of a field as a message shows it: names that others chose may be of any length. */
+function shortened(path: string): string {
+  return path.length > maxPath ? `${path.slice(0, maxPath - 3)}...` : path;
+}
+
+const maxPath = 600;

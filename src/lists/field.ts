@@ -1,0 +1,19 @@
+// In charge of what the fields of a list are: an expression of it, and what its values look like.
+
+import type { Prisma } from '../generated/prisma/client.ts';
+
+/** A field that a list may be filtered or sorted by. */
+export interface FilterField {
+  /** The expression of the listing. */
+  readonly sql: Prisma.Sql;
+  readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
+  /** Whether each row has a value: an order by it can then be read from an index. */
+  readonly always?: boolean;
+  /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
+  readonly parse?: (value: string) => string;
+  /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */
+  readonly among?: (ids: Prisma.Sql) => Prisma.Sql;
+}
+
+/** The fields of a list by the names that clients use. */
+export type FilterFields = Readonly<Record<string, FilterField>>;

@@ -1,0 +1,92 @@
+// In charge of the closed sets of words about monitors and incidents, as GraphQL types them.
+
+import { closedSet } from '../graphql/faces/closed-set.ts';
+import { METRICS } from './metric.ts';
+
+export const MetricTypeEnum = closedSet('MetricType', {
+  description: 'What a monitor measures.',
+  values: Object.fromEntries(
+    Object.entries(METRICS).map(([name, { label, targets }]) => [
+      name,
+      `${label}, on a ${targets.join(' or a ')}.`,
+    ]),
+  ),
+});
+
+export const CadenceEnum = closedSet('Cadence', {
+  description: 'How often a monitor runs.',
+  textInRest: 'in answers',
+  values: {
+    hourly: 'Every few hours.',
+    daily: 'Once a day.',
+    weekly: 'Once a week.',
+    monthly: 'Once a month.',
+  },
+});
+
+export const MonitorStatusEnum = closedSet('MonitorStatus', {
+  description: 'How a monitor stands.',
+  values: {
+    pending: 'It never ran.',
+    learning: 'It measures, and knows no range yet.',
+    normal: 'The latest value is in range.',
+    incident: 'An incident of it is open.',
+    error: 'The latest run failed.',
+    disabled: 'It is paused.',
+  },
+});
+
+export const IncidentStatusEnum = closedSet('IncidentStatus', {
+  description: 'How an incident stands.',
+  values: {
+    active: 'It is open, and nobody has said a word.',
+    acknowledged: 'It is open, and somebody looks after it.',
+    resolved: 'It is over.',
+  },
+});
+
+export const IncidentSeverityEnum = closedSet('IncidentSeverity', {
+  description: 'How bad an incident is.',
+  values: {
+    low: 'It can wait.',
+    medium: 'As bad as any: every incident begins here.',
+    high: 'It is urgent.',
+    critical: 'Everything else can wait.',
+  },
+});
+
+const people = {
+  false_positive: 'The value was in order.',
+  fixed: 'The cause was removed.',
+  expected: 'The value was meant to be so.',
+  other: 'For another reason.',
+};
+
+export const ResolveReasonEnum = closedSet('ResolveReason', {
+  description: 'Why a person resolves an incident.',
+  values: people,
+});
+
+export const IncidentEndEnum = closedSet('IncidentEnd', {
+  description: 'Why an incident is over: what a person said, or what happened.',
+  values: {
+    ...people,
+    recovered: 'Three values in a row were in range again.',
+    monitor_disabled: 'Its monitor was disabled.',
+    monitor_deleted: 'Its monitor was deleted.',
+  },
+});
+
+export const IncidentActionEnum = closedSet('IncidentActionType', {
+  description: 'What was done about an incident.',
+  values: {
+    notification_initial: 'Those concerned were told that it is open.',
+    notification_failed: 'Somebody could not be told.',
+    acknowledged: 'Somebody looks after it.',
+    comment: 'Somebody wrote a comment.',
+    marked_normal: 'Somebody said that a value was normal.',
+    resolved: 'It was resolved by a person, or with its monitor.',
+    auto_resolved: 'It resolved by itself.',
+    reopened: 'Somebody opened it again.',
+  },
+});

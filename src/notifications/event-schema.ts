@@ -1,0 +1,30 @@
+// In charge of what GraphQL calls the things that can be told of.
+
+import { closedSet } from '../graphql/faces/closed-set.ts';
+import type { Event } from './event.ts';
+
+const events = {
+  incident_opened: 'A monitor opened an incident.',
+  incident_resolved: 'An incident is over.',
+  resource_changed: 'Somebody changed a resource.',
+} satisfies Record<Event, string>;
+
+export const NotificationEventEnum = closedSet('NotificationEvent', {
+  description: 'What rules and webhooks can be told of.',
+  values: events,
+});
+
+export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
+  description: 'What a message to a webhook tells of.',
+  values: { ...events, ping: 'Nothing: somebody tests the webhook.' },
+});
+
+export const DeliveryStateEnum = closedSet('WebhookDeliveryState', {
+  description: 'What came of a message to a webhook.',
+  values: {
+    pending: 'It is to be sent, or sent again.',
+    delivered: 'The webhook took it.',
+    failed: 'The webhook did not take it, and it is not sent again.',
+    skipped: 'It was not sent.',
+  },
+});

@@ -1,0 +1,90 @@
+// In charge of the people whom resources, questions and the audit log name, beside their ids.
+
+import { builder } from '../graphql/builder.ts';
+import { pageArgs } from '../graphql/page.ts';
+import { ValueRef } from '../properties/schema.ts';
+import { QuestionRef } from '../resources/kind-schema.ts';
+import { loadHeld } from '../resources/lists/held.ts';
+import { heldArgs } from '../resources/lists/where-schema.ts';
+import { ResourceConnection } from '../resources/schema.ts';
+import { loadUser } from './loaders.ts';
+import { UserRef } from './schema.ts';
+
+builder.prismaInterfaceFields('Resource', (t) => ({
+  createdBy: t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who created it; null when an import did.',
+    resolve: ({ createdById }, _args, ctx) => loadUser(ctx, createdById),
+  }),
+  lastModifiedBy: t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who last modified it.',
+    resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
+      loadUser(ctx, multiplayerLastModifiedBy),
+  }),
+}));
+
+builder.prismaObjectField('User', 'ownedResources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the user owns, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'owned by user', where, orderBy }, args),
+  }),
+);
+
+builder.prismaObjectField('Group', 'ownedResources', (t) =>
+  t.field({
+    type: ResourceConnection,
+    description: 'Resources that the group owns, by title unless ordered otherwise.',
+    args: { ...pageArgs, ...heldArgs },
+    resolve: ({ id }, { where, orderBy, ...args }, ctx) =>
+      loadHeld(ctx, id, { as: 'owned by group', where, orderBy }, args),
+  }),
+);
+
+builder.objectField(ValueRef, 'user', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user that a value of the type `user` names.',
+    resolve: ({ property, value }, _args, ctx) =>
+      loadUser(ctx, property.valueType === 'user' ? value : null),
+  }),
+);
+
+builder.prismaObjectFields(QuestionRef, (t) => ({
+  answeredBy: t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who answered.',
+    resolve: ({ answeredById }, _args, ctx) => loadUser(ctx, answeredById),
+  }),
+  assignedTo: t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who is asked to answer.',
+    resolve: ({ assignedToId }, _args, ctx) => loadUser(ctx, assignedToId),
+  }),
+}));
+
+builder.prismaObjectField('ResourceVersion', 'author', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'The user who wrote it; null when an import brought it.',
+    resolve: ({ authorId }, _args, ctx) => loadUser(ctx, authorId),
+  }),
+);
+
+builder.prismaObjectField('AuditLog', 'performer', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'Who did it, as the user is now; null for the server, and where the user is gone.',
+    resolve: ({ performerId }, _args, ctx) => loadUser(ctx, performerId),
+  }),
+);

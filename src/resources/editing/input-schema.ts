@@ -1,0 +1,175 @@
+// In charge of what GraphQL takes to make and change resources, questions and replies.
+
+import { builder, type InputFields } from '../../graphql/builder.ts';
+import { checkedForRest, faces } from '../../graphql/faces/face.ts';
+import { QuestionPriorityEnum } from '../question-enum-schema.ts';
+
+/** What resources of every kind have. */
+const common = (t: InputFields) => ({
+  description: t.string({ description: 'One sentence about it.' }),
+  definition: t.string({ description: 'Documentation in Markdown; a change makes a new version.' }),
+  icon: t.string({ description: 'An emoji or a name.' }),
+  published: t.boolean({ description: 'Whether viewers may read it.' }),
+  pii: t.boolean({ description: 'Whether it holds personally identifiable information.' }),
+  verified: t.boolean({ description: 'Whether somebody vouches for it.' }),
+  teamIds: t.idList({ description: 'Teams that hold it.' }),
+  ownerIds: t.idList({ description: 'Users who own it.' }),
+  ownerGroupIds: t.idList({ description: 'Groups that own it.' }),
+  collectionIds: t.idList({ description: 'Collections it is part of.' }),
+  tagIds: t.idList({ description: 'Tags on it.' }),
+  subscriberIds: t.idList({ description: 'Users who are told of its changes.' }),
+});
+
+/** What changes a set beside what is in it. */
+const joins = (t: InputFields) => ({
+  addTeamIds: t.idList({ description: 'Teams to add to those that hold it.' }),
+  removeTeamIds: t.idList({ description: 'Teams that are to hold it no longer.' }),
+  addOwnerIds: t.idList({ description: 'Users to add to its owners.' }),
+  removeOwnerIds: t.idList({ description: 'Users who are to own it no longer.' }),
+  addOwnerGroupIds: t.idList({ description: 'Groups to add to its owners.' }),
+  removeOwnerGroupIds: t.idList({ description: 'Groups that are to own it no longer.' }),
+  addCollectionIds: t.idList({ description: 'Collections to add it to.' }),
+  removeCollectionIds: t.idList({ description: 'Collections to take it out of.' }),
+  addTagIds: t.idList({ description: 'Tags to add; those it has stay in their order.' }),
+  removeTagIds: t.idList({ description: 'Tags to take off.' }),
+  addSubscriberIds: t.idList({ description: 'Users to tell of its changes from now on.' }),
+  removeSubscriberIds: t.idList({ description: 'Users to tell of its changes no longer.' }),
+});
+
+/** What some kinds have, or what comes from a source. */
+const special = (t: InputFields) => ({
+  url: t.string({ description: 'Address in its source.' }),
+  nativeType: t.string({ description: 'Type as named in its source.' }),
+  databuilderId: t.string({
+    description: 'Key by which its integration names it; what has one keeps it.',
+  }),
+  databaseName: t.string({ description: 'Title of the database it lies in.' }),
+  schemaName: t.string({ description: 'Title of the schema it lies in.' }),
+  cluster: t.string({ description: 'Cluster it lies in.' }),
+  creationQuery: t.string({ description: 'SQL that makes the table or view.' }),
+  rowCount: t.field({ type: 'SafeInt', description: 'Number of rows.' }),
+  byteSize: t.field({ type: 'SafeInt', description: 'Size in bytes.' }),
+  type: t.string({ description: 'Data type of a column, type of a query.' }),
+  sortOrder: t.int({ description: 'Position of a column in its table, from 1.' }),
+  isPk: t.boolean({ description: 'Whether the column is part of the primary key.' }),
+  hidden: t.boolean({ description: 'Whether the column is hidden from people who browse.' }),
+  product: t.string({ description: 'Product of a chart or dashboard.' }),
+  groupName: t.string({ description: 'Group of a chart or dashboard.' }),
+  sql: t.string({ description: 'Text of a query.' }),
+  dialect: t.string({ description: 'SQL dialect of a query.' }),
+  freq: t.int({ description: 'How often a query was seen.' }),
+  externalUsage: t.field({
+    type: 'SafeInt',
+    description: 'How often it was used in its source.',
+  }),
+  externalUpdatedAt: t.field({ type: 'DateTime', description: 'When it last changed there.' }),
+});
+
+const words = {
+  title: 'Name of the resource.',
+  parent: 'Resource that holds it, of a kind that may.',
+  integration: 'Integration it belongs to; cannot be changed later.',
+  lists: 'A list replaces the one there is; what is added or removed leaves the rest of it alone.',
+  refused: 'What a role may not set is FORBIDDEN, and named.',
+  ofViewers: 'title, description, definition, tags',
+};
+
+const title = (t: InputFields) => ({
+  title: t.string({ required: true, description: words.title, extensions: checkedForRest }),
+});
+const newTitle = (t: InputFields) => ({ title: t.string({ description: words.title }) });
+const parent = (t: InputFields) => ({ parentId: t.id({ description: words.parent }) });
+const integration = (t: InputFields) => ({
+  integrationId: t.id({ description: words.integration }),
+});
+
+export const CreateResourceInput = builder.inputType('CreateResourceInput', {
+  description: `A resource to make. What its kind lacks is ignored. ${words.refused}`,
+  fields: (t) => ({
+    ...title(t),
+    ...common(t),
+    ...parent(t),
+    ...integration(t),
+    ...special(t),
+  }),
+});
+
+export const UpdateResourceInput = builder.inputType('UpdateResourceInput', {
+  description:
+    'What to change of a resource: absent leaves alone, null clears. What its kind lacks is ' +
+    `ignored. ${words.lists} ${words.refused}`,
+  fields: (t) => ({
+    ...newTitle(t),
+    ...common(t),
+    ...joins(t),
+    ...parent(t),
+    forcedUnstaleByUser: t.boolean({
+      description:
+        'Whether it is there although its source no longer names it: true makes it fresh at once, and ' +
+        'imports leave that so.',
+    }),
+    ...special(t),
+  }),
+});
+
+const answer = (t: InputFields) => ({
+  assignedToId: t.id({ description: 'User who is asked to answer.' }),
+  answer: t.string({ description: 'The answer; with one the question is Answered.' }),
+  priority: t.field({ type: QuestionPriorityEnum, description: 'How urgent it is.' }),
+});
+const ofOwnQuestions =
+  `Of their own, viewers set the ${words.ofViewers}, priority, assignee and answer, and whether they ` +
+  'are subscribed.';
+
+export const CreateQuestionInput = builder.inputType('CreateQuestionInput', {
+  description: `A question to ask. ${ofOwnQuestions}`,
+  fields: (t) => ({
+    ...title(t),
+    ...common(t),
+    ...parent(t),
+    ...integration(t),
+    ...answer(t),
+  }),
+});
+
+export const UpdateQuestionInput = builder.inputType('UpdateQuestionInput', {
+  description: `What to change of a question: absent leaves alone, null clears. ${ofOwnQuestions}`,
+  fields: (t) => ({
+    ...newTitle(t),
+    ...common(t),
+    ...joins(t),
+    ...parent(t),
+    ...answer(t),
+  }),
+});
+
+const accepted = (t: InputFields) => ({
+  acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),
+});
+const ofOwnReplies = `Of their own, viewers set the ${words.ofViewers} and parent, and whether they are subscribed.`;
+
+export const CreateReplyInput = builder.inputType('CreateReplyInput', {
+  description: `A reply to give. ${ofOwnReplies}`,
+  fields: (t) => ({
+    ...newTitle(t),
+    ...common(t),
+    parentId: t.id({
+      required: true,
+      description: 'The question.',
+      extensions: faces({ optionalInRest: true, saidInRest: words.parent }),
+    }),
+    ...integration(t),
+    ...accepted(t),
+  }),
+});
+
+export const UpdateReplyInput = builder.inputType('UpdateReplyInput', {
+  description: `What to change of a reply: absent leaves alone, null clears. ${ofOwnReplies}`,
+  fields: (t) => ({
+    ...newTitle(t),
+    ...common(t),
+    ...joins(t),
+    parentId: t.id({ description: 'The question.' }),
+    ...accepted(t),
+  }),
+});

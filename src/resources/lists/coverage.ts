@@ -1,0 +1,141 @@
+// In charge of coverage: how many resources are owned, described, documented and so on, in all and by group.
+
+import { isAllowed, visibleTeams } from '../../auth/permission.ts';
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { invalidField } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { conditionOn } from '../../lists/filter.ts';
+import { checkCount } from '../../lists/page.ts';
+import { listingOf } from '../resource.ts';
+import { fieldsSeen } from '../seen.ts';
+import { resourceFields } from './fields.ts';
+
+/** What resources are counted by. */
+export const coverageGroups = {
+  kind: 'Their kinds.',
+  integration: 'The integrations they came from; nothing for those who may not read integrations.',
+  team: 'The teams that hold them: one that several teams hold counts for each.',
+  owner: 'The users who own them: one that several users own counts for each.',
+  owner_group: 'The groups that own them.',
+};
+type Group = keyof typeof coverageGroups;
+
+const isGroup = (name: string): name is Group => Object.hasOwn(coverageGroups, name);
+
+/** How many resources there are, and how many of them have what. */
+export interface Counts {
+  readonly total: number;
+  readonly owned: number;
+  readonly described: number;
+  readonly documented: number;
+  readonly tagged: number;
+  readonly verified: number;
+}
+
+/** The counts of what a group has; a value of null is for what is in no group that the viewer may know of. */
+export interface GroupCounts extends Counts {
+  readonly value: string | null;
+  readonly label: string;
+}
+
+/** Counts of the resources that the viewer may see and that a typed filter holds for. */
+export async function countCoverage(ctx: Context, where: unknown): Promise<Counts> {
+  const [counted] = await rows<Counts>(
+    ctx,
+    Prisma.sql`select ${counts} from (${covered(ctx, where)}) c`,
+  );
+  return counted ?? { total: 0, owned: 0, described: 0, documented: 0, tagged: 0, verified: 0 };
+}
+
+/** The same by group, the largest groups first: 1 to 1,000 of them. */
+export async function groupCoverage(
+  ctx: Context,
+  where: unknown,
+  by: string,
+  first: number,
+): Promise<GroupCounts[]> {
+  if (!isGroup(by)) {
+    throw invalidField('group', `Use one of ${Object.keys(coverageGroups).join(', ')}.`);
+  }
+  checkCount('first', first);
+  if (by === 'integration' && !isAllowed(ctx, 'read integrations')) return [];
+  const { of, label, from } = groupingOf(ctx, by);
+  return rows<GroupCounts>(
+    ctx,
+    Prisma.sql`with g as (select ${of}::text as value, ${counts}
+        from (${covered(ctx, where)}) c ${from} group by 1)
+      select g.*, coalesce((${label}), '') as label from g
+        order by g.total desc, label, g.value limit ${first}`,
+  );
+}
+
+const counts = Prisma.sql`count(*) as total, count(*) filter (where c.owned) as owned,
+  count(*) filter (where c.described) as described,
+  count(*) filter (where c.documented) as documented, count(*) filter (where c.tagged) as tagged,
+  count(*) filter (where c.verified) as verified`;
+
+/** Each resource with what it has, as far as the viewer may know of it. */
+function covered(ctx: Context, where: unknown): Prisma.Sql {
+  const fields = fieldsSeen(ctx, resourceFields);
+  const has = (name: keyof typeof resourceFields) =>
+    conditionOn('is_set', fields[name] ?? resourceFields[name], true, name);
+  const listing = listingOf(ctx, { where });
+  return Prisma.sql`select r.kind, r.integration_id, r.team_ids, r.owner_ids, r.owner_group_ids,
+      (${has('owners')} or ${has('owners_groups')}) as owned, ${has('description')} as described,
+      ${has('definition')} as documented, ${has('tags')} as tagged, r.verified
+    from ${listing.from} where ${listing.where}`;
+}
+
+interface Grouping {
+  /** The value of a group. */
+  readonly of: Prisma.Sql;
+  /** What people call the group `g`. */
+  readonly label: Prisma.Sql;
+  /** What is joined to the resources `c` for that. */
+  readonly from: Prisma.Sql;
+}
+
+function groupingOf(ctx: Context, by: Group): Grouping {
+  const workspace = Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid`;
+  const labelIn = (table: string, label: string) =>
+    Prisma.sql`select ${Prisma.raw(label)} from ${Prisma.raw(table)} x
+      where ${workspace} and x.id = g.value::uuid`;
+  const readsPeople = isAllowed(ctx, 'read people');
+  const isSelf = Prisma.sql`u.id = ${ctx.viewer.id}::uuid`;
+  switch (by) {
+    case 'kind':
+      return { of: Prisma.sql`c.kind`, label: Prisma.sql`g.value`, from: Prisma.empty };
+    case 'integration': {
+      const label = labelIn('integration', 'x.name');
+      return { of: Prisma.sql`c.integration_id`, label, from: Prisma.empty };
+    }
+    case 'team': {
+      const known = Prisma.sql`u.id = any(array(select x.id from team x
+        where ${workspace} and ${visibleTeams(ctx, 'x')}))`;
+      const isKnown = isAllowed(ctx, 'edit resources') ? Prisma.sql`true` : known;
+      return each('team_ids', isKnown, labelIn('team', 'x.name'));
+    }
+    case 'owner':
+      return each(
+        'owner_ids',
+        readsPeople ? Prisma.sql`true` : isSelf,
+        labelIn(
+          'user_account',
+          "coalesce(nullif(btrim(x.first_name || ' ' || x.last_name), ''), x.email)",
+        ),
+      );
+    case 'owner_group':
+      return each(
+        'owner_group_ids',
+        Prisma.sql`${readsPeople}::boolean`,
+        labelIn('user_group', 'x.name'),
+      );
+  }
+}
+
+/** One for each id of an array that the viewer may know of, and for none of them one of null. */
+function each(ids: string, isKnown: Prisma.Sql, label: Prisma.Sql): Grouping {
+  const from = Prisma.sql`left join lateral unnest(c.${Prisma.raw(ids)}) u(id) on ${isKnown}`;
+  return { of: Prisma.sql`u.id`, label, from };
+}

@@ -1,0 +1,67 @@
+// In charge of the typed filter and the typed order of resources in GraphQL.
+
+import { builder } from '../../graphql/builder.ts';
+import {
+  conditionOf,
+  IdCondition,
+  NamedSetCondition,
+  NumberCondition,
+  orderByOf,
+  PeopleCondition,
+  TextCondition,
+  TimeCondition,
+  whereOf,
+} from '../../graphql/where.ts';
+import { QuestionPriorityEnum, QuestionStatusEnum } from '../question-enum-schema.ts';
+import { ResourceKind } from '../schema.ts';
+import { resourceOrder } from './where.ts';
+
+export const ResourceWhere = whereOf('Resource', {
+  id: { type: IdCondition, about: 'Its id.' },
+  kind: { type: conditionOf('ResourceKind', ResourceKind), about: 'Its kind.' },
+  title: { type: TextCondition, about: 'Its title.' },
+  titleFull: { type: TextCondition, about: 'Its title with its ancestry, joined with dots.' },
+  nativeType: { type: TextCondition, about: 'Its type in its source, such as `view`.' },
+  description: { type: TextCondition, about: 'Its description.' },
+  definition: { type: TextCondition, about: 'Its documentation.' },
+  databaseName: { type: TextCondition, about: 'Title of the database it lies in.' },
+  schemaName: { type: TextCondition, about: 'Title of the schema it lies in.' },
+  databuilderId: { type: TextCondition, about: 'Its key in its integration.' },
+  parentId: { type: IdCondition, about: 'The resource that holds it.' },
+  within: { type: 'ID', about: 'It is this resource, or lies below it at any depth.' },
+  integrationId: { type: IdCondition, about: 'The integration it came from.' },
+  owners: { type: PeopleCondition, about: 'Users who own it.' },
+  ownerGroups: { type: NamedSetCondition, about: 'Groups that own it.' },
+  teams: { type: NamedSetCondition, about: 'Teams that hold it.' },
+  tags: { type: NamedSetCondition, about: 'Tags on it.' },
+  collections: { type: NamedSetCondition, about: 'Collections it is part of.' },
+  subscribers: { type: PeopleCondition, about: 'Users who are told of its changes.' },
+  published: { type: 'Boolean', about: 'Whether viewers may read it.' },
+  verified: { type: 'Boolean', about: 'Whether somebody vouched for it.' },
+  pii: { type: 'Boolean', about: 'Whether it holds personal information.' },
+  stale: { type: 'Boolean', about: 'Whether its source no longer names it.' },
+  archived: { type: 'Boolean', about: 'Whether it was deleted; not unless asked for.' },
+  createdAt: { type: TimeCondition, about: 'When it was added to the catalog.' },
+  updatedAt: { type: TimeCondition, about: 'When it last changed in the catalog.' },
+  externalUpdatedAt: { type: TimeCondition, about: 'When it last changed in its source.' },
+  internalUsage: { type: NumberCondition, about: 'Uses in the catalog.' },
+  externalUsage: { type: NumberCondition, about: 'Uses in its source.' },
+  totalUsage: { type: NumberCondition, about: 'Uses in the catalog and in the source together.' },
+  questionStatus: {
+    type: conditionOf('QuestionStatus', QuestionStatusEnum),
+    about: 'Of a question: whether it is answered.',
+  },
+  questionPriority: {
+    type: conditionOf('QuestionPriority', QuestionPriorityEnum),
+    about: 'Of a question: its priority.',
+  },
+  assignedToId: { type: IdCondition, about: 'Of a question: the user who is asked to answer.' },
+});
+
+export const ResourceOrderBy = orderByOf('Resource', resourceOrder);
+
+/** What the resources that somebody holds are narrowed and ordered by. */
+export const heldArgs = builder.args((t) => ({
+  where: t.field({ type: ResourceWhere, description: 'Only those that it holds for.' }),
+  orderBy: t.field({ type: [ResourceOrderBy], description: 'Order; by title if absent.' }),
+}));

@@ -1,0 +1,52 @@
+// Addresses: which path a request means, and which origin its links have.
+
+/** The path that REST is below. */
+export const base = '/api/v1';
+
+/** What a request's own address is, as far as its links and routes need to know. */
+export interface Address {
+  /** The path without a last slash, and without a whole URL in front of it. */
+  readonly path: string;
+  /** The request's URL on the origin that the client sees, with that path. */
+  readonly url: URL;
+}
+
+/**
+ * Read the address of a request below `base`. `X-Forwarded-Proto` and `X-Forwarded-Host` count only
+ * when `trustProxy` says that a proxy of ours writes them.
+ */
+export function readAddress(request: Request, base: string, trustProxy: boolean): Address {
+  const url = new URL(request.url);
+  const own = url.host;
+  if (trustProxy) forward(url, request.headers);
+  const inner = pastedPath(url.pathname, base, [own, url.host]);
+  url.pathname = withoutSlash(inner ?? url.pathname);
+  return { path: url.pathname, url };
+}
+
+/**
+ * The path inside of a path that repeats a whole URL after the base, because a client has put its
+ * base URL in front of `links.next`. Undefined where there is none, or it is of another host.
+ */
+function pastedPath(path: string, base: string, hosts: readonly string[]): string | undefined {
+  if (!path.startsWith(`${base}/http`)) return undefined;
+  // Some proxies make one slash of two.
+  const pasted = /^https?:\/{1,2}([^/]+)(\/.*)$/i.exec(path.slice(base.length + 1));
+  const [, host, inner] = pasted ?? [];
+  if (!host || !inner?.startsWith(`${base}/`)) return undefined;
+  return hosts.includes(host.toLowerCase()) ? inner : undefined;
+}
+
+function forward(url: URL, headers: Headers): void {
+  const [protocol] = (headers.get('x-forwarded-proto') ?? '').split(',');
+  const [host] = (headers.get('x-forwarded-host') ?? '').split(',');
+  if (protocol && /^https?$/.test(protocol.trim())) url.protocol = protocol.trim();
+  if (!host || !/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host.trim())) return;
+  // Setting a host without a port would keep the port that the proxy reached us by.
+  url.port = '';
+  url.host = host.trim();
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '');
+}

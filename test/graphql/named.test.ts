@@ -1,0 +1,240 @@
+// Things beside their ids: what an id names can be asked for at once, as far as the viewer may see it.
+
+import {
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { createLineage } from '../../src/lineage/edge.ts';
+import { createRule } from '../../src/notifications/rule.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
+import { createQuestion } from '../../src/resources/question.ts';
+import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
+
+/** Ids that have no thing beside them, and why. */
+const bare: Readonly<Record<string, string>> = {
+  'AuditLog.keyId': 'keys are listed by apiKeys, those of everybody, for admins alone',
+  'AuditLog.parentId': 'an entry of the same list',
+  'AuditLog.relatedResourceIds': 'of things of any type, which relatedResourceType tells',
+  'AuditLog.versionHistoryId': 'one of the versions of its resource',
+  'AuditSubject.integrationId': 'what the thing was then',
+  'FailingTests.failing': 'for programs that gate on them',
+  'FailingTests.warning': 'for programs that gate on them',
+  'Resource.bookmarkedByIds': 'a number to show, not people to name',
+  'Resource.internalUserIds': 'a number to show, not people to name',
+  'Resource.externalUserIds': 'a number to show, not people to name',
+  'Resource.multiplayerIds': 'a number to show, not people to name',
+  'Resource.sourceIds': 'told with the integration, in sourceMetadata',
+  'QueryColumn.integrationId': 'its resource has it',
+  'QueryTable.integrationId': 'its resource has it',
+  'TargetDisplay.integrationId': 'its target has it',
+  'Database.questionAnsweredBy': 'never set: of the first API',
+  'Database.questionAssignedTo': 'never set: of the first API',
+  'Schema.questionAnsweredBy': 'never set: of the first API',
+  'Schema.questionAssignedTo': 'never set: of the first API',
+};
+
+/** Things whose field is not called as the id is. */
+const otherwise: Readonly<Record<string, string>> = {
+  'Resource.multiplayerLastModifiedBy': 'lastModifiedBy',
+};
+
+test('each id that names a thing has the thing beside it, or a reason why not', () => {
+  const resource = schema.getType('Resource');
+  const ofEveryKind = isInterfaceType(resource) ? resource.getFields() : {};
+  const withFields = Object.values(schema.getTypeMap()).filter(
+    (type) => isComposite(type) && !/^(__.*|Mutation)$/.test(type.name),
+  );
+  const alone: string[] = [];
+  for (const type of withFields) {
+    if (!isComposite(type)) continue;
+    const fields = type.getFields();
+    const isKind = type !== resource && 'titleFull' in fields && 'multiplayerIds' in fields;
+    for (const field of Object.values(fields)) {
+      if (/^(id|workspaceId)$/.test(field.name) || (isKind && field.name in ofEveryKind)) continue;
+      if (getNamedType(field.type).name !== 'ID') continue;
+      const path = `${type.name}.${field.name}`;
+      const thing = otherwise[path] ?? field.name.replace(/Ids$/, 's').replace(/Id$/, '');
+      const beside = fields[thing];
+      if (!beside || !isComposite(getNamedType(beside.type))) alone.push(path);
+    }
+  }
+  expect(alone.sort()).toEqual(Object.keys(bare).sort());
+});
+
+function isComposite(type: GraphQLNamedType): type is GraphQLObjectType | GraphQLInterfaceType {
+  return isObjectType(type) || isInterfaceType(type);
+}
+
+/** A catalog in which everything names something. */
+async function fill(catalog: Catalog, times: number) {
+  const { admin, workspaceId, database } = catalog;
+  const integration = await catalog.integration({ name: 'warehouse' });
+  const person = await catalog.user({ firstName: 'Ada', lastName: 'Lovelace' });
+  const [tag, team, group] = [await catalog.tag(), await catalog.team(), await catalog.group()];
+  await database.prisma.tag.updateMany({
+    where: { id: tag.id },
+    data: { integrationId: integration.id },
+  });
+  await database.prisma.integration.updateMany({
+    where: { id: integration.id },
+    data: { teamIds: [team.id] },
+  });
+  const { webhook } = await createWebhook(admin, { name: 'hook', url: 'https://example.com/' });
+  for (let n = 0; n < times; n += 1) {
+    const table = await catalog.resource({ title: `t${n}`, integrationId: integration.id });
+    const other = await catalog.resource({ title: `other ${n}` });
+    await updateResource(admin, table.id, { definition: `about ${n}` });
+    await createLineage(admin, { fromId: table.id, toId: other.id });
+    await createQuestion(admin, {
+      title: `q${n}`,
+      published: true,
+      assignedToId: person.id,
+      answer: 'yes',
+    });
+    const of = { workspaceId, targetId: table.id };
+    const monitor = await database.prisma.monitor.create({
+      data: {
+        ...of,
+        metricType: 'row_count',
+        name: `m${n}`,
+        integrationId: integration.id,
+        declaredById: integration.id,
+        createdById: person.id,
+      },
+    });
+    const incident = await database.prisma.incident.create({
+      data: {
+        ...of,
+        monitorId: monitor.id,
+        name: 'i',
+        summary: 's',
+        value: 1,
+        assigneeId: person.id,
+      },
+    });
+    await database.prisma.incidentAction.create({
+      data: { workspaceId, incidentId: incident.id, type: 'comment', userId: person.id },
+    });
+    const measurement = await database.prisma.measurement.create({
+      data: { workspaceId, monitorId: monitor.id, incidentId: incident.id, value: 1 },
+    });
+    await database.prisma.monitor.updateMany({
+      where: { id: monitor.id },
+      data: { lastIncidentId: incident.id, lastMeasurementId: measurement.id },
+    });
+    await database.prisma.notification.create({
+      data: {
+        ...{
+          workspaceId,
+          event: 'incident_opened',
+          channel: 'inbox',
+          address: catalog.idOf('admin'),
+        },
+        ...{ dedupeKey: `n${n}`, content: { incident: incident.id, target: table.id } },
+      },
+    });
+    await createRule(admin, {
+      ...{ name: `r${n}`, resourceIds: [table.id], tagIds: [tag.id], teamIds: [team.id] },
+      ...{ webhookIds: [webhook.id], userIds: [person.id], groupIds: [group.id] },
+    });
+  }
+}
+
+const person = 'id name';
+/** What is asked for, and how many statements it takes, however many rows there are. */
+const asked: readonly { readonly query: string; readonly statements: number }[] = [
+  {
+    query: `{ resources(first: 100, kinds: [table, question]) { nodes { createdBy { ${person} } lastModifiedBy { ${person} }
+      versions(first: 1) { nodes { author { ${person} } } }
+      ... on Question { answeredBy { ${person} } assignedTo { ${person} } } } } }`,
+    statements: 3,
+  },
+  {
+    query: `{ monitors(first: 100) { nodes { createdBy { ${person} } integration { id } declaredBy { id }
+      lastMeasurement { id monitor { id } incident { id } } lastIncident { id assignee { ${person} } actions { user { ${person} } } } } } }`,
+    statements: 7,
+  },
+  {
+    query: `{ auditLogs(first: 1000) { nodes { performer { ${person} } resource { id title } } } }`,
+    statements: 3,
+  },
+  {
+    query: '{ myNotifications(first: 100) { nodes { incident { id } resources { id title } } } }',
+    statements: 3,
+  },
+  {
+    query: `{ notificationRules { resources { id } tags { id integration { id teams { id } } } teams { id } webhooks { id }
+      users { ${person} } groups { id } } }`,
+    statements: 8,
+  },
+];
+
+const sent = (statements: readonly string[]) =>
+  statements.filter((text) => !/\bapi_key\b/.test(text));
+
+test('what many rows name is read in as many statements as for one', async () => {
+  for (const times of [1, 4]) {
+    await using catalog = await openCatalog();
+    await fill(catalog, times);
+    for (const { query, statements } of asked) {
+      const { value, statements: all } = await catalog.counting(() => catalog.graphql(query));
+      expect(value.errors, query).toBeUndefined();
+      expect(JSON.stringify(value.data), query).not.toMatch(
+        /"(createdBy|integration|lastIncident|incident|monitor|performer)":null/,
+      );
+      expect(sent(all).length, `${query} of ${times}:\n${sent(all).join('\n')}`).toBe(statements);
+    }
+  }
+});
+
+test('a thing is null where the viewer may not know of it', async () => {
+  await using catalog = await openCatalog();
+  await fill(catalog, 1);
+  const of = (caller: Caller) =>
+    catalog.graphql(
+      `{ monitors { nodes { createdById createdBy { id } integration { id } lastIncident { assigneeId assignee { id } } } }
+        viewer { teams { name } } }`,
+      {},
+      caller,
+    );
+  const { data: byEditor } = await of({ as: 'editor' });
+  expect(byEditor.monitors.nodes[0]).toMatchObject({ integration: {}, createdBy: {} });
+  const { data: byViewer } = await of({ as: 'viewer' });
+  expect(byViewer.monitors.nodes[0]).toMatchObject({ integration: null, createdBy: {} });
+  // A guest gets to know nobody, not even by what its own team holds.
+  const team = await catalog.team({ addMemberIds: [catalog.idOf('guest')], name: 'guests' });
+  const table = await catalog.database.prisma.resource.findFirstOrThrow({
+    where: { workspaceId: catalog.workspaceId, title: 't0' },
+  });
+  await updateResource(catalog.admin, table.id, { teamIds: [team.id] });
+  const { data: byGuest } = await of({ as: 'guest' });
+  expect(byGuest.monitors.nodes).toEqual([
+    {
+      ...{ createdById: null, createdBy: null, integration: null },
+      lastIncident: { assigneeId: null, assignee: null },
+    },
+  ]);
+  expect(byGuest.viewer.teams).toEqual([{ name: 'guests' }]);
+});
+
+test('an incident or resource that is gone or hidden is null where something names it', async () => {
+  await using catalog = await openCatalog();
+  await fill(catalog, 1);
+  const { prisma } = catalog.database;
+  const where = { workspaceId: catalog.workspaceId };
+  await prisma.notification.updateMany({ where, data: { address: catalog.idOf('viewer') } });
+  const query = '{ myNotifications { nodes { incidentId incident { id } resources { id } } } }';
+  const asViewer = { as: 'viewer' } as const;
+  const before = (await catalog.graphql(query, {}, asViewer)).data.myNotifications.nodes[0];
+  expect([before.incident.id, before.resources.length]).toEqual([before.incidentId, 1]);
+  await prisma.resource.updateMany({ where, data: { published: false } });
+  const after = (await catalog.graphql(query, {}, asViewer)).data.myNotifications.nodes[0];
+  expect(after).toMatchObject({ incident: null, resources: [] });
+});

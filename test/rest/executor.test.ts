@@ -1,0 +1,139 @@
+import { buildSchema, parse, Source } from 'graphql';
+import { expect, test } from 'vitest';
+import { openSession, useCompiledOperations } from '../../src/rest/executor.ts';
+import { readOperations } from '../../src/rest/operations/operation.ts';
+import { ask, openLibrary } from './operations/library/library.ts';
+
+test('a compiled query answers what graphql-js answers, also where arguments are absent', async () => {
+  const library = openLibrary();
+  const { id } = library.shelves.add({ title: 'A', loan: { to: 'Ann', days: 2 } });
+  library.shelves.add({ title: 'B' });
+  const run = async (name: string, variables: object, compiled: boolean) => {
+    const operation = library.operations.find((one) => one.name === name);
+    if (!operation) throw new Error(`There is no ${name}.`);
+    // A document that is not the operation's own is not compiled.
+    const document = compiled ? operation.document : { ...operation.document };
+    const session = await openSession(library.yoga, ask('GET', '/'), 'r');
+    return session.run({ ...operation, document }, { ...variables });
+  };
+  const calls: [string, object][] = [
+    ['ListBooks', {}],
+    ['ListBooks', { title: 'A', page: 1, page_size: 1 }],
+    ['ListBooks', { lent: false, shelves: ['a'], kind: 'poetry', page_size: 5 }],
+    ['ListBooks', { filter: { operator: 'exact', field: 'a', value: [null, { b: 1 }] } }],
+    ['GetBook', { book_id: id }],
+    ['ListItems', {}],
+    ['BookLog', { book_id: id }],
+    ['ListShelves', {}],
+  ];
+  for (const [name, variables] of calls) {
+    const compiled = JSON.stringify(await run(name, variables, true));
+    expect(compiled).toBe(JSON.stringify(await run(name, variables, false)));
+    // The second run takes the code that the first one compiled.
+    expect(JSON.stringify(await run(name, variables, true))).toBe(compiled);
+  }
+});
+
+test('a page number without a value takes its default, compiled or not', async () => {
+  const library = openLibrary();
+  for (let n = 0; n < 60; n += 1) library.shelves.add({});
+  for (let round = 0; round < 2; round += 1) {
+    const page = await (await library.fetch(ask('GET', '/book/books'))).json();
+    expect([page.meta.page, page.results.length, page.count]).toEqual([1, 50, 60]);
+  }
+});
+
+test('what /graphql runs is not touched by the compiled operations', async () => {
+  const library = openLibrary();
+  library.shelves.add({ title: 'A' });
+  await library.fetch(ask('GET', '/book/books'));
+  const response = await library.yoga.fetch('http://library.test/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'query ListBooks { books { totalCount } }' }),
+  });
+  expect(await response.json()).toEqual({ data: { books: { totalCount: 1 } } });
+});
+
+test('every error of a resolver is masked alike, compiled or not', async () => {
+  const library = openLibrary();
+  const headers = { authorization: 'Bearer reader-key' };
+  for (let round = 0; round < 2; round += 1) {
+    const forbidden = await library.fetch(ask('GET', '/log/audit', undefined, headers));
+    expect(forbidden.status).toBe(403);
+    const invalid = await library.fetch(ask('GET', '/book/books?page=0'));
+    expect((await invalid.json()).errors).toEqual([{ field: 'page', message: 'It starts at 1.' }]);
+    const crash = await library.fetch(ask('GET', '/book/books/crash'));
+    expect(crash.status).toBe(500);
+    expect(await crash.text()).not.toContain('hunter2');
+  }
+});
+
+test('a session runs an operation in the context that it is given', async () => {
+  const library = openLibrary();
+  const request = ask('POST', '/', {}, { authorization: 'Bearer reader-key' });
+  const session = await openSession(library.yoga, request, 'r');
+  const operation = library.operations.find(({ name }) => name === 'CreateBook');
+  if (!operation) throw new Error('There is no CreateBook.');
+  const variables = { title: 'A' };
+  await expect(session.run(operation, variables)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const librarian = { ...session.context, role: 'librarian' as const };
+  await expect(session.run(operation, variables, librarian)).resolves.toMatchObject({ title: 'A' });
+});
+
+test('GraphQL’s own refusal of null is the client’s, and names the parameter', async () => {
+  const library = openLibrary();
+  const session = await openSession(library.yoga, ask('GET', '/'), 'r');
+  const operation = library.operations.find(({ name }) => name === 'ListBooks');
+  if (!operation) throw new Error('There is no ListBooks.');
+  const document = parse('query Q($page: Int = 1) { books(page: $page) { totalCount } }');
+  await expect(session.run({ ...operation, document }, { page: null })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    fields: [{ field: 'page', message: 'must not be null' }],
+  });
+});
+
+test('a null where the schema promises a value is our fault, compiled or not', async () => {
+  const library = openLibrary();
+  const { id } = library.shelves.add({ title: 'A' });
+  Object.assign(library.shelves.find(id) ?? {}, { title: null });
+  const operation = library.operations.find(({ name }) => name === 'GetBook');
+  if (!operation) throw new Error('There is no GetBook.');
+  for (const document of [operation.document, { ...operation.document }]) {
+    const session = await openSession(library.yoga, ask('GET', '/'), 'r');
+    await expect(session.run({ ...operation, document }, { book_id: id })).rejects.toMatchObject({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Something went wrong on the server.',
+    });
+  }
+  expect((await library.fetch(ask('GET', `/book/books/${id}`))).status).toBe(500);
+  expect(library.shelves.errors.map(String)).toContainEqual(
+    expect.stringContaining('Cannot return null for non-nullable field'),
+  );
+});
+
+test('a filter that contains filters is not compiled: the compiler would never end', () => {
+  const schema = buildSchema(`
+    type Query { plain(filter: Plain): [Int!]!  nested(filter: Nested): [Int!]! }
+    input Plain { field: String  inner: Inner }
+    input Inner { field: String }
+    input Nested { operator: String  operands: [Nested!] }
+  `);
+  const operation = (name: string, type: string) => `
+    query ${name}($filter: ${type})
+    @rest(method: GET, path: "/${name}", shape: RECORD, tag: "A", summary: "A") {
+      ${name.toLowerCase()}(filter: $filter)
+    }`;
+  const source = new Source(operation('Plain', 'Plain') + operation('Nested', 'Nested'));
+  const operations = readOperations(schema, [source]);
+  const plugin = useCompiledOperations(operations);
+  const compiled = operations.filter(({ document }) => {
+    let isCompiled = false;
+    const args = { schema, document };
+    // Only what the plugin reads of what Yoga hands it.
+    const payload = { args, setExecuteFn: () => (isCompiled = true) } as unknown;
+    plugin.onExecute?.(payload as Parameters<NonNullable<typeof plugin.onExecute>>[0]);
+    return isCompiled;
+  });
+  expect(compiled.map(({ name }) => name)).toEqual(['Plain']);
+});
