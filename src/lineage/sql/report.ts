@@ -10,7 +10,6 @@ import type {
   UnresolvedColumn,
 } from './answer.ts';
 import type { Dialect } from './dialect.ts';
-import { bodyOf, kindOf, textAt, walk } from './node.ts';
 import { writeExpression } from './parser.ts';
 import { type Lines, placeOf, placeOfName } from './place.ts';
 import {
@@ -21,12 +20,12 @@ import {
   type Relation,
   type Sources,
 } from './scope/relation.ts';
+import { countsRows } from './scope/row-count.ts';
 import { columnOfTable, type Table } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
 import { asWritten } from './tokens/templated.ts';
 import type { Effect, Trace } from './trace/trace.ts';
-import { words } from './word-set.ts';
 
 /** What a report needs beside the trace. */
 export interface Reporting {
@@ -157,23 +156,6 @@ function outputColumn(
       ? writeExpression(column.expression, reporting.dialect)
       : null;
   return { column: asWritten(column.name.name), from, sources, unresolved: open, expression };
-}
-
-const ROW_KINDS = words(
-  'count exists pseudocolumn row_number rank dense_rank percent_rank cume_dist n_tile ntile',
-  'window_function',
-);
-
-/** Whether a value without columns comes from counting or ordering rows. */
-function countsRows(expression: unknown): boolean {
-  let counts = false;
-  walk(expression, (value) => {
-    const kind = kindOf(value);
-    if (kind === null) return;
-    const isFunction = kind === 'function' && /^count/i.test(textAt(bodyOf(value), 'name') ?? '');
-    if (ROW_KINDS.has(kind) || isFunction) counts = true;
-  });
-  return counts;
 }
 
 /** Source to target, each pair once. */

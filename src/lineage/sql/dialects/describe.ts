@@ -37,7 +37,7 @@ export interface Described<Name extends string> {
 }
 
 /**
- * What an output without alias is called. `function`: after its function. `text`: as
+ * What an output without alias is called. `function`: after its function, else `?column?`. `text`: as
  * it is written; `upper text`: the same in upper case. The others number outputs: `_c0`, `_col0` and
  * `EXPR$0` by their place, `f0_` those without a name. `position`: `_col_0`, where none has a name.
  */

@@ -1,6 +1,11 @@
 // The dialect of Hive and Impala.
 import { exclamations } from '../repair/phrases/expression.ts';
-import { furtherSorts, insertHints, partitionConditions } from '../repair/phrases/table.ts';
+import {
+  furtherSorts,
+  insertHints,
+  keyNames,
+  partitionConditions,
+} from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const hive = describe({
@@ -12,5 +17,5 @@ export const hive = describe({
   unnamed: '_c0',
   use: 'schema',
   values: 'input__file__name block__offset__inside__file grouping__id',
-  phrases: [furtherSorts, insertHints, partitionConditions, exclamations],
+  phrases: [furtherSorts, keyNames, insertHints, partitionConditions, exclamations],
 });

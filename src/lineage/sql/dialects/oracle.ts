@@ -1,5 +1,5 @@
 // The dialect of Oracle.
-import { priorRows, skipToNextRow } from '../repair/phrases/expression.ts';
+import { hierarchies, priorRows, skipToNextRow } from '../repair/phrases/expression.ts';
 import { groupedUnpivots } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
@@ -11,5 +11,5 @@ export const oracle = describe({
   traits: ['implicitRecursion', 'intoVariable', 'fieldPaths'],
   unnamed: 'upper text',
   values: 'sysdate systimestamp user uid rownum rowid level ora_rowscn sessiontimezone',
-  phrases: [priorRows, groupedUnpivots, skipToNextRow],
+  phrases: [hierarchies, priorRows, groupedUnpivots, skipToNextRow],
 });

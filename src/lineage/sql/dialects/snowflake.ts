@@ -3,6 +3,7 @@
 import { starPatterns, trailingCommas } from '../repair/phrases/column-list.ts';
 import {
   castsBeforeFields,
+  hierarchies,
   intoVariables,
   priorRows,
   skipToNextRow,
@@ -31,6 +32,7 @@ export const snowflake = describe({
     trailingCommas,
     starPatterns,
     castsBeforeFields,
+    hierarchies,
     priorRows,
     wordsAsNames,
     pivotAliases,

@@ -3,7 +3,7 @@
 import { bareValues, namesWithoutAlias } from '../repair/phrases/column-list.ts';
 import { exclamations } from '../repair/phrases/expression.ts';
 import { naturalKinds } from '../repair/phrases/join.ts';
-import { furtherSorts } from '../repair/phrases/table.ts';
+import { furtherSorts, keyNames } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const spark = describe({
@@ -15,5 +15,5 @@ export const spark = describe({
   unnamed: 'text',
   use: 'schema',
   values: '_metadata input__file__name grouping__id',
-  phrases: [exclamations, naturalKinds, bareValues, namesWithoutAlias, furtherSorts],
+  phrases: [exclamations, naturalKinds, bareValues, namesWithoutAlias, furtherSorts, keyNames],
 });

@@ -35,6 +35,24 @@ export function pipeToQuery(written: Written): Rewrite | null {
   };
 }
 
+/** `SELECT ... FROM (FROM t |> WHERE a)`: pipes within brackets, the innermost first. */
+export function nestedPipes(written: Written): Rewrite | null {
+  const { tokens, text } = written;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const close = tokens[at]?.word === '(' ? closing(tokens, at) : -1;
+    if (close < 0 || !/^(?:FROM|SELECT)$/.test(tokens[at + 1]?.word ?? '')) continue;
+    if (pipesOf(tokens, at + 1, close).length === 0) continue;
+    const [start, end] = [tokens[at]?.end ?? 0, tokens[close]?.start ?? 0];
+    const inner = tokens
+      .slice(at + 1, close)
+      .map((token) => ({ ...token, start: token.start - start, end: token.end - start }));
+    const made = pipeToQuery({ ...written, text: text.slice(start, end), tokens: inner });
+    if (made)
+      return { ...made, texts: [`${text.slice(0, start)}${made.texts[0]}${text.slice(end)}`] };
+  }
+  return null;
+}
+
 interface Applied {
   readonly query: string;
   readonly from: string | null;

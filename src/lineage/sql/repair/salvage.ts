@@ -5,7 +5,7 @@ import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
 import { editsFor } from './phrase.ts';
-import { pipeToQuery } from './pipe.ts';
+import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
   assignTuple,
   cloneTable,
@@ -18,6 +18,7 @@ import {
   renameTables,
   wrapWithQuery,
 } from './rewrite.ts';
+import { deleteUsingQuery, mergeStars } from './rewrite-change.ts';
 import { applyEdits } from './text-edit.ts';
 import type { Rewrite, Written } from './written.ts';
 
@@ -35,6 +36,9 @@ const RULES: readonly Rule[] = [
   quotedQuery,
   fileLoad,
   insertFromProcedure,
+  mergeStars,
+  deleteUsingQuery,
+  nestedPipes,
   statementsWithoutSemicolon,
 ];
 

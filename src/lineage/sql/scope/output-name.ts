@@ -11,6 +11,7 @@ import {
   unwrap,
 } from '../node.ts';
 import { writeExpression } from '../parser.ts';
+import { words } from '../word-set.ts';
 
 /** Where an unnamed output stands: among all outputs, and among those without a name before it. */
 export interface OutputPlace {
@@ -50,11 +51,19 @@ function hands(dialect: Dialect, kind: string): boolean {
 
 const BY_KIND: Record<string, string> = { case: 'case', exists: 'exists', array_func: 'array' };
 
+/** Functions that the parser knows by kinds of their own, under their own names. */
+const OWN_KINDS = words(
+  'abs ceil coalesce concat concat_ws date_part date_trunc exp extract floor greatest initcap least',
+  'length ln lower lpad ltrim nullif power replace reverse round row_number rpad rtrim sign sqrt',
+  'substring trim upper rank dense_rank lag lead first_value last_value ntile',
+);
+
 /** PostgreSQL calls an unnamed output after its function. */
 function functionName(kind: string, body: unknown): Identifier | null {
   const inner = kind === 'window_function' || kind === 'within_group' ? bodyOf(body) : null;
   if (inner) return null;
-  const name = textAt(body, 'original_name') ?? textAt(body, 'name') ?? BY_KIND[kind];
+  const own = OWN_KINDS.has(kind) ? kind : undefined;
+  const name = textAt(body, 'original_name') ?? textAt(body, 'name') ?? BY_KIND[kind] ?? own;
   return name ? { name: name.toLowerCase(), quoted: false } : null;
 }
 
@@ -75,6 +84,7 @@ function madeUpName(dialect: Dialect, expression: unknown, place: OutputPlace): 
     case 'EXPR$0':
       return plain(`EXPR$${position}`);
     case 'function':
+      return plain('?column?');
     case 'position':
       return plain(`_col_${position}`);
   }

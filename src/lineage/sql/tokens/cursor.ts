@@ -5,12 +5,20 @@ import type { Token } from './tokens.ts';
 export interface CursorQuery {
   readonly name: string;
   readonly query: readonly Token[];
+  /** Whether it is a statement of its own as well, as in `DECLARE c CURSOR FOR SELECT`. */
+  readonly isStatement: boolean;
 }
 
 const STARTS = /^(?:SELECT|WITH)$/;
 
-/** `FOR r IN (SELECT ...) LOOP`, `CURSOR c IS SELECT ...` and `c CURSOR FOR SELECT ...` in a segment. */
-export function cursorQueries(segment: readonly Token[]): CursorQuery[] {
+/**
+ * `FOR r IN (SELECT ...) LOOP`, `CURSOR c IS SELECT ...` and `c CURSOR FOR SELECT ...` in a segment; a
+ * loop over a cursor has the query of that, from `cursors` by name.
+ */
+export function cursorQueries(
+  segment: readonly Token[],
+  cursors: ReadonlyMap<string, readonly Token[]>,
+): CursorQuery[] {
   return segment.flatMap((token, at) => {
     const before = wordAt(segment, at - 1);
     const next = wordAt(segment, at + 1);
@@ -18,8 +26,10 @@ export function cursorQueries(segment: readonly Token[]): CursorQuery[] {
     const declares = before === 'CURSOR' && /^(?:IS|AS)$/.test(next);
     const named = next === 'CURSOR' && wordAt(segment, at + 2) === 'FOR';
     if (token.kind !== 'word' || !(loops || declares || named)) return [];
-    const query = queryAt(segment, at + (named ? 3 : 2));
-    return query.length > 1 ? [{ name: token.text.toLowerCase(), query }] : [];
+    const cursor = loops ? cursors.get((segment[at + 2]?.text ?? '').toLowerCase()) : undefined;
+    const query = cursor ?? queryAt(segment, at + (named ? 3 : 2));
+    const name = token.text.toLowerCase();
+    return query.length > 1 ? [{ name, query, isStatement: named }] : [];
   });
 }
 

@@ -10,6 +10,7 @@ import {
   stringBodies,
 } from './block.ts';
 import { cursorQueries } from './cursor.ts';
+import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** One statement of a script, as text with its place. */
@@ -25,6 +26,8 @@ export interface Piece {
   readonly procedural: boolean;
   /** Parameters and variables that may be named like columns there, in lower case. */
   readonly variables: ReadonlySet<string>;
+  /** Whether templates in it were read as names. */
+  readonly isTemplate: boolean;
   /** The cursor or record, in lower case, that its rows fill; null for a statement of its own. */
   readonly fills: string | null;
 }
@@ -34,7 +37,15 @@ export interface Piece {
  * bodies give their statements one by one, without the BEGIN, IF and LOOP around them.
  */
 export function splitScript(sql: string, tokens: readonly Token[], dialect: Dialect): Piece[] {
-  const script: Script = { sql, tokens, dialect, offset: 0, statement: 0, variables: new Set() };
+  const script: Script = {
+    sql,
+    tokens,
+    dialect,
+    offset: 0,
+    statement: 0,
+    variables: new Set(),
+    isTemplate: isTemplate(sql),
+  };
   return splitText(script, false);
 }
 
@@ -46,12 +57,14 @@ interface Script {
   readonly offset: number;
   statement: number;
   readonly variables: Set<string>;
+  readonly isTemplate: boolean;
 }
 
 function splitText(script: Script, isBody: boolean): Piece[] {
   const { sql, tokens, dialect } = script;
   const segments = segmentsOf(sql, tokens, dialect);
   const pieces: Piece[] = [];
+  const cursors = new Map<string, readonly Token[]>();
   let block: Block | null = null;
   segments.forEach((segment, i) => {
     if (!isBody) script.statement++;
@@ -61,12 +74,16 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     for (const name of declaredNames(segment)) variables.add(name);
     const known = new Set([...script.variables, ...variables]);
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
-    if (procedural) {
-      for (const { name, query } of cursorQueries(segment)) {
-        pieces.push({ ...pieceOf(script, query, true, known), fills: name });
-      }
+    const queries = procedural ? cursorQueries(segment, cursors) : [];
+    for (const { name, query } of queries) {
+      cursors.set(name, query);
+      pieces.push({ ...pieceOf(script, query, true, known), fills: name });
     }
-    for (const tokens of statements) pieces.push(pieceOf(script, tokens, procedural, known));
+    for (const tokens of statements) {
+      const own = queries.find(({ query }) => query[0]?.start === tokens[0]?.start);
+      if (own && !own.isStatement) continue;
+      pieces.push(pieceOf(script, tokens, procedural, known));
+    }
     for (const body of stringBodies(segment)) {
       const inner = tokenize(body.text, dialect.lexical);
       const offset = script.offset + body.start;
@@ -101,6 +118,7 @@ function pieceOf(
     statement: script.statement,
     procedural,
     variables,
+    isTemplate: script.isTemplate && tokens.some(({ text }) => isTemplate(text)),
     fills: null,
   };
 }

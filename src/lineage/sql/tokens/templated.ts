@@ -11,6 +11,7 @@ const toLetter = new Map([...MARKS].map((mark, i) => [mark, LETTERS[i] ?? '']));
 const toMark = new Map([...MARKS].map((mark, i) => [LETTERS[i] ?? '', mark]));
 const OTHER = String.fromCharCode(0xa500 + MARKS.length);
 const ANY_LETTER = new RegExp(`[${LETTERS.join('')}${OTHER}]`, 'g');
+const SOME_LETTER = new RegExp(ANY_LETTER.source);
 
 /** A part of a name that may be anything: where `ref('x')` lies is for the project to say. */
 const ANYWHERE = `${OTHER}${OTHER}`;
@@ -89,8 +90,7 @@ function encoded(text: string): string {
 
 /** Whether a name, or a part of it, is to be filled in. */
 export function isTemplate(name: string): boolean {
-  ANY_LETTER.lastIndex = 0;
-  return ANY_LETTER.test(name);
+  return SOME_LETTER.test(name);
 }
 
 /** Whether the part of a name only says that the rest may lie anywhere. */
@@ -100,6 +100,7 @@ export function isAnywhere(name: string): boolean {
 
 /** A name as it was written. */
 export function asWritten(name: string): string {
+  if (!isTemplate(name)) return name;
   return name
     .replaceAll(ANYWHERE, '{{ ref }}')
     .replace(ANY_LETTER, (letter) => toMark.get(letter) ?? '.');

@@ -5,18 +5,17 @@ import {
   allSources,
   asTheyAre,
   type Column,
-  EMPTY_RELATION,
-  joined,
   NOTHING,
   namedColumn,
   openColumn,
   type Source,
   type Sources,
 } from '../scope/relation.ts';
-import { type Item, isNamed, newItem, type Scope, sameName } from '../scope/scope.ts';
+import { type Item, isNamed, type Scope, sameName } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
 import { isTemplate } from '../tokens/templated.ts';
 import { sourcesOf } from './expression.ts';
+import { atPosition, behindAlias, external, variable } from './reference.ts';
 import { missing, type Trace } from './trace.ts';
 
 /** What a reference means: its sources, and the column it hands on when it is one as it is. */
@@ -65,49 +64,6 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   if (isValue(trace, head)) return NO_COLUMN;
   const hidden = behindAlias(trace, path, from);
   return hidden ?? { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
-}
-
-/** What lies in no table, such as a variable that is filled elsewhere. */
-function external(trace: Trace, path: readonly Identifier[]): Found {
-  return { sources: asTheyAre([missing(trace, path, 'EXTERNAL')]) };
-}
-
-/** A variable, or a field of a record: what it was filled with, as far as the text tells. */
-function variable(trace: Trace, path: readonly Identifier[]): Found | null {
-  const [head, field] = path;
-  const key = head?.name.toLowerCase() ?? '';
-  const held = trace.filled.get(key);
-  if (!held) return trace.variables.has(key) ? external(trace, path) : null;
-  const column = field ? namedColumn(trace.dialect, held, field) : held.columns[0];
-  const sources = column?.sources ?? (field ? openColumn(held.open, field) : undefined);
-  if (!sources) return external(trace, path);
-  for (const source of sources.keys()) if (!('missing' in source)) trace.sources.add(source.table);
-  return { sources };
-}
-
-/** DuckDB's `#1` is the first column of what FROM gives. */
-function atPosition(
-  trace: Trace,
-  path: readonly Identifier[],
-  position: number,
-  scope: Scope,
-): Found {
-  const all = joined(scope.items.map((item) => item.relation));
-  const isSure = all.open.every((star) => star.at >= position);
-  const column = isSure ? all.columns[position - 1] : undefined;
-  if (column) return { sources: column.sources, column };
-  return { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
-}
-
-/** A table's own name where it was given an alias: no engine likes it, but it says which is meant. */
-function behindAlias(trace: Trace, path: readonly Identifier[], from: Scope): Found | null {
-  const qualifier = path.slice(0, -1);
-  const name = path.at(-1);
-  const [item, another] = from.items.filter(({ table, alias }) =>
-    isNamed(newItem(EMPTY_RELATION, alias, { alias: null, path: table }), qualifier),
-  );
-  if (!item || another || !name || qualifier.length === 0) return null;
-  return columnOfItem(trace, item, name) ?? null;
 }
 
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
@@ -255,23 +211,6 @@ function registered(trace: Trace, sources: Sources): Sources {
   const [first] = sources.keys();
   if (!first || !('missing' in first)) return sources;
   return asTheyAre([missing(trace, first.path, first.reason, first.candidates)]);
-}
-
-/** Whether a path begins with something that is surely there: an alias, a known column, a value. */
-export function isKnownHead(trace: Trace, path: readonly Identifier[], from: Scope): boolean {
-  const [head, second] = path;
-  if (!head) return false;
-  const has = (scope: Scope) =>
-    scope.parameters.has(head.name.toLowerCase()) ||
-    scope.aliases.has(head.name.toLowerCase()) ||
-    scope.items.some(
-      (item) =>
-        (second && isNamed(item, [head])) ||
-        (item.value && sameName(item.value, head)) ||
-        namedColumn(trace.dialect, item.relation, head),
-    );
-  for (let scope: Scope | null = from; scope; scope = scope.outer) if (has(scope)) return true;
-  return false;
 }
 
 /** Parameters (`@x`) and sequences (`seq.nextval`) are written like columns. */

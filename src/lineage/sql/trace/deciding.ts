@@ -95,6 +95,9 @@ function isCountOfRows(body: Node): boolean {
 function readWithinGroup(reading: Reading, body: Node): void {
   const isSorted = LISTS.has(kindOf(body.this) ?? '');
   if (isSorted) decide(reading, 'SORT', body.order_by);
-  else readAggregate(reading, { this: body.order_by });
+  else
+    readAggregate(reading, {
+      args: listAt(body, 'order_by').map((key) => at({ key }, 'key').this),
+    });
   reading.rest.push(body.this);
 }

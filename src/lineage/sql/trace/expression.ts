@@ -5,8 +5,6 @@ import {
   bodyOf,
   columnPath,
   identifierOf,
-  isAside,
-  isSet,
   kindOf,
   listAt,
   type Node,
@@ -18,9 +16,11 @@ import { AS_IS, addSources, allSources, NOTHING, type Source } from '../scope/re
 import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
 import { type Uses, usesOf } from '../scope/use.ts';
 import { words } from '../word-set.ts';
-import { type Found, isKnownHead, resolveColumn } from './column.ts';
-import { AGGREGATES, aggregates, DECIDING, readAggregate } from './deciding.ts';
+import { type Found, resolveColumn } from './column.ts';
+import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
+import { readFunction, readMap, readMethod } from './function.ts';
 import { traceQuery } from './query.ts';
+import { variable } from './reference.ts';
 import { readTable, type Trace } from './trace.ts';
 
 /** What a handler of one kind of node works with. */
@@ -62,7 +62,8 @@ export function collect(
 /** The sources of an expression, as a set of its own. */
 export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<Source, Uses> {
   const into = new Map<Source, Uses>();
-  collect(trace, node, scope, into);
+  // Each of several expressions is whole in itself.
+  for (const one of Array.isArray(node) ? node : [node]) collect(trace, one, scope, into);
   return into;
 }
 
@@ -73,6 +74,7 @@ const PLAIN = words('column dot paren subquery annotated identifier');
 export function usesIn(node: unknown): Uses {
   const kind = kindOf(node) ?? '';
   if (kind === 'window_function' || kind === 'within_group') return usesIn(bodyOf(node).this);
+  if (kind === 'function' && aggregates(textAt(bodyOf(node), 'name') ?? '')) return AS_IS;
   return PLAIN.has(kind) || AGGREGATES.has(kind) ? AS_IS : CHANGED;
 }
 
@@ -156,6 +158,8 @@ function readParameter({ trace, scope, into, uses }: Reading, body: Node): void 
     const path = [{ name: `$${name}`, quoted: true }];
     addSources(into, resolveColumn(trace, path, scope).sources, uses);
   }
+  const filled = name === '' ? null : variable(trace, [{ name, quoted: false }]);
+  if (filled) addSources(into, filled.sources, uses);
   if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
   for (const item of scope.items) {
     const column = item.relation.columns[index - 1];
@@ -165,22 +169,6 @@ function readParameter({ trace, scope, into, uses }: Reading, body: Node): void 
 
 /** Columns that every node and edge of T-SQL's graphs has. */
 const GRAPH_COLUMN = /^(?:node|edge|from|to)_id$/i;
-
-/** `dbo.f(x)` is f of the schema dbo, unless dbo is a column, a table's or one with methods. */
-function readMethod({ trace, scope, rest }: Reading, body: Node): void {
-  const path = columnPath(body.this);
-  const { methods } = trace.dialect;
-  const name = identifierOf(body.method)?.name.toLowerCase() ?? '';
-  const isMethod = path === null || methods.has('*') || methods.has(name);
-  if (isMethod || isKnownHead(trace, path, scope)) rest.push(body.this);
-  rest.push(...[...listAt(body, 'args')].reverse());
-}
-
-/** DuckDB's `{"id": a}` is a struct: its keys are names, also in double quotes. */
-function readMap({ rest }: Reading, body: Node): void {
-  rest.push(...[...listAt(body, 'values')].reverse());
-  if (!isSet(body, 'curly_brace_syntax')) rest.push(...[...listAt(body, 'keys')].reverse());
-}
 
 /** `CONNECT_BY_ROOT title`: what follows without brackets arrives as a plain word. */
 function readRoot({ rest }: Reading, body: Node): void {
@@ -214,78 +202,6 @@ function readComprehension({ trace, scope, into, uses, rest }: Reading, body: No
   const within = withParameters(scope, [body.expression, body.position]);
   collect(trace, [body.this, body.condition], within, into, uses);
   rest.push(body.iterator);
-}
-
-const UNITS = words(
-  'nanosecond microsecond millisecond second sec minute hour day week isoweek weekday month',
-  'quarter year isoyear decade century epoch dayofweek dayofyear doy dow',
-  'ns us ms s ss mi mm m n hh d dd dy dw w wk ww q qq yy yyyy',
-);
-/** Date functions that may take a bare unit first, by how many arguments they then have. */
-const UNIT_FIRST = [
-  /$^/,
-  /$^/,
-  /^(?:date_?(?:part|name|trunc)|extract)$/i,
-  /^(?:timestamp|date|datetime|time)_?(?:diff|add|sub|slice)$/i,
-];
-/** And those that may take it last. */
-const UNIT_LAST = /^(?:(?:date|timestamp|datetime|time)_?trunc|trunc|last_day|next_day)$/i;
-
-/** The place of a unit that is written like a column, as in `timestampdiff(DAY, a, b)`, or -1. */
-function unitAt(name: string, args: readonly unknown[]): number {
-  if (args.some((argument) => kindOf(argument) === 'var')) return -1;
-  if (UNIT_FIRST[args.length]?.test(name) && isUnit(args[0])) return 0;
-  const last = args.length - 1;
-  // A unit in quotes comes first where it comes in quotes at all.
-  if (kindOf(args[0]) === 'literal') return -1;
-  return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
-}
-
-function readFunction(reading: Reading, body: Node): void {
-  const name = textAt(body, 'name') ?? '';
-  const args = listAt(body, 'args');
-  if (aggregates(name) && !isCountStar(name, args)) {
-    readAggregate(reading, body);
-    return;
-  }
-  const { rest } = reading;
-  // The first argument of dictGet names a dictionary, the second its attribute.
-  const from = /^dictget/i.test(name) ? 2 : 0;
-  const unit = unitAt(name, args);
-  // Redshift's `convert(integer, a)`: a type is written like a column.
-  const type = /^(?:try_)?convert$/i.test(name) && isType(args[0]) ? 0 : -1;
-  for (let i = args.length - 1; i >= from; i--) {
-    if (i !== unit && i !== type && !isCountStar(name, args)) rest.push(args[i]);
-  }
-  for (const field in body) {
-    if (field !== 'args' && !isAside(field) && isSet(body, field)) rest.push(body[field]);
-  }
-}
-
-const TYPES = words(
-  'int int2 int4 int8 integer bigint smallint tinyint numeric decimal float float4 float8 real',
-  'double varchar char nvarchar nchar text date datetime time timestamp timestamptz timetz boolean',
-  'bool varbyte super',
-);
-
-function isType(argument: unknown): boolean {
-  const [only, another] = kindOf(argument) === 'column' ? (columnPath(argument) ?? []) : [];
-  return only !== undefined && !another && !only.quoted && TYPES.has(only.name.toLowerCase());
-}
-
-function isCountStar(name: string, args: readonly unknown[]): boolean {
-  return args.length === 1 && kindOf(args[0]) === 'star' && /^(?:approx_)?count/i.test(name);
-}
-
-function isUnit(argument: unknown): boolean {
-  const path = kindOf(argument) === 'column' ? columnPath(argument) : null;
-  const [only, another] = path ?? [];
-  return (
-    only !== undefined &&
-    !another &&
-    !only.quoted &&
-    UNITS.has(only.name.toLowerCase().replace(/(?<=..)s$/, ''))
-  );
 }
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */

@@ -5,6 +5,7 @@ import {
   columnPath,
   type Identifier,
   identifierOf,
+  identifiersAt,
   kindOf,
   listAt,
   type Node,
@@ -85,7 +86,7 @@ function traceBranch(merging: Merging, parts: readonly unknown[]): void {
 
 function traceAssignments(merging: Merging, list: unknown): void {
   if (kindOf(list) === 'star') {
-    passThrough(merging);
+    passThrough(merging, leftOut(list));
     return;
   }
   for (const assignment of listAt(bodyOf(list), 'expressions')) {
@@ -102,7 +103,7 @@ function traceAssignments(merging: Merging, list: unknown): void {
 function traceValues(merging: Merging, parts: readonly unknown[]): void {
   const last = parts.at(-1);
   if (kindOf(last) === 'star') {
-    passThrough(merging);
+    passThrough(merging, leftOut(last));
     return;
   }
   const known = merging.target.columns?.map((name) => ({ name, quoted: true }));
@@ -124,14 +125,24 @@ function namesIn(list: unknown): Identifier[] {
 }
 
 /** Every column of the source to the target's column of the same name, where it has one. */
-function passThrough(merging: Merging): void {
+function passThrough(merging: Merging, except: ReadonlySet<string> = new Set()): void {
   const flat = joined(merging.source.items.map((item) => item.relation));
   const known = merging.target.columns?.map((name) => name.toLowerCase());
   for (const column of flat.columns) {
+    if (except.has(column.name.name.toLowerCase())) continue;
     if (known && !known.includes(column.name.name.toLowerCase())) continue;
     add(merging, columnOfTarget(merging.target, column.name), column.sources, column.expression);
   }
-  merging.star = flat.open;
+  merging.star = flat.open.map((star) => ({
+    ...star,
+    except: new Set([...star.except, ...except]),
+  }));
+}
+
+/** The names in lower case that a star leaves out: `* EXCEPT (a)`. */
+function leftOut(star: unknown): ReadonlySet<string> {
+  const names = identifiersAt(bodyOf(star), 'except');
+  return new Set(names.map(({ name }) => name.toLowerCase()));
 }
 
 /** Every column of the source, in order, to the columns listed or known. */

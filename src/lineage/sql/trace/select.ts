@@ -61,7 +61,7 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
       add(expandColumnsFunction(bodyOf(item), scope));
     } else {
       const place = { position: i, unnamed };
-      if (isUnnamed(trace, item)) unnamed++;
+      if (trace.dialect.unnamed === 'f0_' && isUnnamed(trace, item)) unnamed++;
       for (const column of traceItem(trace, item, place, scope)) columns.push(column);
     }
   });
@@ -77,7 +77,7 @@ function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope
   const { expression, names } = namesOf(trace, item);
   if (names?.[0]?.name.startsWith('@')) {
     const name = names[0];
-    assign(trace, name, sourcesOf(trace, expression, scope));
+    assign(trace, name, sourcesOf(trace, expression, scope), expression);
     return [];
   }
   const reference = referenceOf(trace, expression, scope);

@@ -222,7 +222,7 @@ function traceDeclare(trace: Trace, body: Node): void {
   for (const item of listAt(body, 'expressions')) {
     const { this: declared, default: value } = bodyOf(item);
     const name = identifierOf(declared);
-    if (name && value) assign(trace, name, sourcesOf(trace, value, scope));
+    if (name && value) assign(trace, name, sourcesOf(trace, value, scope), value);
   }
   addEffect(trace, 'OTHER', null);
 }
@@ -230,11 +230,12 @@ function traceDeclare(trace: Trace, body: Node): void {
 /** `SELECT a, b INTO v, w FROM t` in a procedure fills variables. */
 function fillVariables(trace: Trace, node: unknown, relation: Relation): void {
   const into = at(bodyOf(unwrap(node)), 'into');
-  const one = kindOf(into.this) === null ? [] : [into.this];
-  const names = [...one, ...listAt(into, 'expressions')].map((each) => identifierOf(bodyOf(each)));
+  const names = [into.this, ...listAt(into, 'expressions')]
+    .map((each) => identifierOf(bodyOf(each)))
+    .filter((name) => name !== null);
   names.forEach((name, i) => {
-    const sources = relation.columns[i]?.sources;
-    if (name && sources) assign(trace, name, sources);
+    const column = relation.columns[i];
+    if (column) assign(trace, name, column.sources, column.expression);
   });
 }
 
@@ -244,7 +245,7 @@ function traceVariables(trace: Trace, body: Node): void {
   for (const item of listAt(body, 'items')) {
     const value = at(item, 'value');
     const name = identifierOf(at(item, 'name'));
-    if (name) assign(trace, name, sourcesOf(trace, value, scope));
+    if (name) assign(trace, name, sourcesOf(trace, value, scope), value);
   }
   addEffect(trace, 'OTHER', null);
 }

@@ -76,7 +76,10 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
 
   if (kind === 'function' && readTableArguments(trace, body, aliases.alias, scope)) return;
 
-  const sources = sourcesOf(trace, withoutNames(node), scope);
+  const made = sourcesOf(trace, withoutNames(node), scope);
+  const name = textAt(body, 'name') ?? '';
+  const isFile = made.size === 0 && FILES.test(name);
+  const sources = isFile ? outside(trace, { name, quoted: false }) : made;
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
   push(
     scope,
@@ -88,6 +91,14 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   // PostgreSQL calls the only column of a function after its alias, others know no such rule.
   if (item && !isRelational(kind))
     item.single = trace.dialect.unnamed === 'function' || isPath(kind);
+}
+
+/** Functions that read files, or what other systems hold. */
+const FILES =
+  /^(?:read_\w+|openrowset|opendatasource|openquery|external_query|\w*_scan|s3|s3cluster|url|file|hdfs|gcs|azureblobstorage)$/i;
+
+function outside(trace: Trace, name: Identifier): Sources {
+  return asTheyAre([missing(trace, [name], 'EXTERNAL')]);
 }
 
 /** `read_csv('x', header = true)`: the left side of such an argument is its name. */
@@ -170,7 +181,7 @@ function readStage(trace: Trace, body: Node, aliases: Aliases, scope: Scope): vo
   const name = identifierOf(body.name);
   if (trace.dialect.name !== 'tsql' || !name) {
     const file = name ?? { name: '@', quoted: false };
-    push(scope, aliases.alias, [], asTheyAre([missing(trace, [file], 'EXTERNAL')]));
+    push(scope, aliases.alias, [], outside(trace, file));
     const item = scope.items.at(-1);
     // Its alias means the file, not a value.
     if (item) item.value = null;

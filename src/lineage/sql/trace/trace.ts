@@ -110,8 +110,13 @@ export function missing(
 }
 
 /** A variable is filled: what reads it later reads what it was made of. */
-export function assign(trace: Trace, name: Identifier, sources: Sources): void {
-  const column = { name, sources, expression: null };
+export function assign(
+  trace: Trace,
+  name: Identifier,
+  sources: Sources,
+  expression: unknown,
+): void {
+  const column = { name, sources, expression };
   trace.filled.set(name.name.toLowerCase(), { columns: [column], open: [] });
 }
 

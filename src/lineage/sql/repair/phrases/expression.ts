@@ -1,5 +1,5 @@
 // Phrases within expressions that can be respelled without changing what they are made of.
-import { closing, cut, type Edit } from '../text-edit.ts';
+import { closing, cut, type Edit, type Finder } from '../text-edit.ts';
 import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
 
 /** Spark's and MySQL's `! (a > 0)`. */
@@ -116,3 +116,19 @@ export const queryArguments = atEach(({ tokens }, at) =>
     ? cut(tokens, at + 2, at + 2, 'a query as an argument was read as a subquery', '')
     : [],
 );
+
+/** `START WITH a CONNECT BY b`: both only decide which rows there are, as a filter does. */
+export const hierarchies: Finder = ({ tokens }) => {
+  const start = tokens.findIndex((_token, at) => reads(tokens, at, 'START', 'WITH'));
+  const connect = tokens.findIndex((_token, at) => reads(tokens, at, 'CONNECT', 'BY'));
+  if (connect < 0) return [];
+  const what = 'CONNECT BY was read as a filter';
+  const first = start >= 0 ? Math.min(start, connect) : connect;
+  const hasFilter = tokens.slice(0, first).some(({ word }) => word === 'WHERE');
+  const length = wordAt(tokens, connect + 2) === 'NOCYCLE' ? 3 : 2;
+  const word = (at: number) => (at === first && !hasFilter ? 'WHERE' : 'AND');
+  return [
+    ...(start >= 0 ? cut(tokens, start, start + 1, what, word(start)) : []),
+    ...cut(tokens, connect, connect + length - 1, what, word(connect)),
+  ];
+};

@@ -143,3 +143,11 @@ export const streams = atEach(({ tokens }, at) =>
     ? cut(tokens, at, at, 'STREAM was left out')
     : [],
 );
+
+/** Hive's names that are words to the parser: `key` and `value`. */
+export const keyNames = atEach(({ tokens }, at) => {
+  const token = tokens[at];
+  const isKey =
+    token?.word === 'KEY' && !/^(?:PRIMARY|FOREIGN|UNIQUE)$/.test(wordAt(tokens, at - 1));
+  return isKey ? cut(tokens, at, at, 'a word was read as a name', `\`${token.text}\``) : [];
+});
