@@ -137,6 +137,8 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     conditionManualMin: t.exposeFloat('conditionManualMin', { nullable: true }),
     conditionManualMax: t.exposeFloat('conditionManualMax', { nullable: true }),
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
+    timeZone: t.exposeString('timeZone', { nullable: true }),
+    holidayCountry: t.exposeString('holidayCountry', { nullable: true }),
     status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
