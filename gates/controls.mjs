@@ -109,7 +109,7 @@ export const controls = {
   UTC: [
     change('src/database/open.ts', "TimeZone: 'UTC',", ''),
     change(
-      'src/database/connections/time-zone.ts',
+      'src/database/connections/utc.ts',
       'if (utc.includes(zone.toLowerCase())) return;',
       'return;',
     ),

@@ -8,6 +8,8 @@ export default {
     'src/explorer/main.tsx',
     'src/explorer/lineage/layout/thread.ts',
     'src/commands/*.ts',
+    // The pages, which scripts/explorer.mjs builds for browsers.
+    'src/explorer/main.tsx',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',
     'scripts/*.{mjs,ts}',

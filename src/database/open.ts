@@ -4,7 +4,7 @@ import type { StatementListener, Watch } from './connections/observe.ts';
 import type { Pool, Sessions } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
 import { withSettings } from './connections/session-settings.ts';
-import { mustBeInUtc } from './connections/time-zone.ts';
+import { mustBeInUtc } from './connections/utc.ts';
 import type { Database, LineageMemory } from './database.ts';
 import type { SlowStatement, StatementFigures } from './figures.ts';
 import type { Replica } from './replica.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tasks } from '../tracing/task.ts';
 import type { Pool } from './connections/pool.ts';
-import { mustBeInUtc } from './connections/time-zone.ts';
+import { mustBeInUtc } from './connections/utc.ts';
 
 /** A standby that reads may go to. */
 export interface Replica {

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { type EdgeState, Graph, type NodeState } from './graph.ts';
+import { flagsSql, type LogRow, maxChanges, sinceSql } from './graph-log.ts';
 import type { Loaded } from './load-message.ts';
-import { flagsSql, type LogRow, maxChanges, sinceSql } from './log.ts';
 
 /** Later edges and nodes beyond which a graph is read anew: walks go through them more slowly. */
 const mostLater = 20_000;

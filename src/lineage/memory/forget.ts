@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Connection } from '../../database/rows.ts';
 import { execute } from '../../database/rows.ts';
 import type { Schedule } from '../../jobs/worker.ts';
-import { forgetSql } from './log.ts';
+import { forgetSql } from './graph-log.ts';
 
 /** Every worker forgets when it starts, and then once an hour. */
 export const forgetLogSchedule: Schedule = { tick: forgetNowAndThen };

@@ -7,7 +7,7 @@ import { clientOf } from '../../database/transaction.ts';
 import type { LineageLevel } from '../neighbours.ts';
 import { CurrentGraph } from './current.ts';
 import type { Graph } from './graph.ts';
-import { loadGraph } from './loader.ts';
+import { loadGraph } from './graph-loader.ts';
 
 /** A graph nobody asks for is let go of after this time; the log is kept for far longer. */
 const idleMs = 600_000;

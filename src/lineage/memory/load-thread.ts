@@ -4,10 +4,10 @@ import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { Arrangement, TooLarge } from './arrange.ts';
+import { BinaryRows, type RowView } from './copy-rows.ts';
+import { epochSql, flagsSql, makeEpochSql, snapshotSql } from './graph-log.ts';
 import { nodeBits } from './layout.ts';
 import type { FromThread, Wanted } from './load-message.ts';
-import { epochSql, flagsSql, makeEpochSql, snapshotSql } from './log.ts';
-import { BinaryRows, type RowView } from './rows.ts';
 
 const connectMs = 5_000;
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { openTestDatabase, type TestDatabase } from './database.ts';
-import { onServer } from './server.ts';
-import { type Started, startScript } from './started.ts';
+import { readConfig } from '../../src/config.ts';
+import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { onServer } from '../server.ts';
+import { type Started, startScript } from '../started.ts';
 
 /** Levels as pino writes them. */
 const level = { debug: 20, info: 30, warn: 40, error: 50 } as const;
