@@ -31,6 +31,7 @@ const settings = z.object({
   DATABASE_READ_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
+  LINEAGE_MEMORY_MB: z.coerce.number().int().min(0).max(65_536).default(256),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
     .string()
@@ -72,6 +73,7 @@ const settings = z.object({
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
+  REST_UNKNOWN_PARAMETERS: z.enum(['refuse', 'warn']).default('refuse'),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()

@@ -1,6 +1,7 @@
 // What text the catalog takes from its clients.
 
 import { invalidField } from './errors.ts';
+import { nearest } from './nearest.ts';
 
 /** Whether PostgreSQL can store the text: no U+0000, no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
@@ -28,6 +29,18 @@ export function checkName(field: string, text: string, max: number = maxName): s
   if (name === '') throw invalidField(field, 'This must not be empty.');
   if (/[\n\r]/.test(name)) throw invalidField(field, 'Use one line.');
   return name;
+}
+
+/** Check that a word, where there is one, is one of those that are known. Throws BAD_REQUEST with them. */
+export function checkWord(
+  field: string,
+  word: string | null | undefined,
+  known: readonly string[],
+): void {
+  if (word == null || known.includes(word)) return;
+  const meant = nearest(word, known);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw invalidField(field, `Use one of ${known.join(', ')}.${hint}`);
 }
 
 /**

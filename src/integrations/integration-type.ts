@@ -1,6 +1,7 @@
 // The types of integrations: their names, their other names, and what feeds them.
 
 import { invalidField } from '../errors.ts';
+import { nearest } from '../nearest.ts';
 
 /** How an integration is fed: by files of metadata, by artifacts of a project, or not at all. */
 export type Feed = 'metadata' | 'artifacts' | 'nothing';
@@ -23,9 +24,19 @@ const aliases: Readonly<Record<string, string>> = {
   sql_server: 'sqlserver',
 };
 
+/** The types that connect to their source, and those that this server knows by other means. */
+const knownTypes: readonly string[] = [
+  ...Object.keys(special),
+  ...['postgres', 'redshift', 'mysql', 'mariadb', 'duckdb', 'clickhouse', 'trino'],
+  ...['snowflake', 'bigquery', 'databricks', 'sqlserver', 'oracle'],
+];
+
 const name = /^[a-z][a-z0-9_]{0,49}$/;
 
-/** The type that a client names. Throws BAD_REQUEST for what cannot be the name of a type. */
+/**
+ * The type that a client names. Throws BAD_REQUEST for what cannot be the name of a type, and for what is
+ * nearly that of a known one. Any other name is a source that this server does not know: uploads feed it.
+ */
 export function parseType(given: string): string {
   const type = given.trim().toLowerCase().replaceAll('-', '_');
   if (!name.test(type)) {
@@ -35,7 +46,16 @@ export function parseType(given: string): string {
         'letters, digits and underscores, such as postgres.',
     );
   }
-  return Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type;
+  const meant = Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type;
+  const near = nearest(meant, [...knownTypes, ...Object.keys(aliases)]);
+  if (near === undefined || near === meant) return meant;
+  // Such as dbt_cloud: a name of its own.
+  if (meant.startsWith(`${near}_`)) return meant;
+  throw invalidField(
+    'type',
+    `"${type}" is not a type that connects; did you mean ${near}? Types with a meaning here are ` +
+      `${knownTypes.join(', ')}. Any name that is not nearly one of these is a source that uploads feed.`,
+  );
 }
 
 /** How an integration of a type is fed. */

@@ -13,6 +13,7 @@ import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
+import { checkWord } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
 import { type ConditionInput, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
@@ -40,7 +41,9 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
   mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
-    const { name, isEnabled = true, notifyChatChannel = null } = checkFields(monitorNoun, input);
+    const given = checkFields(monitorNoun, input);
+    const { name, isEnabled = true, notifyChatChannel = null } = given;
+    const { timeZone = null, holidayCountry = null } = given;
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
@@ -56,6 +59,8 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
         isEnabled,
         status: isEnabled ? 'pending' : 'disabled',
         notifyChatChannel,
+        timeZone,
+        holidayCountry,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,
       },
@@ -163,6 +168,9 @@ export async function monitorsById(
   return new Map(found.map((monitor) => [monitor.id, monitor]));
 }
 
+/** How a monitor stands. */
+const monitorStatuses = ['pending', 'learning', 'normal', 'incident', 'error', 'disabled'] as const;
+
 /** Which monitors to list. */
 export interface MonitorQuery {
   readonly targetId?: string | null | undefined;
@@ -184,6 +192,7 @@ export async function listMonitors(
   for (const [field, id] of Object.entries({ targetId, integrationId })) {
     if (id != null && !isUuid(id)) throw invalidField(field, notAnId);
   }
+  checkWord('status', status, monitorStatuses);
   const listing = {
     from: monitorsSeen(ctx),
     columns: monitorColumns,

@@ -17,11 +17,13 @@ import { readOperations } from './operations/operation.ts';
 import { base } from './request-url.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
+import type { UnknownParameters } from './unknown.ts';
 
 /** The settings that concern REST. */
 export interface ApiConfig {
   readonly MAX_BODY_BYTES: number;
   readonly TRUST_PROXY: boolean;
+  readonly REST_UNKNOWN_PARAMETERS: UnknownParameters;
 }
 
 /** The operations of every feature's rest.graphql, checked against the schema once at the start. */
@@ -63,6 +65,7 @@ export function createApi(
     once,
     maxBodyBytes: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY,
+    unknown: config.REST_UNKNOWN_PARAMETERS,
     failureOf: clientErrorOf,
     onUnexpected,
     async admit(context, request, headers) {

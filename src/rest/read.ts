@@ -39,7 +39,7 @@ type Report = (field: string, message: string) => void;
 const maxErrors = 20;
 
 /**
- * Read the parameters that the operation declares; what else the request carries is ignored.
+ * Read the parameters that the operation declares; what else the body carries is ignored.
  * Throws BAD_REQUEST with every documented field that is missing or of the wrong type.
  */
 export function readArguments(operation: Operation, parts: Parts): Arguments {
@@ -70,6 +70,14 @@ export function readArguments(operation: Operation, parts: Parts): Arguments {
     throw invalid(`The request can't be served: ${list}.`, errors);
   }
   return { plain, beside };
+}
+
+/** The names that parameters of the query may have: lists with brackets as well. */
+export function queryNamesOf({ parameters }: Operation): string[] {
+  return parameters
+    .filter(({ place }) => place === 'query')
+    .flatMap(({ name, also }) => [name, ...also])
+    .flatMap((name) => [name, `${name}[]`]);
 }
 
 /** The raw value of a parameter; undefined where it was not sent. */

@@ -1,6 +1,7 @@
 // What a route is that no operation can express, such as an upload.
 
 import type { Method } from './operations/operation.ts';
+import type { MeetUnknown } from './unknown.ts';
 
 /** A route written by hand. It is served like the operations: key first, errors as problems. */
 export interface Route<Context extends object> {
@@ -20,11 +21,24 @@ export interface RouteDocument {
   readonly summary: string;
   readonly description?: string;
   /** Parameters of the query, and headers. */
-  readonly parameters?: readonly object[];
+  readonly parameters?: readonly RouteParameter[];
   readonly requestBody?: object;
   /** Successes by status; errors beyond 401, 403, 404 and 500 by status alone. */
   readonly responses: Readonly<Record<string, object>>;
   readonly errors?: readonly number[];
+}
+
+/** A parameter of OpenAPI. */
+export interface RouteParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly [more: string]: unknown;
+}
+
+/** The names that parameters of a route's query have. */
+export function queryNamesOfRoute({ document }: Pick<Route<never>, 'document'>): string[] {
+  const inQuery = (document.parameters ?? []).filter((one) => one.in === 'query');
+  return inQuery.map(({ name }) => name);
 }
 
 /** A request for a route, from a caller whose key has been checked. */
@@ -36,6 +50,8 @@ export interface RouteRequest<Context extends object> {
   readonly query: URLSearchParams;
   /** Headers of the answer, whatever it is: an error as well. */
   readonly headers: Headers;
+  /** Deals with what else the request carries, such as fields of a form that nobody reads. */
+  readonly meetUnknown: MeetUnknown;
   /** The path that all of REST is below. */
   readonly base: string;
   /**

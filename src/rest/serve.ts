@@ -14,10 +14,11 @@ import { type Engine, openSession } from './executor.ts';
 import { envelope, type Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
-import { readArguments } from './read.ts';
+import { queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
-import type { Route } from './route.ts';
+import { queryNamesOfRoute, type Route } from './route.ts';
 import type { Answer, Serve } from './sofa.ts';
+import { inQuery, type UnknownParameters, unknownIn } from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -45,6 +46,8 @@ export interface Serving<Initial extends object, Context extends Initial> {
   /** The path that everything is below. */
   readonly base: string;
   readonly maxBodyBytes: number;
+  /** What becomes of parameters that nobody reads; they are refused where it is absent. */
+  readonly unknown?: UnknownParameters;
   /**
    * Let a request in, before its body is read: gives the context to run with, or throws
    * UNAUTHENTICATED or TOO_MANY_REQUESTS. Headers that it sets are sent with the answer.
@@ -69,14 +72,19 @@ export interface Serving<Initial extends object, Context extends Initial> {
 
 /** Serve an operation. Throws what is to be answered as a problem. */
 export async function serveOperation<Initial extends object, Context extends Initial>(
-  { engine, base, maxBodyBytes, admit, run = unbounded, once }: Serving<Initial, Context>,
+  serving: Serving<Initial, Context>,
   serve: Serve,
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
+  const { engine, base, maxBodyBytes, unknown, admit, run = unbounded, once } = serving;
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
+  unknownIn(
+    unknown ?? 'refuse',
+    headers,
+  )(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
   const args = readArguments(operation, {
     path: params,
@@ -118,15 +126,17 @@ function unbounded<Context, T>(
 
 /** Serve a route that is written by hand. Throws what is to be answered as a problem. */
 export async function serveRoute<Initial extends object, Context extends Initial>(
-  { engine, base, admit }: Serving<Initial, Context>,
+  { engine, base, unknown, admit }: Serving<Initial, Context>,
   route: Route<Context>,
   operations: readonly Operation[],
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
+  const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
+  meetUnknown(inQuery(address.url.searchParams, queryNamesOfRoute(route)));
   const { status, body } = await route.handle({
-    ...{ request, context, params, headers, base },
+    ...{ request, context, params, headers, base, meetUnknown },
     query: address.url.searchParams,
     read(operationId, variables) {
       const operation = operations.find(({ name }) => name === operationId);

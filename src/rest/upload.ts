@@ -9,11 +9,16 @@ import type { ReadableStream } from 'node:stream/web';
 import { createGunzip } from 'node:zlib';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { CatalogError, invalid, invalidField, tooLarge } from '../errors.ts';
+import type { MeetUnknown } from './unknown.ts';
 
 /** What an upload may be. */
 export interface UploadRules {
-  /** The form fields that are files. Other files are read past and forgotten. */
+  /** The form fields that are files. */
   readonly files: readonly string[];
+  /** The form's other fields; there are none where it is absent. */
+  readonly fields?: readonly string[];
+  /** Deals with fields of the form that nobody reads: what it does not refuse is read past. */
+  readonly meetUnknown: MeetUnknown;
   /** Bytes of all files together at most, after decompression. */
   readonly maxBytes: number;
   /** Where the files are kept while they are read; made if it isn't there. */
@@ -117,10 +122,24 @@ function collect(form: BusboyInstance, folder: string, rules: UploadRules) {
   const writes: Promise<void>[] = [];
   const open = new Set<Readable>();
   const total = { bytes: 0 };
-  form.on('field', (name, value) => void fields.set(name, value));
+  const known = [...rules.files, ...(rules.fields ?? [])];
+  const meet = (field: string) => {
+    try {
+      rules.meetUnknown({ noun: 'form field', given: [field], known });
+    } catch (error) {
+      form.destroy(error instanceof Error ? error : invalid(String(error)));
+    }
+  };
+  form.on('field', (name, value) => {
+    if (rules.fields?.includes(name)) fields.set(name, value);
+    else meet(name);
+  });
   form.on('partsLimit', () => form.destroy(invalid('The form has too many parts.')));
   form.on('file', (field, stream, name) => {
-    if (!rules.files.includes(field)) return void stream.resume();
+    if (!rules.files.includes(field)) {
+      stream.resume();
+      return meet(field);
+    }
     if (files.has(field)) return void form.destroy(invalidField(field, 'It was sent twice.'));
     const path = join(folder, String(files.size));
     // The place is taken at once, so that a second file of the name is seen while this one comes.

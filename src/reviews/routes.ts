@@ -102,9 +102,15 @@ export function reviewRoute({ maxBytes, folder }: ReviewLimits): Route<Context> 
       },
       errors: [400, 408, 413, 415, 507],
     },
-    async handle({ request, context }) {
+    async handle({ request, context, meetUnknown }) {
       mustBeAllowed(context, 'read integrations');
-      const rules = { files: ['manifest'], maxBytes, folder };
+      const rules = {
+        files: ['manifest'],
+        fields: ['integration_id'],
+        meetUnknown,
+        maxBytes,
+        folder,
+      };
       await using upload = await receiveUpload(request, rules);
       const file = upload.files.get('manifest');
       if (!file) throw invalidField('manifest', 'Send a manifest.json.');

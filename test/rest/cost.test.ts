@@ -62,7 +62,7 @@ test('a key that comes with another body, path or query is refused and does noth
   expect([other.status, other.body.code]).toEqual([422, 'UNPROCESSABLE']);
   const elsewhere = { body: { title: 'first' }, headers };
   expect((await catalog.rest('POST', '/dashboard/charts', elsewhere)).status).toBe(422);
-  expect((await catalog.rest('POST', '/table/tables?a=b', elsewhere)).status).toBe(422);
+  expect((await catalog.rest('POST', '/table/tables?format=json', elsewhere)).status).toBe(422);
   expect(await countTables(catalog, 'second')).toBe(0);
   expect(await countTables(catalog, 'first')).toBe(1);
 });

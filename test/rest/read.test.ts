@@ -196,6 +196,9 @@ test('JSON in the query is parsed, and what is wrong in it has its place', async
   ]);
 });
 
-test('parameters that no operation knows are ignored', async () => {
-  expect(await listed('unknown=1&__proto__=2&constructor=3&toString=4')).toEqual({});
+test('parameters that no operation knows are each refused by name', async () => {
+  const names = ['unknown', '__proto__', 'constructor', 'toString'];
+  expect(await listed(names.map((name, n) => `${name}=${n}`).join('&'))).toEqual(
+    names.map((field) => ({ field, message: 'There is no such parameter here.' })),
+  );
 });

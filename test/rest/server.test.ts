@@ -339,6 +339,7 @@ test('a route by hand is served with a key, its parameters, and errors as proble
           operationId: 'ScanBook',
           tag: 'Books',
           summary: 'Scan a book',
+          parameters: ['dry_run', 'crash', 'quiet'].map((name) => ({ name, in: 'query' })),
           responses: { 200: { description: 'Scanned.' } },
         },
         handle: async ({ params, query, context, request }) => {

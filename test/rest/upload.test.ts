@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { unknownIn } from '../../src/rest/unknown.ts';
 import { forgetAbandoned, receiveUpload, type UploadRules } from '../../src/rest/upload.ts';
 
 /** A spool folder of its own, gone after the test. */
@@ -12,6 +13,8 @@ async function spool() {
     folder,
     rules: (more: Partial<UploadRules> = {}): UploadRules => ({
       files: ['file', 'other'],
+      fields: ['stale'],
+      meetUnknown: unknownIn('refuse', new Headers()),
       maxBytes: 100_000,
       folder: join(folder, 'spool'),
       ...more,
@@ -80,11 +83,23 @@ test('a file or a whole request may be compressed', async () => {
   expect(await readFile(other.files.get('file')?.path ?? '', 'utf8')).toBe(text);
 });
 
-test('files that nobody asked for are read past', async () => {
+test('files and fields that nobody asked for are refused by name, or read past with a warning', async () => {
   await using room = await spool();
-  const body = form({ photo: new Blob(['x'.repeat(50_000)]), file: new Blob(['a']) });
-  await using upload = await receiveUpload(post(body), room.rules());
+  const photo = () => form({ photo: new Blob(['x'.repeat(50_000)]), file: new Blob(['a']) });
+  await expect(receiveUpload(post(photo()), room.rules())).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    fields: [{ field: 'photo', message: 'There is no such form field here.' }],
+  });
+  const colour = form({ file: new Blob(['a']), colour: 'red' });
+  await expect(receiveUpload(post(colour), room.rules())).rejects.toThrow(
+    /colour: .* no such form/,
+  );
+  expect(await room.left()).toEqual([]);
+  const headers = new Headers();
+  const lenient = room.rules({ meetUnknown: unknownIn('warn', headers) });
+  await using upload = await receiveUpload(post(photo()), lenient);
   expect([...upload.files.keys()]).toEqual(['file']);
+  expect(headers.get('warning')).toContain('photo: There is no such form field');
 });
 
 test('a file may be empty', async () => {
@@ -131,7 +146,12 @@ test('what is no form, or a broken one, is refused and leaves nothing behind', a
     [post(whole, packed), 'BAD_REQUEST', /gzip/],
     [post(form({ file: new Blob([zipped.slice(0, 20)]) })), 'BAD_REQUEST', /file: .*gzip/],
     [
-      post(Array.from({ length: 60 }, () => part('x', 'a')).join('') + whole, multipart),
+      post(
+        Array.from({ length: 60 }, () => part('stale', 'a').replace(/; filename=.*"/, '')).join(
+          '',
+        ) + whole,
+        multipart,
+      ),
       'BAD_REQUEST',
       /parts/,
     ],

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
 import { takeImportPlace } from '../../database/connections/limits.ts';
 import { atLength } from '../../database/scratch.ts';
+import type { CatalogError } from '../../errors.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
@@ -11,6 +12,7 @@ import { type ApplyOptions, changeResources, countResources, insertResources } f
 import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
+import { lossOf, refusalOf } from './guard.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
@@ -41,15 +43,22 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
       watch.progress('comparing with the catalog', done, total),
     );
+    const loss = await lossOf(ctx, {
+      ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
+    });
+    const refusal = loss && !options.force ? refusalOf(loss, options.isLive === true) : null;
     if (!dryRun) {
-      const counts = await readAndMerge(ctx, { stage, options, loader, changes });
+      const counts = await readAndMerge(ctx, { stage, options, loader, changes, refusal });
       // What is written stands, whatever becomes of this; the database makes figures by itself, too.
       await refreshFigures(ctx, counts).catch(() => {});
       return counts;
     }
     await loader.readRest(ctx);
-    const counts = await atLength(ctx, (tx) => weigh(tx, { stage, options, loader, changes }));
+    const counts = await atLength(ctx, (tx) =>
+      weigh(tx, { stage, options, loader, changes, refusal }),
+    );
     for (const line of inWords(counts, true)) watch.log(line);
+    if (refusal) watch.log(`Without force it would be refused: ${loss}.`);
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.
@@ -64,6 +73,8 @@ interface Work {
   readonly options: ImportOptions;
   readonly loader: Loader;
   readonly changes: Changes;
+  /** Why it must not be written, though all of it can be read. */
+  readonly refusal: CatalogError | null;
 }
 
 /** What an import would do. */
@@ -76,6 +87,7 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
     lineage: { ...edgeCountsOf(loader), unknown: loader.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
+    problems: loader.problems,
   };
 }
 
@@ -132,6 +144,7 @@ async function merge(
   const { watch } = options;
   const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
   tx.signal.throwIfAborted();
+  if (work.refusal) throw work.refusal;
   const integration = await holdIntegration(tx, options.integration);
   const rules = rulesOf({ ...options, integration });
   const declared = await checkedOf(tx, work);
@@ -158,7 +171,8 @@ async function merge(
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
-  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors };
+  const { problems } = loader;
+  const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
 }

@@ -21,6 +21,8 @@ export interface ImportCounts extends ResourceCounts {
   };
   readonly tests: TestCounts;
   readonly monitors: MonitorCounts;
+  /** What is odd in the files and was taken all the same, a sentence each; at most 100. */
+  readonly problems: readonly string[];
 }
 
 /** What an import tells while it runs. */
@@ -51,6 +53,8 @@ export interface ImportOptions {
   /** Who reads what the source declares for other features; null where it declares nothing. */
   readonly readDeclarations: DeclarationReader | null;
   readonly stale: StaleRule;
+  /** True: also where most of the integration becomes stale. */
+  readonly force?: boolean;
   /** True where tables that another integration brought are decorated rather than doubled. */
   readonly decorate: boolean;
   readonly dryRun: boolean;

@@ -99,7 +99,8 @@ function upload(limits: UploadLimits, made: Import): Route<ServerContext> {
       tag: 'Integrations',
       summary,
       description:
-        'An upload is a sync: what it no longer names becomes stale. It is all or nothing. The ' +
+        'An upload is a sync: what it no longer names becomes stale. It is all or nothing. One that ' +
+        'names nothing, or would make more than half of at least 20 resources stale, is 409. The ' +
         'request or any file of it may be compressed with gzip.',
       parameters: uploadParameters,
       requestBody: {
@@ -123,10 +124,16 @@ async function receive(
   const { integration_id: id = '' } = params;
   mustBeAllowed(context, 'manage integrations');
   mustFit(await getIntegration(context, id), made.feed);
-  const options = { stale: flagIn(query, 'stale', true), dryRun: flagIn(query, 'dry_run', false) };
+  const options = {
+    stale: flagIn(query, 'stale', true),
+    force: flagIn(query, 'force', false),
+    dryRun: flagIn(query, 'dry_run', false),
+  };
   const isAsync = flagIn(query, 'async', prefersAsync(request));
   const { folder, maxBytes } = limits;
-  const upload = await receiveUpload(request, { files: Object.keys(made.files), maxBytes, folder });
+  const upload = await receiveUpload(request, {
+    ...{ files: Object.keys(made.files), meetUnknown: asked.meetUnknown, maxBytes, folder },
+  });
   const work = begin(made, upload, asked, { ...options, maxBytes }, isAsync);
   if (isAsync) return inBackground(limits, asked, work);
   const counts = await work.done;

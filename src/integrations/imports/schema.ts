@@ -111,6 +111,11 @@ const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
       type: MonitorCountsType,
       description: "The project's monitors.",
     }),
+    problems: t.stringList({
+      description:
+        'What is odd in the files and was taken all the same, a sentence each; at most 100.',
+      resolve: ({ problems }) => [...problems],
+    }),
   }),
 });
 
@@ -140,6 +145,11 @@ builder.mutationFields((t) => {
     stale: t.arg.boolean({
       defaultValue: true,
       description: 'Whether what the files no longer name becomes stale.',
+    }),
+    force: t.arg.boolean({
+      defaultValue: false,
+      description:
+        'Import it also where it names nothing, or makes more than half of at least 20 resources stale.',
     }),
     dryRun: t.arg.boolean({
       defaultValue: false,
@@ -208,9 +218,10 @@ function given(file: string, content: string | null | undefined) {
 
 interface Choices {
   readonly stale?: boolean | null | undefined;
+  readonly force?: boolean | null | undefined;
   readonly dryRun?: boolean | null | undefined;
 }
 
-function choices({ stale, dryRun }: Choices) {
-  return { stale: stale ?? true, dryRun: dryRun ?? false };
+function choices({ stale, force, dryRun }: Choices) {
+  return { stale: stale ?? true, force: force ?? false, dryRun: dryRun ?? false };
 }

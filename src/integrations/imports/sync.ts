@@ -22,6 +22,8 @@ import type { ImportCounts, ImportOptions, ImportWatch } from './options.ts';
 export interface SyncOptions {
   /** False: what the source no longer names is left as it is. */
   readonly stale?: boolean | undefined;
+  /** True: import it also where most of the integration becomes stale. */
+  readonly force?: boolean | undefined;
   /** True: count what would be done, and do nothing. */
   readonly dryRun?: boolean | undefined;
   /** Most bytes that a file may hold, unpacked; 1 GiB where absent. */
@@ -140,7 +142,7 @@ async function sync(
   // The file was sent already: want of a connection is no reason to send it again.
   const integration = await patiently(ctx, () => getIntegration(ctx, integrationId));
   mustFit(integration, feed);
-  const { watch = silent, dryRun = false, stale = true } = options;
+  const { watch = silent, dryRun = false, stale = true, force = false } = options;
   const what = `${told.title} import into ${integration.name}`;
   const input = {
     kind: importJob,
@@ -163,6 +165,7 @@ async function sync(
       extraction: told.extraction(log),
       integration,
       stale: stale ? (told.stale ?? 'everything') : 'nothing',
+      force,
       dryRun,
       watch: {
         log,

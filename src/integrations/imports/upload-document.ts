@@ -63,6 +63,7 @@ const flag = (name: string, otherwise: boolean, description: string) => ({
 /** What an upload can be told beside its files. */
 export const uploadParameters = [
   flag('stale', true, 'Whether what the files no longer name becomes stale.'),
+  flag('force', false, 'Import it also where most of the integration becomes stale.'),
   flag('dry_run', false, 'Answer what would be done, and change nothing.'),
   flag('async', false, 'Answer 202 once the import has begun, as `Prefer: respond-async` does.'),
   {
@@ -121,6 +122,7 @@ const countsExample: ImportCounts = {
   lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
+  problems: ['1 owners are no users of this workspace.'],
 };
 
 const countsSchema = schemaLike(countsExample);

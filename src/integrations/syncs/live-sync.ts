@@ -30,15 +30,20 @@ export const syncAttempts = 3;
 /**
  * Sync an integration with its source, in the background; admins may. For a transformation project
  * whose artifacts were uploaded the SQL of its models is read again. Throws BAD_REQUEST where nothing
- * can be extracted, naming what is missing, and CONFLICT while another sync is in progress.
+ * can be extracted, naming what is missing, and CONFLICT while another sync is in progress. `force` lets it
+ * make most of the integration stale, which otherwise fails the job.
  */
-export async function triggerSync(ctx: ServerContext, integrationId: string): Promise<Job> {
+export async function triggerSync(
+  ctx: ServerContext,
+  integrationId: string,
+  { force = false }: { readonly force?: boolean } = {},
+): Promise<Job> {
   mustBeAllowed(ctx, 'manage integrations');
   const integration = await getIntegration(ctx, integrationId);
   await mustHaveSource(ctx, integration);
   const dedupeKey = syncKey(integration.id);
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const job = await transaction(ctx, (tx) => startSync(tx, integration, dedupeKey));
+    const job = await transaction(ctx, (tx) => startSync(tx, integration, dedupeKey, force));
     if (job) return job;
     // An import that died with its process would otherwise stand in the way.
     if (!(await endDead(ctx, dedupeKey))) break;
@@ -51,11 +56,12 @@ async function startSync(
   tx: Context,
   { id, name }: Integration,
   dedupeKey: string,
+  force: boolean,
 ): Promise<Job | null> {
   const { job, created } = await enqueueJob(tx, {
     kind: syncJob,
     title: `Sync of ${name}`,
-    payload: { integrationId: id },
+    payload: { integrationId: id, ...(force ? { force } : {}) },
     dedupeKey,
     maxAttempts: syncAttempts,
   });
@@ -96,7 +102,7 @@ export async function runSync(run: Run): Promise<unknown> {
   }
   const connector = await openConnector(ctx, integration);
   try {
-    return await readSource(run, integration, connector);
+    return await readSource(run, integration, connector, payloadOf(job).force === true);
   } finally {
     await connector.close();
   }
@@ -107,6 +113,7 @@ export async function readSource(
   { ctx, log, progress, complete }: Pick<Run, 'ctx' | 'log' | 'progress' | 'complete'>,
   integration: Integration,
   connector: Connector,
+  force = false,
 ): Promise<ImportCounts> {
   const since = integration.scheduledExtractionsLastRun;
   const watch = { note: log, signal: ctx.signal };
@@ -119,6 +126,7 @@ export async function readSource(
     tells: { resources: true, lineage: false, tests: false },
     readDeclarations: null,
     stale: 'everything',
+    force,
     decorate: false,
     dryRun: false,
     isLive: true,

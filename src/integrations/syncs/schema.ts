@@ -68,8 +68,16 @@ builder.mutationFields((t) => ({
     description:
       'Sync an integration with its source, in the background: answers the job. Admins may. It is a ' +
       'CONFLICT while another sync is in progress.',
-    args: { integrationId: t.arg.id({ required: true, description: 'Id of the integration.' }) },
-    resolve: (_root, { integrationId }, ctx) => triggerSync(ctx, integrationId),
+    args: {
+      integrationId: t.arg.id({ required: true, description: 'Id of the integration.' }),
+      force: t.arg.boolean({
+        defaultValue: false,
+        description:
+          'Go on also where more than half of at least 20 resources become stale; the job fails otherwise.',
+      }),
+    },
+    resolve: (_root, { integrationId, force }, ctx) =>
+      triggerSync(ctx, integrationId, { force: force ?? false }),
   }),
 }));
 

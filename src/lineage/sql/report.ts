@@ -24,7 +24,7 @@ import { countsRows } from './scope/row-count.ts';
 import { columnOfTable, type Table } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
-import { asWritten } from './tokens/template.ts';
+import { asWritten } from './tokens/templated.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 
 /** What a report needs beside the trace. */

@@ -6,6 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { isUser } from '../../auth/account.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
@@ -20,7 +21,7 @@ import {
 import { type Listing, listPage, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
-import { checkText } from '../../text.ts';
+import { checkText, checkWord } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
 import { incidentMembers, incidentOrder } from '../where.ts';
@@ -28,6 +29,8 @@ import { tellOfIncident, tellOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
+/** How an incident stands. */
+const incidentStatuses = ['active', 'acknowledged', 'resolved'] as const;
 /** How bad an incident can be. */
 const severities = ['low', 'medium', 'high', 'critical'] as const;
 
@@ -76,6 +79,7 @@ export async function listIncidents(
   for (const [field, id] of Object.entries({ monitorId, targetId })) {
     if (id && !isUuid(id)) throw invalidField(field, notAnId);
   }
+  checkWord('status', status, incidentStatuses);
   const listing = incidentListing(ctx);
   const where = Prisma.sql`${listing.where}
     and (${monitorId ?? null}::uuid is null or i.monitor_id = ${monitorId ?? null}::uuid)
@@ -116,6 +120,8 @@ export interface Changed {
   readonly ids: readonly string[] | null;
   readonly since: Date;
   readonly monitorId?: string | null | undefined;
+  /** A typed filter. */
+  readonly where?: unknown;
 }
 
 /** What changed of one answer to a subscriber is bounded; the lists show all. */
@@ -124,7 +130,7 @@ const maxChanged = 500;
 /** Incidents that changed, of targets that the viewer may see, in the order of their changes. */
 export async function changedIncidents(
   ctx: Context,
-  { ids, since, monitorId = null }: Changed,
+  { ids, since, monitorId = null, where }: Changed,
 ): Promise<Incident[]> {
   const changed = ids
     ? Prisma.sql`i.id = any(${[...ids]}::uuid[])`
@@ -134,6 +140,7 @@ export async function changedIncidents(
     Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
       where i.workspace_id = ${ctx.workspaceId}::uuid and ${changed}
         and (${monitorId}::uuid is null or i.monitor_id = ${monitorId}::uuid)
+        and ${compileWhere(where, incidentMembers(ctx)).where}
       order by i.updated_at, i.id limit ${maxChanged}`,
   );
 }
@@ -189,6 +196,7 @@ export async function updateIncident(
         where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
         data: { ...data, updatedAt: ctx.now() },
       });
+      await announce(tx, 'incident', [before.id]);
     }
     if (input.comment) {
       const comment = checkText('comment', input.comment);
@@ -235,7 +243,7 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
       throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
     }
     default:
-      throw invalidField('status', 'Use one of active, acknowledged, resolved.');
+      throw invalidField('status', `Use one of ${incidentStatuses.join(', ')}.`);
   }
 }
 

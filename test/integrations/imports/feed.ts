@@ -111,6 +111,7 @@ export function counts(
     lineage: { created: 0, ended: 0, unchanged: 0, unknown: 0, ...lineage },
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0, ...tests },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
+    problems: [],
   };
 }
 

@@ -296,7 +296,8 @@ test('of two lines with one key the first that says a field decides it', async (
       table('a', { title: 'other', description: 'Said later', type: 'x' }),
     ],
   });
-  expect(made).toEqual(counts({ created: 1 }));
+  const problems = [expect.stringContaining('lines 1, 2: "a" is described more than once')];
+  expect(made).toEqual({ ...counts({ created: 1 }), problems });
   const { title, description, type } = await resourceAt(catalog, 'a');
   expect([title, description, type]).toEqual(['a', 'Said later', 'x']);
 });

@@ -173,9 +173,14 @@ test('what comes a second time makes nothing new and touches nothing', async () 
   const second = await feedAll();
 
   expect(second).toEqual(
-    first.map(({ created, lineage, tests }) =>
-      counts({ unchanged: created }, { unchanged: lineage.created }, { unchanged: tests.created }),
-    ),
+    first.map(({ created, lineage, tests, problems }) => ({
+      ...counts(
+        { unchanged: created },
+        { unchanged: lineage.created },
+        { unchanged: tests.created },
+      ),
+      problems,
+    })),
   );
   expect(first.map(({ created }) => created > 0)).toEqual([true, true, true]);
   expect(await contents()).toEqual(before);
@@ -238,7 +243,7 @@ test("each integration's syncs leave what others brought alone", async () => {
   await feedCsv(catalog, one, csv('orders'));
   // The same names, yet resources of their own: no project is there to be decorated.
   expect(await feedCsv(catalog, other, csv('orders'))).toEqual(counts({ created: 4 }));
-  expect(await feedCsv(catalog, other, header)).toEqual(counts({ staled: 4 }));
+  expect(await feedCsv(catalog, other, header, { force: true })).toEqual(counts({ staled: 4 }));
   const { workspaceId, database } = catalog;
   const stale = await database.prisma.resource.findMany({ where: { workspaceId, stale: true } });
   expect(new Set(stale.map(({ integrationId }) => integrationId))).toEqual(new Set([other.id]));

@@ -10,11 +10,16 @@ import { type Stage, stagedFields } from './stage.ts';
  * a text that says something comes before one that says there is nothing. Then drop additions to what
  * nobody names. Throws BAD_REQUEST where the descriptions of a key are of different kinds.
  */
-export async function foldDuplicates(ctx: Context, stage: Stage, file: string): Promise<void> {
+export async function foldDuplicates(
+  ctx: Context,
+  stage: Stage,
+  { file, note }: Told,
+): Promise<void> {
   const { resources } = stage;
   await scratch(ctx, `create index on ${resources} (seq)`);
   if (!(await indexKeys(ctx, stage))) {
     await checkKinds(ctx, stage, file);
+    for (const problem of await findConflicts(ctx, stage, file)) note(problem);
     await fold(ctx, stage);
     await scratch(ctx, `create unique index on ${resources} (key)`);
   }
@@ -24,6 +29,12 @@ export async function foldDuplicates(ctx: Context, stage: Stage, file: string): 
       select from ${resources} p where p.key = r.parent_key and p.standing <> 'addition')`,
   );
   await scratch(ctx, `analyze ${resources}`);
+}
+
+/** What messages call the file, and who hears of what is odd in it. */
+interface Told {
+  readonly file: string;
+  readonly note: (problem: string) => void;
 }
 
 /** Index the keys, in a transaction; false where one comes more than once, and there is no index. */
@@ -61,6 +72,30 @@ interface Duplicate {
   line: number;
   kind: string;
   otherKind: string;
+}
+
+/** Fields of which two descriptions of one thing should not say different things. */
+const singular = ['title', 'native_type', 'type', 'is_pk', 'parent_key'];
+const maxConflicts = 20;
+
+/** What descriptions of one key say that can't both be so, a sentence for each key. */
+async function findConflicts(ctx: Context, { resources }: Stage, file: string): Promise<string[]> {
+  const differing = singular.map(
+    (field) => `case when count(distinct nullif(${field}::text, '')) > 1 then '${field}' end`,
+  );
+  const found = await scratch<{ key: string; lines: number[]; fields: string[] }>(
+    ctx,
+    `select key, lines, fields from (
+        select key, (array_agg(line order by line))[1:5] as lines,
+          array_remove(array[${differing.join(', ')}], null) as fields
+        from ${resources} where standing = 'named' group by key having count(*) > 1) d
+      where cardinality(fields) > 0 order by lines limit ${maxConflicts}`,
+  );
+  return found.map(
+    ({ key, lines, fields }) =>
+      `${file}, lines ${lines.join(', ')}: ${JSON.stringify(key)} is described more than once, with ` +
+      `different values of ${fields.join(', ')}; the first is taken.`,
+  );
 }
 
 async function fold(ctx: Context, { resources }: Stage): Promise<void> {

@@ -37,6 +37,8 @@ const batchCharacters = 2_000_000;
 const rowCharacters = 300;
 /** Characters of all declarations together: about ten thousand monitors with SQL of their own. */
 const maxDeclaredCharacters = 16_000_000;
+/** Problems that the result of an import tells. */
+const maxProblems = 100;
 
 /**
  * Stages everything a source tells, in two steps: the resources, whose plan then stands, and the rest.
@@ -48,6 +50,8 @@ export class Loader {
   unknown = 0;
   /** What is to become of edges, once all of them were read; null where the source tells of none. */
   edges: EdgeChanges | null = null;
+  /** What is odd, in the order in which it was found. */
+  readonly problems: string[] = [];
   /** True while something else tells how far the import is. */
   #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
@@ -101,6 +105,12 @@ export class Loader {
   speak(): void {
     this.#isQuiet = false;
     this.#tellLineage();
+  }
+
+  /** Note something odd: the log of the import tells it, and so does its result. */
+  note(problem: string): void {
+    this.#options.watch.log(problem);
+    if (this.problems.length < maxProblems) this.problems.push(problem);
   }
 
   /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
@@ -183,6 +193,9 @@ export class Loader {
       case 'declared':
         this.#keep(piece.declared);
         return undefined;
+      case 'problem':
+        this.note(piece.problem);
+        return undefined;
     }
   }
 
@@ -234,14 +247,16 @@ export class Loader {
         return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
       });
     }
-    const { log } = this.#options.watch;
     if (this.unknown > 0) {
       const lines = this.#examples.join(', ');
-      log(`${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`);
+      this.note(
+        `${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`,
+      );
     }
-    if (this.#circular > 0) log(`${this.#circular} lineage lines lead back to where they start.`);
+    if (this.#circular > 0)
+      this.note(`${this.#circular} lineage lines lead back to where they start.`);
     const { unknownOwners } = this.labels;
-    if (unknownOwners > 0) log(`${unknownOwners} owners are no users of this workspace.`);
+    if (unknownOwners > 0) this.note(`${unknownOwners} owners are no users of this workspace.`);
   }
 
   async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
@@ -262,7 +277,7 @@ export class Loader {
     watch.progress('comparing with the catalog', 0);
     const options = { integrationId: integration.id, file, decorate };
     await prepare(this.#ctx, async (tx) => {
-      await foldDuplicates(tx, this.#stage, file);
+      await foldDuplicates(tx, this.#stage, { file, note: (problem) => this.note(problem) });
       await makePlan(tx, this.#stage, options);
     });
   }

@@ -10,7 +10,7 @@ import {
   stringBodies,
 } from './block.ts';
 import { cursorQueries } from './cursor.ts';
-import { isTemplate } from './template.ts';
+import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** One statement of a script, as text with its place. */

@@ -156,7 +156,12 @@ test('many keys are counted, and the first hundred named', async () => {
     }));
   await feedJsonl(catalog, integration, { resources: lines('chart') });
   const { watch, lines: log } = listening();
-  const result = await feedJsonl(catalog, integration, { resources: lines('table') }, { watch });
+  const result = await feedJsonl(
+    catalog,
+    integration,
+    { resources: lines('table') },
+    { watch, force: true },
+  );
   expect([result.created, result.staled, result.taken.count]).toEqual([120, 120, 120]);
   expect(result.taken.first).toHaveLength(100);
   expect(log).toContain('The same of 20 more keys.');

@@ -1,0 +1,51 @@
+// In charge of imports that would empty an integration: more likely a mistake than what was meant.
+
+import type { Context } from '../../context.ts';
+import { rows } from '../../database/rows.ts';
+import { type CatalogError, conflict, invalid } from '../../errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+
+/** An integration with fewer resources may lose most of them: half of three says little. */
+const fewest = 20;
+
+/** What an import would make stale, and of how much. */
+interface Loss {
+  readonly integrationId: string;
+  /** Resources that would become stale. */
+  readonly staled: number;
+  /** Resources that the source names. */
+  readonly named: number;
+}
+
+/**
+ * Why an import is refused: it names nothing, or would make more than half of at least 20 resources stale.
+ * Null where it may go on.
+ */
+export async function lossOf(
+  ctx: Context,
+  { integrationId, staled, named }: Loss,
+): Promise<string | null> {
+  if (staled === 0) return null;
+  const [found] = await rows<{ fresh: number }>(
+    ctx,
+    Prisma.sql`select count(*)::integer as fresh from resource r
+      where r.workspace_id = ${ctx.workspaceId}::uuid and r.integration_id = ${integrationId}::uuid
+        and not r.stale and not r.archived and r.databuilder_id is not null`,
+  );
+  const fresh = found?.fresh ?? 0;
+  if (named > 0 && (fresh < fewest || staled * 2 <= fresh)) return null;
+  const why = named === 0 ? 'it names nothing, and would' : 'it would';
+  return `${why} make ${staled} of ${fresh} resources of this integration stale`;
+}
+
+/** The error that refuses an import, and says how to go on. */
+export function refusalOf(loss: string, isLive: boolean): CatalogError {
+  const refused = `refused: ${loss}. Nothing was changed.`;
+  // A job would be run again after a CONFLICT, and find the same.
+  if (isLive)
+    return invalid(`The sync was ${refused} If that is meant, trigger it with force=true.`);
+  return conflict(
+    `The import was ${refused} If that is meant, repeat it with force=true; with stale=false what it ` +
+      'does not name is left alone.',
+  );
+}

@@ -1,0 +1,64 @@
+// In charge of what a request carries and nobody reads: it is refused, or the answer warns of it.
+
+import { type FieldError, invalid } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+
+/** What becomes of unknown parameters: the request is refused, or served with a `Warning` header. */
+export type UnknownParameters = 'refuse' | 'warn';
+
+/**
+ * What clients send to whatever they talk to, without meaning anything by it here: the numbers of pages to
+ * what has no pages, the format that there is one of, and what keeps a cache from answering.
+ */
+const ignoredParameters: readonly string[] = ['_', 'format', 'page', 'page_size'];
+
+/** What a request carries, and what of it is read. */
+export interface Carried {
+  /** What one of them is called: `parameter` or `form field`. */
+  readonly noun: string;
+  readonly given: Iterable<string>;
+  readonly known: readonly string[];
+}
+
+/** Deals with names that nobody reads. */
+export type MeetUnknown = (carried: Carried) => void;
+
+const maxErrors = 20;
+const maxShown = 60;
+
+/**
+ * How a request deals with them: throws BAD_REQUEST that names each, the nearest that is known, and all
+ * that are; or, for `warn`, says the same in the headers of the answer.
+ */
+export function unknownIn(policy: UnknownParameters, headers: Headers): MeetUnknown {
+  return ({ noun, given, known }) => {
+    const unknown = [...new Set(given)].filter((name) => !known.includes(name));
+    const errors = unknown.slice(0, maxErrors).map((name) => described(name, noun, known));
+    if (errors.length === 0) return;
+    const said = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
+    if (policy === 'refuse') throw invalid(`${said} ${allOf(noun, known)}`, errors);
+    // A header holds printable ASCII.
+    const text = `${said} ${allOf(noun, known)}`.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
+    headers.append('warning', `299 - "${text}"`);
+  };
+}
+
+/** The parameters of a query, of which `known` are read; those that mean nothing are left out. */
+export function inQuery(query: URLSearchParams, known: readonly string[]): Carried {
+  const given = [...query.keys()].filter((name) => !ignoredParameters.includes(name));
+  return { noun: 'parameter', given, known };
+}
+
+function described(name: string, noun: string, known: readonly string[]): FieldError {
+  const meant = nearest(
+    name,
+    known.filter((one) => !one.endsWith('[]')),
+  );
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return { field: name.slice(0, maxShown), message: `There is no such ${noun} here.${hint}` };
+}
+
+function allOf(noun: string, known: readonly string[]): string {
+  const names = known.filter((name) => !name.endsWith('[]'));
+  return names.length === 0 ? `It takes no ${noun}s.` : `Known are ${names.join(', ')}.`;
+}
