@@ -67,7 +67,8 @@ export interface QueryLineage {
 export async function previewQuery(ctx: Context, input: QueryInput): Promise<QueryLineage> {
   const target = input.tableId ? await targetOf(ctx, input.tableId) : null;
   const warehouse = openWarehouse(ctx, target);
-  const question = { ...input, expressions: true };
+  const self = target ? givenTable(target).path : undefined;
+  const question = { ...input, expressions: true, self };
   const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
   if (traced.statements.length === 0) throw invalidField('sql', 'It holds no statement.');

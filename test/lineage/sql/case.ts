@@ -19,7 +19,8 @@ export interface Case {
 /** All cases of all files. */
 export function readCases(): Case[] {
   const folder = new URL('./cases/', import.meta.url);
-  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((name) => name.endsWith('.txt'));
   return files.sort().flatMap((name) => {
     return parseCases(name, readFileSync(new URL(name, folder), 'utf8'));
   });

@@ -18,7 +18,7 @@ import {
 } from '../node.ts';
 import { EMPTY_RELATION, merged, type Relation, renamed } from '../scope/relation.ts';
 import { type Cte, type Ctes, openScope, type Surroundings } from '../scope/scope.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { traceQuery } from './query.ts';
 import type { Trace } from './trace.ts';
 

@@ -3,7 +3,7 @@
 import { at, identifierOf, kindOf, listAt, type Node } from '../node.ts';
 import { relationOf } from '../scope/relation.ts';
 import { newItem, openScope, type Scope, type Surroundings } from '../scope/scope.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
 import { traceOutput } from './output-clause.ts';

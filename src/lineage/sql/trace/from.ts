@@ -17,8 +17,8 @@ import {
 import { EMPTY_RELATION, joined, NOTHING, type Relation, renamed } from '../scope/relation.ts';
 import { inside, newItem, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
 import { tableAt } from '../scope/table.ts';
-import { columnOfItem, resolveColumn } from './column.ts';
 import { traceCtes } from './cte.ts';
+import { columnOfItem, resolveColumn } from './expressions/column.ts';
 import { readJoin } from './join.ts';
 import { applyPivot } from './pivot.ts';
 import { traceQuery, traceTable } from './query.ts';

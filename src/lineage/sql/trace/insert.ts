@@ -29,7 +29,7 @@ import {
   type Surroundings,
 } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { traceOutput } from './output-clause.ts';
 import { traceQuery } from './query.ts';
 import { addEffect } from './statement.ts';

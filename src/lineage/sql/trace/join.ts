@@ -12,8 +12,8 @@ import {
 } from '../node.ts';
 import { namedColumn } from '../scope/relation.ts';
 import { type Item, newItem, type Scope, type Surroundings } from '../scope/scope.ts';
-import { sharedSources } from './column.ts';
-import { sourcesOf } from './expression.ts';
+import { sharedSources } from './expressions/column.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { applyPivot } from './pivot.ts';
 import { addIndirect, type Trace } from './trace.ts';

@@ -22,7 +22,7 @@ import {
 } from '../scope/relation.ts';
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { traceOutput } from './output-clause.ts';
 import { addEffect } from './statement.ts';

@@ -25,7 +25,7 @@ import {
 } from '../scope/relation.ts';
 import type { Item, Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
 /** Apply a pivot to the item before it. Columns that it doesn't use go through. */

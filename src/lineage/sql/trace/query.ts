@@ -4,7 +4,7 @@ import { at, bodyOf, identifiersAt, kindOf, listAt, tablePath } from '../node.ts
 import { EMPTY_RELATION, joined, type Relation, renamed } from '../scope/relation.ts';
 import { openScope, type Surroundings } from '../scope/scope.ts';
 import { traceCtes } from './cte.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { traceSelect } from './select.ts';
 import { traceSetOperation } from './set-operation.ts';

@@ -24,7 +24,7 @@ import {
 import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
-import { collect, referenceOf, sourcesOf } from './expression.ts';
+import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
 import { readFrom } from './from.ts';
 import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';

@@ -15,8 +15,8 @@ import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';
-import { resolveColumn, sharedSources } from './column.ts';
-import { referenceOf, sourcesOf } from './expression.ts';
+import { resolveColumn, sharedSources } from './expressions/column.ts';
+import { referenceOf, sourcesOf } from './expressions/expression.ts';
 import { note, type Trace } from './trace.ts';
 
 /** The star in an item of a select list: `*`, `t.*`, `s.t.*`, with EXCEPT, REPLACE and RENAME. */

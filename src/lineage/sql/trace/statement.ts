@@ -27,7 +27,7 @@ import { traceCopy, traceLoad } from './copy.ts';
 import { traceCreateTable, traceCreateView } from './create.ts';
 import { traceCtes } from './cte.ts';
 import { traceDelete } from './delete.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { traceInsert, traceMultiInsert } from './insert.ts';
 import { traceMerge } from './merge.ts';
 import { traceQuery } from './query.ts';

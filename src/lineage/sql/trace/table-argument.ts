@@ -14,7 +14,7 @@ import {
 } from '../node.ts';
 import { allSources, type Column, joined, NOTHING, type Relation } from '../scope/relation.ts';
 import { inside, newItem, type Scope } from '../scope/scope.ts';
-import { columnOfItem } from './column.ts';
+import { columnOfItem } from './expressions/column.ts';
 import { traceQuery, traceTable } from './query.ts';
 import type { Trace } from './trace.ts';
 

@@ -26,7 +26,7 @@ import {
 } from '../scope/relation.ts';
 import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
-import { collect, sourcesOf } from './expression.ts';
+import { collect, sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
 import { readTableArguments } from './table-argument.ts';

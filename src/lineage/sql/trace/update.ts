@@ -4,7 +4,7 @@ import { at, type Identifier, identifierOf, listAt, type Node, tablePath } from 
 import { type Column, namedColumn } from '../scope/relation.ts';
 import { type Item, openScope, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
 import { type Table, tableAt } from '../scope/table.ts';
-import { sourcesOf } from './expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
 import { traceOutput } from './output-clause.ts';

@@ -1,5 +1,5 @@
 // Resolves a column reference: which item of which scope it names, and what it is made of.
-import type { Identifier } from '../node.ts';
+import type { Identifier } from '../../node.ts';
 import {
   addSources,
   allSources,
@@ -10,13 +10,13 @@ import {
   openColumn,
   type Source,
   type Sources,
-} from '../scope/relation.ts';
-import { type Item, isNamed, type Scope, sameName } from '../scope/scope.ts';
-import type { Uses } from '../scope/use.ts';
-import { isTemplate } from '../tokens/templated.ts';
+} from '../../scope/relation.ts';
+import { type Item, isNamed, type Scope, sameName } from '../../scope/scope.ts';
+import type { Uses } from '../../scope/use.ts';
+import { isTemplate } from '../../tokens/templated.ts';
+import { missing, type Trace } from '../trace.ts';
 import { sourcesOf } from './expression.ts';
 import { atPosition, behindAlias, external, variable } from './reference.ts';
-import { missing, type Trace } from './trace.ts';
 
 /** What a reference means: its sources, and the column it hands on when it is one as it is. */
 export interface Found {

@@ -1,8 +1,8 @@
 // Reads the parts of an expression that decide about its value: windows, conditions, filters, order.
 
-import { at, identifierOf, isAside, isNode, kindOf, listAt, type Node } from '../node.ts';
-import { decidingWithin, type Use, usedWithin, usesOf } from '../scope/use.ts';
-import { words } from '../word-set.ts';
+import { at, identifierOf, isAside, isNode, kindOf, listAt, type Node } from '../../node.ts';
+import { decidingWithin, type Use, usedWithin, usesOf } from '../../scope/use.ts';
+import { words } from '../../word-set.ts';
 import { collect, type Handler, type Reading, usesIn } from './expression.ts';
 
 /** Kinds of nodes that make one value of many rows; the parser calls others `aggregate_function`. */

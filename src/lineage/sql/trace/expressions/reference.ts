@@ -1,10 +1,16 @@
 // Resolves what is written like a column and is none: variables, records, positions, hidden names.
-import type { Identifier } from '../node.ts';
-import { asTheyAre, EMPTY_RELATION, joined, namedColumn, openColumn } from '../scope/relation.ts';
-import { countsRows } from '../scope/row-count.ts';
-import { isNamed, newItem, type Scope, sameName } from '../scope/scope.ts';
+import type { Identifier } from '../../node.ts';
+import {
+  asTheyAre,
+  EMPTY_RELATION,
+  joined,
+  namedColumn,
+  openColumn,
+} from '../../scope/relation.ts';
+import { countsRows } from '../../scope/row-count.ts';
+import { isNamed, newItem, type Scope, sameName } from '../../scope/scope.ts';
+import { missing, type Trace } from '../trace.ts';
 import { columnOfItem, type Found } from './column.ts';
-import { missing, type Trace } from './trace.ts';
 
 /** What lies in no table, such as a variable that is filled elsewhere. */
 export function external(trace: Trace, path: readonly Identifier[]): Found {

@@ -9,8 +9,8 @@ import {
   listAt,
   type Node,
   textAt,
-} from '../node.ts';
-import { words } from '../word-set.ts';
+} from '../../node.ts';
+import { words } from '../../word-set.ts';
 import { aggregates, readAggregate } from './deciding.ts';
 import type { Reading } from './expression.ts';
 import { isKnownHead } from './reference.ts';

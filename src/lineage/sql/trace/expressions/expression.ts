@@ -11,17 +11,17 @@ import {
   pushChildren,
   tablePath,
   textAt,
-} from '../node.ts';
-import { AS_IS, addSources, allSources, NOTHING, type Source } from '../scope/relation.ts';
-import { inside, isNamed, type Scope, withParameters } from '../scope/scope.ts';
-import { type Uses, usesOf } from '../scope/use.ts';
-import { words } from '../word-set.ts';
+} from '../../node.ts';
+import { AS_IS, addSources, allSources, NOTHING, type Source } from '../../scope/relation.ts';
+import { inside, isNamed, type Scope, withParameters } from '../../scope/scope.ts';
+import { type Uses, usesOf } from '../../scope/use.ts';
+import { words } from '../../word-set.ts';
+import { traceQuery } from '../query.ts';
+import { readTable, type Trace } from '../trace.ts';
 import { type Found, resolveColumn } from './column.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
-import { traceQuery } from './query.ts';
 import { variable } from './reference.ts';
-import { readTable, type Trace } from './trace.ts';
 
 /** What a handler of one kind of node works with. */
 export interface Reading {
