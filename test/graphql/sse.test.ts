@@ -139,7 +139,16 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
     const { id: monitorId } = await database.prisma.monitor.create({ data });
     const incident = (name: string, severity: string) =>
       database.prisma.incident.create({
-        data: { workspaceId, targetId, monitorId, name, severity, summary: '', value: 1, status: 'resolved' },
+        data: {
+          workspaceId,
+          targetId,
+          monitorId,
+          name,
+          severity,
+          summary: '',
+          value: 1,
+          status: 'resolved',
+        },
       });
     const [low, high] = [await incident('low', 'low'), await incident('high', 'high')];
     const { watchIncidents } = await guided('watchIncidents');
@@ -172,7 +181,12 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
     for (let tries = 0; told.length === 0 && tries < 100; tries += 1) {
       await database.prisma.notification.create({
         data: {
-          ...{ workspaceId, event: 'resource_changed', channel: 'inbox', address: catalog.idOf('admin') },
+          ...{
+            workspaceId,
+            event: 'resource_changed',
+            channel: 'inbox',
+            address: catalog.idOf('admin'),
+          },
           ...{ dedupeKey: `n${tries}`, content: { title: 'orders', text: 'It changed.' } },
         },
       });

@@ -143,6 +143,7 @@ const values: Readonly<Record<string, Value>> = {
     })),
   LineageDirection: () => 'BOTH',
   LineageLevel: () => 'TABLE',
+  LineageStrength: () => ['DIRECT'],
   ResourceKind: () => 'table',
   'vote.value': () => 1,
   value: () => 'x',
