@@ -81,7 +81,7 @@ function build(nodes: number, edges: number) {
   const buffer = Buffer.alloc(3 * idBytes);
   for (let edge = 0; edge < edges; edge += 1) {
     const source = edge % (nodes - 1);
-    const step = 1 + Math.floor(Math.random() * (nodes / 100));
+    const step = 1 + Math.floor(Math.random() * (nodes / 50));
     const target = Math.min(nodes - 1, source + step);
     ids[order[source] ?? 0]?.copy(buffer, 0);
     ids[order[target] ?? 0]?.copy(buffer, idBytes);
