@@ -114,7 +114,9 @@ test('freshness by the hour of a daily load alarms when the load is late, and no
   const random = randomFrom(6);
   const late = 35;
   const loads = Array.from({ length: 45 }, (_, day) => {
-    return MONDAY + day * DAY + 6 * HOUR + 600_000 * random.normal() + (day === late ? 3 * HOUR : 0);
+    return (
+      MONDAY + day * DAY + 6 * HOUR + 600_000 * random.normal() + (day === late ? 3 * HOUR : 0)
+    );
   });
   const points = Array.from({ length: 44 * 24 - 24 }, (_, i) => {
     const at = MONDAY + DAY + i * HOUR;
@@ -146,6 +148,9 @@ test('a gap of any length is followed by a forecast of the right hour', () => {
   const setup: LearnerSetup = { ...ROWS, schedule: HOURLY };
   for (const gap of [5, 31, 48, 100]) {
     const cut = hours.filter((_, i) => i < 700 || i >= 700 + gap);
-    expect(alarms(setup, cut).filter((i) => i >= 700 && i < 706), `${gap}`).toEqual([]);
+    expect(
+      alarms(setup, cut).filter((i) => i >= 700 && i < 706),
+      `${gap}`,
+    ).toEqual([]);
   }
 });
