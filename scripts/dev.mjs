@@ -19,6 +19,7 @@ const server = spawn(
     '--clear-screen=false',
     '--include=src/**/*.{graphql,html,svg,css,js}',
     '--include=prisma/migrations/**/*.sql',
+    '--exclude=src/explorer/**/*',
     'src/main.ts',
     ...process.argv.slice(2),
   ],

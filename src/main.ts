@@ -157,6 +157,7 @@ async function open(
       durability: config.DURABILITY,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
       maxConnections: config.DATABASE_POOL,
+      lineageMemory: { maxBytes: config.LINEAGE_MEMORY_MB * 1024 * 1024, waits: false },
       slowStatementMs: config.SLOW_STATEMENT_MS,
       onSlowStatement: ({ text, ms }) =>
         log.warn({ statement: text, ms: Math.round(ms) }, 'A statement was slow.'),

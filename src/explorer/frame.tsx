@@ -14,6 +14,7 @@ const pauseMs = 120;
 /** A page with what stands around it. */
 export function Frame({ children }: { children: ReactNode }) {
   const isReached = useSyncExternalStore(onReachChange, readReach);
+  useArrival();
   return (
     <>
       <a className="skip" href="#main">
@@ -39,6 +40,18 @@ export function Frame({ children }: { children: ReactNode }) {
       {children}
     </>
   );
+}
+
+/** A new page is seen and heard from its beginning; a search goes on where one types. */
+function useArrival(): void {
+  const [path] = useLocation();
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    scrollTo(0, 0);
+    if (path !== '/search') document.getElementById('main')?.focus({ preventScroll: true });
+  }, [path]);
 }
 
 /** The field that finds: what is typed is asked for at once, and the address holds it. */

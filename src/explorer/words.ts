@@ -94,6 +94,7 @@ export const words = {
     missing: 'There is no such thing here',
     missingHow: 'It was deleted for good, its address is wrong, or your key may not see it.',
     about: 'About',
+    where: 'Where it is',
     documentation: 'Documentation',
     undocumented: 'Nobody has written about it yet.',
     write: 'Write about it',

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
-import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
+import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
 import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 const waiting = { timeout: 15_000 };
+const wide = { width: 1_440, isDark: false };
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => {
@@ -280,7 +281,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const { page } = visited;
       await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
       const before = await page.getByRole('article').count();
-      await page.locator('.grow').first().click();
+      // By keyboard: what has the focus comes into sight.
+      await page.locator('.grow').first().focus();
+      await page.keyboard.press('Enter');
       await expect.poll(() => page.getByRole('article').count(), waiting).toBeGreaterThan(before);
       await page.getByRole('button', { name: 'columns of fct_orders' }).click();
       await page
@@ -348,29 +351,32 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     ['no page', '/nowhere'],
   ];
 
-  test.each([
-    { width: 1_440, isDark: false },
-    { width: 1_440, isDark: true },
-    { width: 400, isDark: false },
-  ])('axe finds nothing serious on any page ($width px, dark: $isDark)', async (how) => {
-    for (const [name, path] of views()) {
-      await using visited = await open({ path, ...how });
-      const { page } = visited;
-      await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
-      await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
-      await expectAccessible(page);
-      // Nothing is wider than the window.
-      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
-        how.width,
-      );
-      if (process.env.UPDATE_IMAGES === '1' && name !== 'no page') {
-        const kind = how.isDark ? '-dark' : how.width < 500 ? '-narrow' : '';
-        await page.screenshot({
-          path: join(root, `docs/images/${name.replaceAll(' ', '-')}${kind}.png`),
-        });
+  /** Pages whose pictures the documentation shows: `UPDATE_IMAGES=1` makes them anew. */
+  async function picture(page: Page, name: string, { width, isDark }: typeof wide) {
+    const kind = `${name}${isDark ? '-dark' : ''}${width < wide.width ? '-narrow' : ''}`;
+    const wanted = ['search', 'resource', 'lineage', 'lineage-dark', 'lineage-narrow'];
+    if (!wanted.includes(kind)) return;
+    await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
+  }
+
+  test.each([wide, { width: 1_440, isDark: true }, { width: 400, isDark: false }])(
+    'axe finds nothing serious on any page ($width px, dark: $isDark)',
+    async (how) => {
+      for (const [name, path] of views()) {
+        await using visited = await open({ path, ...how });
+        const { page } = visited;
+        await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
+        await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+        await expectAccessible(page);
+        // Nothing is wider than the window.
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth'),
+          name,
+        ).toBeLessThanOrEqual(how.width);
+        if (process.env.UPDATE_IMAGES === '1') await picture(page, name, how);
       }
-    }
-  });
+    },
+  );
 
   test('a server that is away comes back by itself', async () => {
     await using visited = await open();

@@ -10,6 +10,8 @@ export interface Visit extends AsyncDisposable {
   readonly page: Page;
   /** Requests that left this server. */
   readonly elsewhere: readonly string[];
+  /** Addresses of all that was asked for. */
+  readonly files: readonly string[];
   /** Errors of the page, and what its policy forbade. */
   readonly problems: readonly string[];
 }
@@ -36,8 +38,10 @@ export async function visit(
   const page = await context.newPage();
   const elsewhere: string[] = [];
   const problems: string[] = [];
+  const files: string[] = [];
   page.on('request', (request) => {
     const url = request.url();
+    files.push(url);
     if (!url.startsWith(`${base}/`) && !/^(data|blob):/.test(url)) elsewhere.push(url);
   });
   page.on('pageerror', (error) => problems.push(error.message));
@@ -50,7 +54,7 @@ export async function visit(
     await page.addInitScript(keep);
   }
   await page.goto(base + path);
-  return { page, elsewhere, problems, [Symbol.asyncDispose]: () => context.close() };
+  return { page, elsewhere, files, problems, [Symbol.asyncDispose]: () => context.close() };
 }
 
 const axe = readFileSync(join(root, 'tools/node_modules/axe-core/axe.min.js'), 'utf8');

@@ -19,7 +19,7 @@ function extentOf({ cards }: Scene) {
 }
 
 /** The picture as the text of an SVG file. */
-export function svgOf(scene: Scene): string {
+function svgOf(scene: Scene): string {
   const { width, height } = extentOf(scene);
   const color = (name: string) => scene.colors.get(name) ?? 'gray';
   return [

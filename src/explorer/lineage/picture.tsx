@@ -1,6 +1,7 @@
 // In charge of the picture: the canvas with its lines, and the cards that are in sight.
 
 import {
+  type FocusEvent,
   type KeyboardEvent,
   type RefObject,
   useEffect,
@@ -87,6 +88,12 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
     const next = neighbourOf(event, laid, scene);
     if (next) follow(next, stage, layer.current);
   };
+  // Who walks by Tab sees where that leads.
+  const reach = ({ target }: FocusEvent<HTMLElement>) => {
+    const id = target.closest<HTMLElement>('[data-card]')?.dataset.card ?? '';
+    const at = laid.layout.places.get(id);
+    if (at && target.matches(':focus-visible')) stage?.reveal(at);
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is moved like a map, and no form control
     <div
@@ -101,7 +108,8 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       <div aria-hidden="true">
         <canvas ref={canvas} />
       </div>
-      <div ref={layer} className="cards">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is within */}
+      <div ref={layer} className="cards" onFocus={reach}>
         {inSight.map((placed) => (
           <CardView
             key={placed.card.id}

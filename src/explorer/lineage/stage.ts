@@ -46,6 +46,8 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   let near: Near | undefined;
   let wanted = 0;
   let resting = 0;
+  /** What was to be brought into sight before the frame had a size. */
+  let waiting: (() => View) | null = null;
 
   function paint(): void {
     if (context && shown) draw(context, size, view, shown.scene, shown.lit);
@@ -77,6 +79,10 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
     size = { width: frame.clientWidth, height: frame.clientHeight };
     canvas.width = size.width * devicePixelRatio;
     canvas.height = size.height * devicePixelRatio;
+    if (waiting && size.width > 0) {
+      view = waiting();
+      waiting = null;
+    }
     later();
   });
   observer.observe(frame);
@@ -88,7 +94,10 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
       shown = { scene, lit };
       later();
     },
-    fit: (box, at) => setView(fitting(size, box, at)),
+    fit(box, at) {
+      if (size.width === 0) waiting = () => fitting(size, box, at);
+      else setView(fitting(size, box, at));
+    },
     move: (x, y) => setView({ ...view, x: view.x + x, y: view.y + y }),
     zoom(factor, at = middle()) {
       const zoom = Math.min(zooms.most, Math.max(zooms.least, view.zoom * factor));

@@ -93,7 +93,7 @@ function Head({ resource }: { resource: ResourceShown }) {
   const { id, kind, title, parent, integration } = resource;
   return (
     <header className="head">
-      <nav aria-label="Where it is">
+      <nav aria-label={words.resource.where}>
         {integration && <span>{integration.name}</span>}
         {parent && <Link href={`/resource/${parent.id}`}>{parent.title}</Link>}
       </nav>

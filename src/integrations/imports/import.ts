@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '../../context.ts';
 import { takeImportPlace } from '../../database/connections/limits.ts';
 import { atLength } from '../../database/scratch.ts';
+import type { CatalogError } from '../../errors.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import { applyTests, countTests } from '../data-tests/data-test.ts';
 import { publishesImports } from '../integration-properties.ts';
@@ -45,17 +46,19 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
     });
-    if (loss && !dryRun && !options.force) throw refusalOf(loss, options.isLive === true);
+    const refusal = loss && !options.force ? refusalOf(loss, options.isLive === true) : null;
     if (!dryRun) {
-      const counts = await readAndMerge(ctx, { stage, options, loader, changes });
+      const counts = await readAndMerge(ctx, { stage, options, loader, changes, refusal });
       // What is written stands, whatever becomes of this; the database makes figures by itself, too.
       await refreshFigures(ctx, counts).catch(() => {});
       return counts;
     }
     await loader.readRest(ctx);
-    const counts = await atLength(ctx, (tx) => weigh(tx, { stage, options, loader, changes }));
+    const counts = await atLength(ctx, (tx) =>
+      weigh(tx, { stage, options, loader, changes, refusal }),
+    );
     for (const line of inWords(counts, true)) watch.log(line);
-    if (loss && !options.force) watch.log(`Without force it would be refused: ${loss}.`);
+    if (refusal) watch.log(`Without force it would be refused: ${loss}.`);
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.
@@ -70,6 +73,8 @@ interface Work {
   readonly options: ImportOptions;
   readonly loader: Loader;
   readonly changes: Changes;
+  /** Why it must not be written, though all of it can be read. */
+  readonly refusal: CatalogError | null;
 }
 
 /** What an import would do. */
@@ -139,6 +144,7 @@ async function merge(
   const { watch } = options;
   const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
   tx.signal.throwIfAborted();
+  if (work.refusal) throw work.refusal;
   const integration = await holdIntegration(tx, options.integration);
   const rules = rulesOf({ ...options, integration });
   const declared = await checkedOf(tx, work);

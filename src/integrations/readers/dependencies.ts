@@ -9,6 +9,7 @@ import type { ExtractedLineage } from './extraction.ts';
 export class Dependencies {
   readonly #dependsOn = new Map<string, readonly string[]>();
   readonly #resources = new Set<string>();
+  #usedBy: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** Add a node; `isResource` is false for one that is passed through. */
   add(key: string, dependsOn: readonly string[], isResource: boolean): void {
@@ -23,6 +24,43 @@ export class Dependencies {
         yield { line: 1, from: { by: 'key', key: source }, to: { by: 'key', key: target } };
       }
     }
+  }
+
+  /** Whether a node of the project is passed through, for it makes no table of its own. */
+  isPassedThrough(key: string): boolean {
+    return !this.#resources.has(key) && (this.#dependsOn.has(key) || this.#isUsed(key));
+  }
+
+  /** The first resource that uses a node, directly or through nodes that are passed through. */
+  firstUserOf(key: string): string | undefined {
+    const passed = new Set<string>([key]);
+    // What is found is appended while this goes on, and each node comes once.
+    for (const used of passed) {
+      for (const user of this.#users().get(used) ?? []) {
+        if (this.#resources.has(user)) return user;
+        passed.add(user);
+      }
+    }
+    return undefined;
+  }
+
+  #isUsed(key: string): boolean {
+    return this.#users().has(key);
+  }
+
+  /** By node, what depends on it. Asked for when the whole project is known. */
+  #users(): ReadonlyMap<string, readonly string[]> {
+    if (this.#usedBy) return this.#usedBy;
+    const users = new Map<string, string[]>();
+    for (const [user, nodes] of this.#dependsOn) {
+      for (const node of nodes) {
+        const known = users.get(node);
+        if (known) known.push(user);
+        else users.set(node, [user]);
+      }
+    }
+    this.#usedBy = users;
+    return users;
   }
 
   #sourcesOf(target: string): Set<string> {

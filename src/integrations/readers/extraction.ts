@@ -8,7 +8,9 @@ export type Extracted =
   | { is: 'lineage'; lineage: ExtractedLineage }
   | { is: 'test'; test: ExtractedTest }
   | { is: 'run'; run: ExtractedRun }
-  | { is: 'declared'; declared: ExtractedDeclaration };
+  | { is: 'declared'; declared: ExtractedDeclaration }
+  /** Something odd that is taken all the same, in a sentence. */
+  | { is: 'problem'; problem: string };
 
 /** A stream of what a source tells. Readers keep only what they are at: memory does not grow. */
 export type Extraction = AsyncIterable<Extracted>;

@@ -3,8 +3,9 @@
 import { declaredIn } from '../imports/declared.ts';
 import { readMetadata } from './artifact-version.ts';
 import { Dependencies } from './dependencies.ts';
-import type { Extracted, ExtractedResource } from './extraction.ts';
+import type { Extracted, ExtractedResource, ExtractedTest } from './extraction.ts';
 import { textLimits } from './json-fields.ts';
+import { readFreely } from './lenient.ts';
 import { type Member, readMembers, type Sections } from './members.ts';
 import { badFile } from './place.ts';
 import { describeNode, describeSource, emailsOf } from './project.ts';
@@ -31,6 +32,27 @@ export interface ManifestOptions {
   readonly count: (sort: string) => void;
 }
 
+/** The parts of a relation's name, as a node or a source gives them. */
+interface Relation {
+  readonly name: string;
+  readonly identifier?: string | null | undefined;
+  readonly database?: string | null | undefined;
+}
+
+/** What one relation is known by: warehouses differ in the case they give to names. */
+function relationOf(
+  { name, identifier, database }: Relation,
+  schema: string | null | undefined,
+): string {
+  return JSON.stringify([database, schema, identifier || name]).toLowerCase();
+}
+
+/** What adds to a description that is there, and makes nothing by itself. */
+function addition(resource: ExtractedResource): ExtractedResource {
+  const { kind, standing } = resource;
+  return { ...resource, standing: kind === 'table' || kind === 'column' ? 'addition' : standing };
+}
+
 /** What must be kept until the whole manifest was read: names only. */
 class Project {
   /** The warehouse that the project's SQL is written for, such as `snowflake`. */
@@ -40,6 +62,41 @@ class Project {
   readonly owners = new Map<string, readonly string[]>();
   /** Resources that are in a group. */
   readonly grouped: { resource: ExtractedResource; group: string }[] = [];
+  /** Tests, which may come before what they test. */
+  readonly tests: ExtractedTest[] = [];
+  /** By its relation, the node that makes a table. */
+  readonly made = new Map<string, string>();
+  /** By the key of a source, the node that makes its table. */
+  readonly #makers = new Map<string, string>();
+
+  /** A source over the table of a node is that table. */
+  isMadeBy(source: string, node: string): void {
+    this.#makers.set(source, node);
+    this.dependencies.add(source, [node], false);
+  }
+
+  /** A test at the table that shows it: what makes no table is tested where it is first used. */
+  placed(test: ExtractedTest): ExtractedTest {
+    const { tableKey } = test;
+    if (tableKey === undefined) return test;
+    const maker = this.#makers.get(tableKey);
+    if (maker !== undefined) {
+      const { columnKey } = test;
+      return {
+        ...test,
+        tableKey: maker,
+        columnKey: columnKey && maker + columnKey.slice(tableKey.length),
+      };
+    }
+    if (!this.dependencies.isPassedThrough(tableKey)) return test;
+    return { ...test, tableKey: this.dependencies.firstUserOf(tableKey), columnKey: undefined };
+  }
+
+  /** What is odd in the piece that is being read. */
+  readonly problems: string[] = [];
+  readonly note = (problem: string): void => {
+    this.problems.push(problem);
+  };
 }
 
 /**
@@ -60,6 +117,7 @@ export async function* readManifest(
       versionKnown = true;
     } else {
       yield* readMember(member, project, options.count);
+      for (const problem of project.problems.splice(0)) yield { is: 'problem', problem };
     }
   }
   if (!versionKnown) throw badFile(source.file, 'has no metadata; it is not a manifest.');
@@ -67,6 +125,7 @@ export async function* readManifest(
     const owners = project.owners.get(group);
     if (owners?.length) yield { is: 'resource', resource: { ...resource, owners } };
   }
+  for (const test of project.tests) yield { is: 'test', test: project.placed(test) };
   for (const lineage of project.dependencies.lineage()) yield { is: 'lineage', lineage };
 }
 
@@ -86,22 +145,25 @@ function* readMember(
       yield* readNode(member, project, count);
       break;
     case 'sources': {
-      const node = readShape(shapes.source, place, path, value);
-      project.dependencies.add(key, [], true);
+      const node = readFreely(shapes.source, place, path, value, project.note);
+      const made = project.made.get(relationOf(node, node.schema ?? node.source_name));
+      if (made === undefined) project.dependencies.add(key, [], true);
+      else project.isMadeBy(key, made);
       count('sources');
-      yield* resources(describeSource({ key, line, node }));
-      yield* declaredIn(place, path, key, node);
+      const described = describeSource({ key: made ?? key, line, node });
+      yield* resources(made === undefined ? described : described.map(addition));
+      yield* declaredIn(place, path, made ?? key, node);
       break;
     }
     case 'exposures': {
-      const node = readShape(shapes.exposure, place, path, value);
+      const node = readFreely(shapes.exposure, place, path, value, project.note);
       project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
       count('exposures');
       yield* resources([describeExposure({ key, line, node })]);
       break;
     }
     case 'metrics': {
-      const node = readShape(shapes.metric, place, path, value);
+      const node = readFreely(shapes.metric, place, path, value, project.note);
       project.dependencies.add(key, node.depends_on?.nodes ?? [], true);
       count('metrics');
       yield* resources([describeMetric({ key, line, node })]);
@@ -113,7 +175,7 @@ function* readMember(
       break;
     }
     case 'groups': {
-      const { name, owner } = readShape(shapes.group, place, path, value);
+      const { name, owner } = readFreely(shapes.group, place, path, value, project.note);
       project.owners.set(name, emailsOf([owner?.email].flat()));
       count('groups');
     }
@@ -125,17 +187,20 @@ function* readNode(
   project: Project,
   count: ManifestOptions['count'],
 ): Generator<Extracted> {
-  const node = readShape(shapes.node, place, `${section}.${key}`, value);
+  const node = readFreely(
+    ...([shapes.node, place, `${section}.${key}`, value, project.note] as const),
+  );
   const type = node.resource_type;
   if (type === 'test') {
     count('tests');
-    yield { is: 'test', test: describeTest({ key, line: place.line, node }) };
+    project.tests.push(describeTest({ key, line: place.line, node }));
     return;
   }
   const isTable = tableTypes.has(type) && node.config?.materialized !== 'ephemeral';
   project.dependencies.add(key, node.depends_on?.nodes ?? [], isTable);
   count(tableTypes.has(type) ? `${type}s` : 'other nodes');
   if (!isTable) return;
+  project.made.set(relationOf({ ...node, identifier: node.alias }, node.schema), key);
   const described = describeNode({ key, line: place.line, node });
   const group = node.group ?? node.config?.group;
   const table = described.find((resource) => resource.key === key);

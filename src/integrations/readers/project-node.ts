@@ -5,7 +5,7 @@ import { maxInteger, textLimits } from './json-fields.ts';
 import { badField, type Place } from './place.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
-// fields that are not read are let be. What is of the wrong type is refused all the same.
+// fields that are not read are let be. What becomes of the wrong type is said in lenient.ts.
 
 const text = z.string().nullish();
 /** What stands in an index, whose entries are bounded. */
@@ -13,7 +13,8 @@ const key = z.string().max(textLimits.key);
 const columnName = z.string().max(textLimits.name);
 /** A number that the database keeps as an integer. */
 const integer = z.number().int().min(-maxInteger).max(maxInteger);
-const flag = z.boolean().nullish();
+/** Templates write what they make as text. */
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]).nullish();
 const meta = z.record(z.string(), z.unknown()).nullish();
 
 /** Tags are written as a list, or as one text with commas. */
@@ -237,13 +238,14 @@ export function readShape<S extends z.ZodType>(
   throw badField(place, field, `cannot be read: ${issue.message}.`);
 }
 
-interface Issue {
+/** Something that is wrong with a value, and where in it. */
+export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
 /** Of a value that may have several forms, what is wrong with the form that it comes nearest to. */
-function innermost(issue: z.core.$ZodIssue): Issue {
+export function innermost(issue: z.core.$ZodIssue): Issue {
   const inner =
     issue.code === 'invalid_union'
       ? issue.errors.flatMap((issues) => issues.slice(0, 1))

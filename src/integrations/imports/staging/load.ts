@@ -193,6 +193,9 @@ export class Loader {
       case 'declared':
         this.#keep(piece.declared);
         return undefined;
+      case 'problem':
+        this.note(piece.problem);
+        return undefined;
     }
   }
 

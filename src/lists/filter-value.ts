@@ -1,4 +1,4 @@
-// In charge of the values that filters compare with: checked by the type of the field, word for word.
+// The values that filters compare with: checked by the type of the field, word for word.
 
 import { type FieldError, invalid } from '../errors.ts';
 import { isStorable } from '../text.ts';

@@ -1,0 +1,80 @@
+// In charge of what people write freely into a project: what can't be read of it is left out, and told.
+//
+// A project's configuration is whatever its templates made of it. What a node is, where it lies and what it
+// depends on are read strictly: a mistake there would make another catalog.
+
+import type { z } from 'zod';
+import { badField, type Place } from './place.ts';
+import { innermost, readShape } from './project-node.ts';
+
+/** Fields of which a project may say anything. */
+const free: ReadonlySet<PropertyKey> = new Set([
+  ...[
+    'config',
+    'docs',
+    'meta',
+    'source_meta',
+    'tags',
+    'group',
+    'access',
+    'severity',
+    'constraints',
+  ],
+  ...['description', 'source_description', 'label', 'maturity', 'url', 'owner', 'loader', 'type'],
+  ...['data_type', 'primary_key', 'original_file_path', 'kwargs', 'type_params'],
+  ...['sql', 'expression', 'calculation_method', 'raw_sql', 'compiled_sql', 'compiled_code'],
+]);
+
+/** Told of each thing that is left out. */
+export type Note = (problem: string) => void;
+
+/** What is left out in one node is told up to this many times. */
+const maxTold = 3;
+/** A value that is wrong at one place may be wrong around it as well, but not deeper than nodes are. */
+const maxRounds = 10;
+
+/**
+ * Take a node of a project as a shape, as `readShape` does; what is of the wrong type in a free field is
+ * taken out of the value, and told to `note`.
+ */
+export function readFreely<S extends z.ZodType>(
+  shape: S,
+  place: Place,
+  path: string,
+  value: unknown,
+  note: Note,
+): z.output<S> {
+  let told = 0;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const read = shape.safeParse(value);
+    if (read.success) return read.data;
+    const issues = read.error.issues.map(innermost);
+    if (!issues.every((issue) => isFree(issue.path))) break;
+    // The last of a list first, so that the places of the others hold.
+    for (const issue of issues.toReversed()) {
+      const at = leaveOut(value, issue.path);
+      told += 1;
+      if (told > maxTold) continue;
+      note(badField(place, [path, ...at].join('.'), `is left out: ${issue.message}.`).message);
+    }
+  }
+  return readShape(shape, place, path, value);
+}
+
+/** Whether a path leads into a free field. After `columns` comes the name of a column, not of a field. */
+function isFree(path: readonly PropertyKey[]): boolean {
+  return path.some((name, at) => free.has(name) && path[at - 1] !== 'columns');
+}
+
+/** Take what a path leads to out of a value, as far as there is such a path; where that was. */
+function leaveOut(value: unknown, path: readonly PropertyKey[]): PropertyKey[] {
+  let holder = value;
+  for (const [at, name] of path.entries()) {
+    if (typeof holder !== 'object' || holder === null) return path.slice(0, at);
+    const isLast = at === path.length - 1;
+    if (isLast && Array.isArray(holder)) holder.splice(Number(name), 1);
+    else if (isLast) Reflect.deleteProperty(holder, name);
+    else holder = Reflect.get(holder, name);
+  }
+  return [...path];
+}
