@@ -85,9 +85,9 @@ describe('clocks', () => {
       return { at, value: about(new Date(local).getUTCHours() >= 7 ? 900 : 90) };
     });
     const setup: LearnerSetup = { ...ROWS, schedule: HOURLY };
-    const after = (found: readonly number[]) => found.filter((i) => i >= 32 * 24).length;
-    expect(after(alarms(setup, points))).toBeGreaterThan(0);
-    expect(after(alarms({ ...setup, timeZone: 'Europe/Berlin' }, points))).toBe(0);
+    const later = (found: readonly number[]) => found.filter((i) => i >= 32 * 24).length;
+    expect(later(alarms(setup, points))).toBeGreaterThan(0);
+    expect(later(alarms({ ...setup, timeZone: 'Europe/Berlin' }, points))).toBe(0);
   });
 });
 
