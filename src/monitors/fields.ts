@@ -22,8 +22,16 @@ export const monitorNoun: Noun<MonitorFields, Pick<Monitor, keyof MonitorFields>
     name: unlessBlank(name('name'), undefined),
     isEnabled: flag('is_enabled'),
     notifyChatChannel: optionalName('notify_chat_channel'),
-    timeZone: choiceOf('time_zone', 'a time zone of the IANA database, such as Europe/Berlin', isTimeZone),
-    holidayCountry: choiceOf('holiday_country', 'the two letters of a country, such as US', isCountry),
+    timeZone: choiceOf(
+      'time_zone',
+      'a time zone of the IANA database, such as Europe/Berlin',
+      isTimeZone,
+    ),
+    holidayCountry: choiceOf(
+      'holiday_country',
+      'the two letters of a country, such as US',
+      isCountry,
+    ),
     ...conditionFields,
   },
 };

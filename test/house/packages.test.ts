@@ -12,7 +12,7 @@ import { filesMatching, root } from './sources.ts';
 const allowed = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'],
   ...['BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'PSF-2.0', 'Unlicense'],
-  // The program of date-holidays is ISC; its data asks that Wikipedia is named, which its README does.
+  // The program of date-holidays is ISC; its data is CC BY-SA, mostly from Wikipedia, and is used as it comes.
   '(ISC AND CC-BY-3.0)',
 ]);
 

@@ -1,13 +1,22 @@
 // Which days are public holidays, by country.
 
-import Holidays from 'date-holidays';
+import { createRequire } from 'node:module';
+import type Holidays from 'date-holidays';
 
 const DAY = 86_400_000;
 /** Of each country, the holidays by the day since 1970; null for none. */
 const known = new Map<string, Map<number, string | null>>();
 const calendars = new Map<string, Holidays>();
+let library: typeof Holidays | null = null;
 /** A country's days are forgotten beyond so many: they are soon found again. */
 const MOST_DAYS = 10_000;
+
+/** The library takes 20 MB and a tenth of a second: only who asks for holidays loads it. */
+function loaded(): typeof Holidays {
+  library ??= createRequire(import.meta.url)('date-holidays');
+  if (library === null) throw new Error('The package date-holidays is empty.');
+  return library;
+}
 
 /** True for the two letters of a country whose holidays are known, such as `US`. */
 export function isCountry(code: string): boolean {
@@ -34,7 +43,7 @@ export function holidayOn(local: number, country: string): string | null {
 function addYear(days: Map<number, string | null>, country: string, year: number): void {
   const calendar =
     calendars.get(country) ??
-    new Holidays(country, { types: ['public', 'bank', 'observance', 'optional'] });
+    new (loaded())(country, { types: ['public', 'bank', 'observance', 'optional'] });
   calendars.set(country, calendar);
   for (const { date, name } of calendar.getHolidays(year)) {
     const [y = 0, month = 1, day = 1] = date.slice(0, 10).split('-').map(Number);
@@ -45,6 +54,6 @@ function addYear(days: Map<number, string | null>, country: string, year: number
 let codes: Record<string, string> | null = null;
 
 function countries(): Record<string, string> {
-  codes ??= new Holidays().getCountries();
+  codes ??= new (loaded())().getCountries();
   return codes;
 }
