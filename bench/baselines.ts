@@ -1,4 +1,4 @@
-// In charge of the rules that the learner is compared to, as their users know them.
+// The rules that the learner is compared to, as their users know them.
 
 /** What one rule says of one value: over 1 is an alarm; null while it can't tell. */
 export interface Rule {
@@ -26,6 +26,32 @@ export function elementary(cadenceHours: number): Rule {
     learn(_at, value) {
       window.push(value);
       if (window.length >= span) window.shift();
+    },
+  };
+}
+
+/**
+ * The value of one season before, give or take what 99.5% of the last 300 such forecasts were off by
+ * (split conformal prediction); the season is a week of days or of hours, or the last value.
+ */
+export function seasonalNaive(season: number, span = 300, rate = 0.005): Rule {
+  const values: number[] = [];
+  const errors: number[] = [];
+  const expected = () => values[values.length - season];
+  return {
+    distance(_at, value) {
+      const forecast = expected();
+      if (forecast === undefined || errors.length < 8) return null;
+      const sorted = [...errors].sort((a, b) => a - b);
+      const place = Math.ceil((1 - rate) * (sorted.length + 1)) - 1;
+      const width = sorted[Math.min(place, sorted.length - 1)] ?? 0;
+      return (value - forecast) / Math.max(width, 1e-9);
+    },
+    learn(_at, value) {
+      const forecast = expected();
+      if (forecast !== undefined) errors.push(Math.abs(value - forecast));
+      if (errors.length > span) errors.shift();
+      values.push(value);
     },
   };
 }

@@ -1,7 +1,9 @@
-// In charge of measuring how well a rule tells faults from what is in order.
+// Measuring how well a rule tells faults from what is in order.
 
 import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
-import { createLearner, learn, range } from '../src/monitors/learning/threshold.ts';
+import { awayFrom } from '../src/monitors/learning/interval.ts';
+import { createLearner, type LearnerSetup } from '../src/monitors/learning/learner.ts';
+import { intervalsAt, learn } from '../src/monitors/learning/threshold.ts';
 import { metricOf } from '../src/monitors/metric.ts';
 import { intervalHours } from '../src/monitors/schedule.ts';
 import type { Rule } from './baselines.ts';
@@ -9,8 +11,11 @@ import { faultsIn, judgedFrom, SIZES, type Size } from './faults.ts';
 import { randomFrom } from './random.ts';
 import { FAMILIES, type Family, instantOf, type Series, seriesOf } from './series.ts';
 
+/** What a rule is told of what it is to watch. */
+export type Watched = Pick<LearnerSetup, 'metricType' | 'schedule' | 'country' | 'timeZone'>;
+
 /** Makes the rule that is to watch a series. */
-export type RuleMaker = (series: Series) => Rule;
+export type RuleMaker = (watched: Watched) => Rule;
 
 /** What was seen of one rule on one family. */
 export interface Tally {
@@ -33,15 +38,17 @@ export interface Accuracy {
   readonly recall: Record<Size, number>;
 }
 
-/** Our own learner as a rule. */
+/** Our own learner as a rule: the distance is that to the nearest of its ranges. */
 export function ours(sensitivity: number): RuleMaker {
-  return ({ metricType, schedule }) => {
-    const learner = createLearner({ metricType, schedule, sensitivity });
+  return ({ metricType, schedule, country, timeZone }) => {
+    const learner = createLearner({ metricType, schedule, sensitivity, country, timeZone });
     return {
       distance(at, value) {
-        const known = range(learner, at);
-        if (known.forecast === null || known.halfWidth === null) return null;
-        return (value - known.forecast) / known.halfWidth;
+        const away = intervalsAt(learner, at).map((interval) => awayFrom(interval, value));
+        if (away.length === 0) return null;
+        // Of data that can't be too fresh a value below any forecast is in order.
+        if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
+        return away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
       },
       learn(at, value) {
         learn(learner, { at, value });

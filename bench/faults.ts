@@ -1,4 +1,4 @@
-// In charge of the faults that are put into generated series, one point each.
+// The faults that are put into generated series, one point each.
 
 import { metricOf } from '../src/monitors/metric.ts';
 import type { Random } from './random.ts';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openAsBlob, readdirSync, readFileSync } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { freePort } from '../scripts/free-port.mjs';
+import { cpuBelow, cpuOf } from './cpu.ts';
 
 export interface ImportServerOptions {
   readonly dataDir: string;
@@ -31,8 +32,12 @@ export interface ImportServer {
   readonly base: string;
   /** Of an admin. */
   readonly key: string;
+  /** Of its process. */
+  readonly pid: number;
   /** Make an integration; its id. */
   makeIntegration(name: string): Promise<string>;
+  /** Make a user of this address. */
+  makePerson(email: string): Promise<void>;
   /** Import the files into an integration; throws with the server's answer where it refuses. */
   upload(integration: string, files: { resources: string; lineages: string }): Promise<void>;
   /** In which step the import in progress is; undefined where none is. */
@@ -50,6 +55,8 @@ export interface ImportServer {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const loopDelayProgram = new URL('./loop-delay.mjs', import.meta.url).href;
 const loopDelay = z.object({ p99: z.number(), max: z.number() });
+/** How often memory is looked at. */
+const memoryMs = 50;
 const made = z.object({ id: z.string() });
 const jobs = z.object({
   data: z.object({ jobs: z.object({ nodes: z.array(z.object({ step: z.string().nullable() })) }) }),
@@ -86,11 +93,20 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
   return {
     base,
     key,
+    pid: pid ?? 0,
     async makeIntegration(name) {
       const body = JSON.stringify({ name, type: 'custom' });
       const url = `${base}/api/v1/integration/integrations`;
       const answer = await fetch(url, { method: 'POST', headers: asJson, body });
       return made.parse(await answered(answer)).id;
+    },
+    async makePerson(email) {
+      const body = JSON.stringify({
+        query: 'mutation ($email: String) { createUser(input: { email: $email }) { id } }',
+        variables: { email },
+      });
+      const answer = await fetch(`${base}/graphql`, { method: 'POST', headers: asJson, body });
+      await answered(answer);
     },
     async upload(integration, files) {
       const form = new FormData();
@@ -105,7 +121,7 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       const answer = await fetch(`${base}/graphql`, { method: 'POST', headers: asJson, body });
       return jobs.parse(await answered(answer)).data.jobs.nodes[0]?.step ?? undefined;
     },
-    cpuSeconds: async () => statOf(pid ?? 0)?.cpuSeconds ?? 0,
+    cpuSeconds: async () => cpuOf(pid ?? 0),
     cpuOfAll: () => cpuBelow(pid ?? 0),
     async loopDelay() {
       const answer = once(child, 'message');
@@ -113,22 +129,7 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
       const [said] = await answer;
       return loopDelay.parse(said);
     },
-    watchMemory() {
-      let [idle, peak] = [0, 0];
-      const sample = async () => {
-        const now = await rss();
-        if (idle === 0) idle = now;
-        peak = Math.max(peak, now);
-      };
-      sample();
-      const timer = setInterval(sample, 50);
-      return {
-        end() {
-          clearInterval(timer);
-          return { idle, peak };
-        },
-      };
-    },
+    watchMemory: () => watchMemory(rss),
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -136,33 +137,22 @@ export async function startImportServer(options: ImportServerOptions): Promise<I
   };
 }
 
-interface Stat {
-  readonly parent: number;
-  readonly cpuSeconds: number;
-}
-
-/** What `/proc` says of a process; null where it is gone. */
-function statOf(pid: number): Stat | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // utime, stime and those of children that ended, in ticks of 10 ms.
-    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
-    return { parent: Number(fields[1]), cpuSeconds: ticks / 100 };
-  } catch {
-    return null;
-  }
-}
-
-/** CPU time of a process and of all that it started, and that they started. */
-function cpuBelow(pid: number): number {
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  const stats = new Map(pids.map((one) => [one, statOf(one)]));
-  const isBelow = (one: number): boolean =>
-    one === pid || (one > 1 && isBelow(stats.get(one)?.parent ?? 0));
-  return [...stats].reduce(
-    (sum, [one, stat]) => sum + (isBelow(one) ? (stat?.cpuSeconds ?? 0) : 0),
-    0,
-  );
+/** Sample the resident memory until `end`. */
+function watchMemory(rss: () => Promise<number>): { end(): { idle: number; peak: number } } {
+  let [idle, peak] = [0, 0];
+  const sample = async () => {
+    const now = await rss();
+    if (idle === 0) idle = now;
+    peak = Math.max(peak, now);
+  };
+  sample();
+  const timer = setInterval(sample, memoryMs);
+  return {
+    end() {
+      clearInterval(timer);
+      return { idle, peak };
+    },
+  };
 }
 
 /** Send a form, and wait for the answer as long as it takes: `fetch` gives up after five minutes. */

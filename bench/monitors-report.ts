@@ -1,4 +1,4 @@
-// In charge of what the monitors bench prints: what was lost or done twice, how late, at what cost.
+// What the monitors bench prints: what was lost or done twice, how late, at what cost.
 
 import { cpus, loadavg } from 'node:os';
 import type pg from 'pg';

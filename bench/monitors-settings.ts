@@ -1,4 +1,4 @@
-// In charge of what all processes of the monitors bench share: settings, and how they talk.
+// What all processes of the monitors bench share: settings, and how they talk.
 
 import { tmpdir } from 'node:os';
 import { readConfig } from '../src/config.ts';

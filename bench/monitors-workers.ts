@@ -1,4 +1,4 @@
-// In charge of the worker processes of the monitors bench: compiled once, killed at random.
+// The worker processes of the monitors bench: compiled once, killed at random.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

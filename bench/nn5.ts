@@ -1,4 +1,4 @@
-// In charge of the NN5 data: daily cash withdrawals at 111 machines over two years.
+// The NN5 data: daily cash withdrawals at 111 machines over two years.
 
 import { readFileSync } from 'node:fs';
 import { median } from '../src/monitors/learning/expert.ts';

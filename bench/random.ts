@@ -1,4 +1,4 @@
-// In charge of random numbers that are the same in every run.
+// Random numbers that are the same in every run.
 
 /** A stream of random numbers that its seed decides. */
 export interface Random {

@@ -1,4 +1,4 @@
-// In charge of measurement series that look like those of real tables, by family.
+// Measurement series that look like those of real tables, by family.
 
 import type { MetricType } from '../src/monitors/metric.ts';
 import type { Schedule } from '../src/monitors/schedule.ts';

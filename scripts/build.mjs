@@ -1,13 +1,13 @@
 // Builds what must be built, and only when something it is made from has changed.
 //
-// `node scripts/build.mjs` makes src/generated, dist and dist/template; with `--generate` only the first.
+// `node scripts/build.mjs` makes src/generated, dist, dist/explorer and dist/template; with `--generate` only the first.
 // Needs nothing but the installed packages and downloads nothing.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -26,8 +26,22 @@ const steps = [
     name: 'program',
     title: 'Compiling the program',
     inputs: ['src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'],
+    except: 'src/explorer',
     output: 'dist/main.cjs',
     run: compile,
+  },
+  {
+    name: 'explorer',
+    title: 'Building the explorer',
+    inputs: [
+      'src/explorer',
+      'package-lock.json',
+      'scripts/explorer.mjs',
+      'scripts/explorer-operations.mjs',
+    ],
+    except: 'src/explorer/generated',
+    output: 'dist/explorer/index.html',
+    run: packExplorer,
   },
   {
     name: 'template',
@@ -56,7 +70,7 @@ export async function build(only) {
       const started = performance.now();
       console.log(`${step.title} ...`);
       // Looked at before: what changes while the step runs is built the next time.
-      const [content, glance] = [await fingerprint(step.inputs), await glanceAt(step.inputs)];
+      const [content, glance] = [await fingerprint(step), await glanceAt(step)];
       await step.run();
       await writeStamp(step, content, glance);
       console.log(`${step.title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -70,10 +84,10 @@ async function outdated(candidates) {
       if (!existsSync(join(root, step.output))) return true;
       const stamp = await readFile(stampOf(step), 'utf8').catch(() => '');
       const [content = '', glance = ''] = stamp.split('\n');
-      const now = await glanceAt(step.inputs);
+      const now = await glanceAt(step);
       if (glance === now) return false;
       // Files that were written again may hold what they held before.
-      if (content !== (await fingerprint(step.inputs))) return true;
+      if (content !== (await fingerprint(step))) return true;
       await writeStamp(step, content, now);
       return false;
     }),
@@ -91,26 +105,30 @@ function stampOf({ name }) {
 }
 
 /** A hash over the names, sizes and times of files: quicker than their contents at every start. */
-async function glanceAt(paths) {
+async function glanceAt(step) {
   const hash = createHash('sha256').update(process.platform);
-  for (const path of paths) {
-    for (const file of await filesOf(join(root, path))) {
-      const { size, mtimeNs } = statSync(file, { bigint: true });
-      hash.update(`\n${relative(root, file)} ${size} ${mtimeNs}`);
-    }
+  for (const file of await inputsOf(step)) {
+    const { size, mtimeNs } = statSync(file, { bigint: true });
+    hash.update(`\n${relative(root, file)} ${size} ${mtimeNs}`);
   }
   return hash.digest('hex');
 }
 
 /** A hash over the names and contents of files and folders. */
-async function fingerprint(paths) {
+async function fingerprint(step) {
   const hash = createHash('sha256').update(process.platform);
-  for (const path of paths) {
-    for (const file of await filesOf(join(root, path))) {
-      hash.update(`\n${relative(root, file)}\n`).update(await readFile(file));
-    }
+  for (const file of await inputsOf(step)) {
+    hash.update(`\n${relative(root, file)}\n`).update(await readFile(file));
   }
   return hash.digest('hex');
+}
+
+/** The files that a step is made from. */
+async function inputsOf({ inputs, except }) {
+  const files = (await Promise.all(inputs.map((path) => filesOf(join(root, path))))).flat();
+  if (except === undefined) return files;
+  const left = join(root, except) + sep;
+  return files.filter((file) => !file.startsWith(left));
 }
 
 async function filesOf(path) {
@@ -133,6 +151,15 @@ async function compile() {
   const { bundle } = await import('./bundle.mjs');
   try {
     await bundle(root);
+  } catch (error) {
+    throw new BuildError(error.message);
+  }
+}
+
+async function packExplorer() {
+  const { buildExplorer } = await import('./explorer.mjs');
+  try {
+    await buildExplorer(root);
   } catch (error) {
     throw new BuildError(error.message);
   }

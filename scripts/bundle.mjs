@@ -4,7 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, join, relative } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 
 /** Files under src that the program reads beside its code. */
@@ -28,7 +28,9 @@ export async function bundle(root) {
   const source = join(root, 'src');
   const target = join(root, 'dist');
   const unfinished = join(root, 'dist.new');
-  const files = await filesOf(source);
+  // The explorer runs in browsers, and is built by itself.
+  const explorer = join(source, 'explorer') + sep;
+  const files = (await filesOf(source)).filter((file) => !file.startsWith(explorer));
   await rm(unfinished, { recursive: true, force: true });
   await Promise.all([
     compileServer(source, join(unfinished, 'main.cjs')),
@@ -46,9 +48,11 @@ export async function bundle(root) {
     await mkdir(dirname(copy), { recursive: true });
     await copyFile(file, copy);
   }
-  // The template is a step of its own.
-  const template = join(target, 'template');
-  if (existsSync(template)) await rename(template, join(unfinished, 'template'));
+  // These are steps of their own.
+  for (const name of ['explorer', 'template']) {
+    const made = join(target, name);
+    if (existsSync(made)) await rename(made, join(unfinished, name));
+  }
   await rm(target, { recursive: true, force: true });
   await rename(unfinished, target);
 }

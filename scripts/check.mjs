@@ -13,6 +13,8 @@ const schemaLint = ['--config', 'tools/eslint.config.mjs', 'schema.graphql'];
 const checks = [
   ['format and lint', tool('biome', 'check', '.')],
   ['types', tool('tsc', '--noEmit')],
+  ["the explorer's operations", [process.execPath, 'scripts/explorer-types.mjs']],
+  ["the explorer's types", tool('tsc', '--noEmit', '--project', 'src/explorer')],
   ['what nothing uses', tool('knip', '--config', 'tools/knip.config.mjs')],
   ['printed schema', own('tsx/dist/cli.mjs', 'scripts/print-schema.ts', '--check')],
   ['schema lint', tool('eslint', ...schemaLint)],

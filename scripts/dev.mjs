@@ -4,10 +4,12 @@ import { spawn } from 'node:child_process';
 import { watchFile } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, buildOrExit } from './build.mjs';
+import { watchExplorer } from './explorer.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 await buildOrExit('client');
+await watchExplorer(root, (line) => console.error(line));
 
 const server = spawn(
   process.execPath,
@@ -17,6 +19,7 @@ const server = spawn(
     '--clear-screen=false',
     '--include=src/**/*.{graphql,html,svg,css,js}',
     '--include=prisma/migrations/**/*.sql',
+    '--exclude=src/explorer/**/*',
     'src/main.ts',
     ...process.argv.slice(2),
   ],

@@ -31,6 +31,7 @@ const settings = z.object({
   DATABASE_READ_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
   DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
+  LINEAGE_MEMORY_MB: z.coerce.number().int().min(0).max(65_536).default(256),
   DURABILITY: z.enum(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
     .string()

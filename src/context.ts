@@ -30,6 +30,8 @@ export interface Context {
   readonly allowance: Allowance | null;
   /** Where its reads may go; decided when it is known what is asked for. */
   readonly reads: Reads;
+  /** The last event that a client had of a subscription that was cut, by its id; null for none. */
+  readonly lastEventId: string | null;
   /** Names the request in answers and logs; null where none was made, as for a job. */
   readonly requestId: string | null;
   /** The entry of the audit log that all written with this context is part of; null for none. */
@@ -58,13 +60,14 @@ export function contextFor(
     signal = neverAborted,
     viewerNow = async () => viewer,
     requestId = null,
-  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId'>> = {},
+    lastEventId = null,
+  }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId' | 'lastEventId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
   const reads = { fromReplica: false, isQuery: false };
   const none = { allowance: null, partOf: null };
   const own = { db: outside(database), database, loaders: new Map(), reads, ...none };
-  return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId };
+  return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId, lastEventId };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */

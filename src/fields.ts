@@ -141,6 +141,22 @@ export function choice<Rest extends string>(
   };
 }
 
+/** One of more words than can be listed; null for none. */
+export function choiceOf<Rest extends string>(
+  rest: Rest,
+  holds: string,
+  isOne: (word: string) => boolean,
+): Field<string, string | null, Rest> {
+  return {
+    rest,
+    holds,
+    check: (given) => {
+      if (given === null || isOne(given)) return given;
+      throw invalidField(rest, `Use ${holds}, or null, not "${given.slice(0, 30)}".`);
+    },
+  };
+}
+
 /** A whole number in a range; null for none. */
 export function whole<Rest extends string>(
   rest: Rest,

@@ -160,6 +160,7 @@ async function open(
       durability: config.DURABILITY,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
       maxConnections: config.DATABASE_POOL,
+      lineageMemory: { maxBytes: config.LINEAGE_MEMORY_MB * 1024 * 1024, waits: false },
       slowStatementMs: config.SLOW_STATEMENT_MS,
       onSlowStatement: ({ text, ms }) =>
         log.warn({ statement: text, ms: Math.round(ms) }, 'A statement was slow.'),
@@ -259,6 +260,7 @@ function announce({ server }: HttpServer, key: FirstKey, file: string): void {
   const base = isNetworkAddress(address) ? baseOf(address) : String(address);
   const lines = [
     `Headwater is ready at ${base}`,
+    `  Explorer               ${base}/`,
     `  GraphiQL and GraphQL   ${base}/graphql`,
     `  REST                   ${base}/api/v1`,
     `  REST documentation     ${base}/api/v1/docs`,

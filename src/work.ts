@@ -8,6 +8,7 @@ import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
+import { forgetLogSchedule } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
 import { runTelling, tellJob } from './monitors/incidents/notify.ts';
@@ -39,6 +40,7 @@ const schedules: readonly Schedule[] = [
   gatherSchedule,
   forgetSchedule,
   leftoverSchedule,
+  forgetLogSchedule,
   sealSchedule,
 ];
 

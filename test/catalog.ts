@@ -15,7 +15,7 @@ import { type Role, roles } from '../src/auth/viewer.ts';
 import { makeWorkspace } from '../src/auth/workspace.ts';
 import { readConfig } from '../src/config.ts';
 import { contextAcross, contextFor, type ServerContext } from '../src/context.ts';
-import type { Database } from '../src/database/database.ts';
+import type { Database, LineageMemory } from '../src/database/database.ts';
 import { transaction } from '../src/database/transaction.ts';
 import type {
   CustomProperty,
@@ -137,6 +137,7 @@ export async function openCatalog({
   readonly alone?: boolean;
   /** Of a catalog that is alone. */
   readonly maxConnections?: number;
+  readonly lineageMemory?: LineageMemory;
 } = {}): Promise<Catalog> {
   if (alone) return openCatalogOn(await openTestDatabase(options));
   shared ??= openTestDatabase().then(placeOn);

@@ -38,6 +38,9 @@ export async function seeingAll(database: Database): Promise<Database> {
   return { ...database, prisma: await connectPrisma(pool, all) };
 }
 
+/** Whether lineage is read from memory wherever it may be: `LINEAGE=memory npm test`. */
+const inMemory = process.env.LINEAGE === 'memory';
+
 /**
  * Open an empty database with every migration applied, on the packaged server, or on the one that
  * DATABASE_URL names. `await using test = await openTestDatabase()` closes it at the end.
@@ -53,6 +56,8 @@ export async function openTestDatabase(
     maxConnections: 5,
     // What it is a copy of has them all.
     migrations: null,
+    // Either nothing is read from memory or everything that may be: when it is there is not left to chance.
+    lineageMemory: { maxBytes: inMemory ? 64 * 1024 * 1024 : 0, waits: true },
     ...options,
   });
   const database = await seeingAll(opened);

@@ -4,6 +4,9 @@
 export default {
   entry: [
     'src/main.ts',
+    // scripts/explorer.mjs makes the web application of them.
+    'src/explorer/main.tsx',
+    'src/explorer/lineage/layout/thread.ts',
     'src/commands/*.ts',
     // scripts/bundle.mjs makes a program of it, which scripts/build.mjs starts.
     'src/database/server/template.ts',
@@ -17,7 +20,7 @@ export default {
     'test/lineage/sql/closer.ts',
     'test/house/skipping/*.ts',
   ],
-  project: ['{src,test,bench,gates,scripts,prisma}/**/*.{ts,mjs}', '*.ts'],
+  project: ['{src,test,bench,gates,scripts,prisma}/**/*.{ts,tsx,mjs}', '*.ts'],
   ignoreDependencies: [
     // Its files are served, and no code of it runs here.
     'swagger-ui-dist',

@@ -1,6 +1,7 @@
 // In charge of the audit log in GraphQL.
 
 import { builder } from '../graphql/builder.ts';
+import { restOnly } from '../graphql/faces/face.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import {
@@ -121,7 +122,7 @@ export const AuditLogRef = builder.prismaObject('AuditLog', {
       description: 'What was changed, field by field.',
       resolve: changesIn,
     }),
-    isLegacy: t.exposeBoolean('isLegacy'),
+    isLegacy: t.exposeBoolean('isLegacy', { extensions: restOnly }),
     loggedAt: t.expose('loggedAt', { type: 'DateTime' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -4,10 +4,10 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type Connection, execute } from './rows.ts';
 
 /**
- * What announcements are about: changed jobs, resources and incidents, new measurements, and jobs that
- * wait to be run.
+ * What announcements are about: changed jobs, resources and incidents, new measurements, jobs that wait to
+ * be run, and inboxes, by the ids of their users.
  */
-export type Topic = 'job' | 'resource' | 'incident' | 'measurement' | 'queue';
+export type Topic = 'job' | 'resource' | 'incident' | 'measurement' | 'queue' | 'inbox';
 
 /** The channel of NOTIFY; its payloads are `topic` or `topic:id,id,...`. */
 export const channel = 'headwater';

@@ -27,9 +27,22 @@ export interface Database {
   readonly waitTimeoutMs: number;
   /** A standby that reads may go to; null where there is none. */
   readonly replica: Replica | null;
+  /** The role that sessions run as; null for the login's own. */
+  readonly role: string | null;
+  readonly lineageMemory: LineageMemory;
   /** What this process has asked of it so far. */
   readonly figures: StatementFigures;
   /** Be told of each statement that is sent; returns the function that ends it. */
   onStatement(listener: StatementListener): () => void;
+  /** Do this before it is closed. */
+  onClose(work: () => Promise<void>): void;
   close(): Promise<void>;
+}
+
+/** What of the lineage this process may hold in memory. */
+export interface LineageMemory {
+  /** 0 for none. */
+  readonly maxBytes: number;
+  /** Whether a read waits until it is there, instead of asking the database meanwhile: for tests. */
+  readonly waits: boolean;
 }

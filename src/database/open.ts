@@ -5,7 +5,7 @@ import type { Pool, Sessions } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
 import { withSettings } from './connections/session-settings.ts';
 import { mustBeInUtc } from './connections/time-zone.ts';
-import type { Database } from './database.ts';
+import type { Database, LineageMemory } from './database.ts';
 import type { SlowStatement, StatementFigures } from './figures.ts';
 import type { Replica } from './replica.ts';
 
@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   onSlowStatement?: ((statement: SlowStatement) => void) | undefined;
   /** Connections to the server. Default 10. */
   maxConnections?: number | undefined;
+  /** What of the lineage may be held in memory. Default 256 MB. */
+  lineageMemory?: LineageMemory | undefined;
   /** Migrations to bring the database to; null applies none. Default those of `prisma/`. */
   migrations?: string | null | undefined;
   /** Told in one sentence of what the operator should know of. */
@@ -39,6 +41,7 @@ export interface DatabaseOptions {
 
 const defaultStatementTimeoutMs = 30_000;
 const defaultConnections = 10;
+const defaultLineageMemory: LineageMemory = { maxBytes: 256 * 1024 * 1024, waits: false };
 /** With the probe of a server that may be gone (see patience.ts), a request learns of it within 5 s. */
 const waitTimeoutMs = 3_000;
 
@@ -73,6 +76,7 @@ async function connect(
   stopServer: () => Promise<void>,
 ): Promise<Database> {
   const listeners = new Set<StatementListener>();
+  const closing: (() => Promise<void>)[] = [];
   const figures: StatementFigures = { statements: 0, ms: 0, slow: 0 };
   const watch = {
     figures,
@@ -96,12 +100,16 @@ async function connect(
     keepsPlans: !areShared || options.preparedStatements === true,
     waitTimeoutMs,
     replica,
+    role,
+    lineageMemory: options.lineageMemory ?? defaultLineageMemory,
     figures,
+    onClose: (work) => void closing.push(work),
     onStatement(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
+      for (const work of closing) await work();
       await prisma.$disconnect();
       await replica?.close();
       await pool.end();

@@ -13,6 +13,7 @@ import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
 import { type Bounds, lossOf } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
+import { withEventId } from './event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 
@@ -73,7 +74,7 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
           bounds.run(await asOfNow(ctx), async (contextValue) => {
             const result = await execute({ ...args, rootValue, contextValue });
             if ('initialResult' in result) throw new Error('No answer comes in parts.');
-            return result;
+            return withEventId(rootValue, result);
           });
         const { maxAgeMs } = limits;
         return deliver(ctx, source[Symbol.asyncIterator](), { answer, leave, maxAgeMs });

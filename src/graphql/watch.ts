@@ -1,9 +1,11 @@
 // Subscriptions: to one thing, now and after each change, and to all changes of a kind.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import type { Database } from '../database/database.ts';
 import { listen } from '../database/listen.ts';
+import { resumedAfter, Told } from './event-ids.ts';
 
 /** What to watch. */
 export interface Watched<Value> {
@@ -37,16 +39,29 @@ export interface Followed<Value> {
    * those that changed since a time.
    */
   readonly read: (ctx: Context, ids: readonly string[] | null, since: Date) => Promise<Value[]>;
+  /** Where the ids of a topic are not those of the things: whether they concern who follows. */
+  readonly isConcerned?: (ids: readonly string[]) => boolean;
+  /** Changes that come faster are read together, in milliseconds; 0 where absent. */
+  readonly lullMs?: number;
 }
 
-/** Each thing of a kind after each committed change, until the client goes away. */
+/**
+ * Each thing of a kind after each committed change, until the client goes away. One that was cut goes on
+ * where its last event was: with what changed since, as it is now. Throws BAD_REQUEST for an event that
+ * it can't go on from.
+ */
 export function follow<Value>(
   ctx: Context,
   followed: Followed<Value>,
-): AsyncIterableIterator<Value, undefined, undefined> {
-  const changes: Changes = { ids: new Set(), isMore: false };
+): AsyncIterableIterator<Told<Value>, undefined, undefined> {
+  const resumed = resumedAfter(ctx);
+  const began = resumed ? new Date(resumed.getTime() - overlapMs) : ctx.now();
+  const changes: Changes = { ids: new Set(), isMore: resumed !== null, began };
+  const { isConcerned } = followed;
   const notice = noticesOf(ctx, followed.topic, (ids) => {
-    if (ids === null || changes.ids.size + ids.length > maxChanges) changes.isMore = true;
+    if (isConcerned && ids !== null && !isConcerned(ids)) return false;
+    if (isConcerned || ids === null || changes.ids.size + ids.length > maxChanges)
+      changes.isMore = true;
     else for (const id of ids) changes.ids.add(id);
     return true;
   });
@@ -58,6 +73,8 @@ interface Changes {
   readonly ids: Set<string>;
   /** There were others, of which the ids are not known. */
   isMore: boolean;
+  /** What changed before is not told. */
+  readonly began: Date;
 }
 
 /** Past so many, what changed is looked for by its time. */
@@ -68,12 +85,12 @@ const maxRemembered = 10_000;
 
 async function* changesOf<Value>(
   ctx: Context,
-  { read }: Followed<Value>,
+  { read, lullMs = 0 }: Followed<Value>,
   notice: ChangeNotice,
   changes: Changes,
-): AsyncGenerator<Value, undefined, undefined> {
+): AsyncGenerator<Told<Value>, undefined, undefined> {
   const told = new Set<string>();
-  const began = ctx.now();
+  const { began } = changes;
   let since = began;
   try {
     while (await notice.next()) {
@@ -82,12 +99,71 @@ async function* changesOf<Value>(
       changes.isMore = false;
       if (ids?.length === 0) continue;
       const from = new Date(Math.max(began.getTime(), since.getTime() - overlapMs));
+      const before = since;
       since = ctx.now();
-      for (const value of await read(await asOfNow(ctx), ids, from)) {
+      const found = await read(await asOfNow(ctx), ids, from);
+      const news = found.filter((value) => isNews(told, value));
+      // Until the last of them has arrived, not all was told that changed before it was read.
+      for (const [i, value] of news.entries()) {
+        yield new Told(value, i === news.length - 1 ? since : before);
+      }
+      if (lullMs > 0) await sleep(lullMs, undefined, { ref: false });
+    }
+  } finally {
+    notice.end();
+  }
+}
+
+function isNews(told: Set<string>, value: unknown): boolean {
+  const state = JSON.stringify(value);
+  if (told.has(state)) return false;
+  if (told.size >= maxRemembered) told.clear();
+  told.add(state);
+  return true;
+}
+
+/** Several things to watch. */
+export interface WatchedMany<Value> {
+  readonly topic: Topic;
+  readonly ids: readonly string[];
+  /** Reads those of some of the ids that the viewer may see. */
+  readonly read: (ctx: Context, ids: readonly string[]) => Promise<Value[]>;
+}
+
+/**
+ * The state of each of several things now, and after each committed change of it, as far as the viewer sees
+ * it. States that are equal to the one before are left out. Ends when the client goes away.
+ */
+export function watchEach<Value extends { readonly id: string }>(
+  ctx: Context,
+  watched: WatchedMany<Value>,
+): AsyncIterableIterator<Value, undefined, undefined> {
+  const wanted = new Set(watched.ids);
+  const changed = new Set(wanted);
+  const notice = noticesOf(ctx, watched.topic, (ids) => {
+    const own = ids === null ? [...wanted] : ids.filter((id) => wanted.has(id));
+    for (const id of own) changed.add(id);
+    return own.length > 0;
+  });
+  return endedBy(notice, eachOf(ctx, watched, notice, changed));
+}
+
+async function* eachOf<Value extends { readonly id: string }>(
+  ctx: Context,
+  { read }: WatchedMany<Value>,
+  notice: ChangeNotice,
+  changed: Set<string>,
+): AsyncGenerator<Value, undefined, undefined> {
+  const last = new Map<string, string>();
+  try {
+    while (await notice.next()) {
+      const ids = [...changed];
+      changed.clear();
+      if (ids.length === 0) continue;
+      for (const value of await read(await asOfNow(ctx), ids)) {
         const state = JSON.stringify(value);
-        if (told.has(state)) continue;
-        if (told.size >= maxRemembered) told.clear();
-        told.add(state);
+        if (last.get(value.id) === state) continue;
+        last.set(value.id, state);
         yield value;
       }
     }

@@ -15,6 +15,7 @@ import type { WriteRate } from '../limits/write-rate.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
+import { useEventIds } from './event-ids.ts';
 import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
@@ -76,6 +77,7 @@ export function createGraphQL(options: GraphQLOptions) {
       useKeys(),
       useQuietRefusals(onUnexpected),
       useStatuses(),
+      useEventIds(),
       useSchemaNames(schema),
       useRefusals(refusals),
       useCSRFPrevention({ requestHeaders: ['authorization', 'x-graphql-yoga-csrf'] }),
@@ -119,6 +121,7 @@ async function contextOf(
     signal: request.signal,
     viewerNow,
     requestId,
+    lastEventId: request.headers.get('last-event-id'),
     ...(now ? { now } : {}),
   });
   return { ...ctx, surroundings };

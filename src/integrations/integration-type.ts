@@ -25,7 +25,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /** The types that connect to their source, and those that this server knows by other means. */
-export const knownTypes: readonly string[] = [
+const knownTypes: readonly string[] = [
   ...Object.keys(special),
   ...['postgres', 'redshift', 'mysql', 'mariadb', 'duckdb', 'clickhouse', 'trino'],
   ...['snowflake', 'bigquery', 'databricks', 'sqlserver', 'oracle'],

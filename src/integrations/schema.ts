@@ -3,7 +3,7 @@
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest } from '../graphql/faces/face.ts';
+import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
@@ -20,7 +20,10 @@ export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace it belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),
@@ -35,8 +38,8 @@ export const IntegrationRef = builder.prismaObject('Integration', {
       description: 'Whether credentials are kept.',
       resolve: ({ credentials }) => credentials !== null,
     }),
-    sshTunnel: t.exposeString('sshTunnel', { nullable: true }),
-    executeAccess: t.exposeStringList('executeAccess'),
+    sshTunnel: t.exposeString('sshTunnel', { nullable: true, extensions: restOnly }),
+    executeAccess: t.exposeStringList('executeAccess', { extensions: restOnly }),
     scheduledExtractionsHour: t.exposeInt('scheduledExtractionsHour', { nullable: true }),
     scheduledExtractionsFrequency: t.exposeInt('scheduledExtractionsFrequency', { nullable: true }),
     scheduledExtractionsNextRun: t.expose('scheduledExtractionsNextRun', {
@@ -53,9 +56,9 @@ export const IntegrationRef = builder.prismaObject('Integration', {
         'Free settings. `publish_imports: false` keeps what imports bring from viewers until published.',
       resolve: ({ properties }) => properties,
     }),
-    previewAccessUsers: t.exposeStringList('previewAccessUsers'),
-    previewAccessRoles: t.exposeStringList('previewAccessRoles'),
-    previewAccessGroups: t.exposeStringList('previewAccessGroups'),
+    previewAccessUsers: t.exposeStringList('previewAccessUsers', { extensions: restOnly }),
+    previewAccessRoles: t.exposeStringList('previewAccessRoles', { extensions: restOnly }),
+    previewAccessGroups: t.exposeStringList('previewAccessGroups', { extensions: restOnly }),
     teamIds: t.exposeIDList('teamIds'),
   }),
 });

@@ -66,6 +66,7 @@ export async function enqueueJob(ctx: Context, input: NewJob): Promise<Enqueued>
       const made = await insertJob(tx, input);
       if (made) {
         await announce(tx, 'queue');
+        await announce(tx, 'job', [made.id]);
         return { job: made, created: true };
       }
       const [job] = await rows<Job>(
@@ -167,6 +168,34 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
   return listPage<Job>(ctx, inOrder(listing, query.orderBy, jobOrder), args);
 }
 
+/** Which jobs are asked for by what changed: those of these ids, or since a time. */
+interface ChangedJobs {
+  readonly ids: readonly string[] | null;
+  readonly since: Date;
+  /** A typed filter. */
+  readonly where?: unknown;
+}
+
+/** What one answer to a subscriber tells at most; the list shows all. */
+const maxChanged = 500;
+
+/** Jobs that changed, those of the viewer or all that they may read; those that run here as they are now. */
+export async function changedJobs(
+  ctx: Context,
+  { ids, since, where }: ChangedJobs,
+): Promise<Job[]> {
+  const changed = ids
+    ? Prisma.sql`j.id = any(${[...ids]}::uuid[])`
+    : Prisma.sql`(j.state = 'running' or greatest(j.created_at, j.started_at, j.completed_at) >= ${since})`;
+  const found = await rows<Job>(
+    ctx,
+    Prisma.sql`select ${jobColumns} from job j where ${jobsSeen(ctx)} and ${changed}
+        and ${compileWhere(where, jobMembers).where}
+      order by j.created_at, j.id limit ${maxChanged}`,
+  );
+  return found.map((job) => runningHere(ctx.database, job.id) ?? job);
+}
+
 /** Which jobs `j` the viewer may read: those that they started, or all. */
 function jobsSeen(ctx: Context): Prisma.Sql {
   const seen = isAllowed(ctx, 'read jobs')
@@ -188,7 +217,7 @@ const ofJob = {
 export const jobOrder: FilterFields = fieldsOf(ofJob);
 
 /** What a typed filter of jobs `j` speaks of. */
-const jobMembers: Members = {
+export const jobMembers: Members = {
   ...ofJob,
   id: required('j.id', 'id'),
   userId: column('j.user_id', 'id'),

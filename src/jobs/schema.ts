@@ -4,7 +4,7 @@ import type { Job } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { watch } from '../graphql/watch.ts';
+import { follow, watch } from '../graphql/watch.ts';
 import {
   conditionOf,
   IdCondition,
@@ -13,7 +13,16 @@ import {
   TimeCondition,
   whereOf,
 } from '../graphql/where.ts';
-import { cancelJob, getJob, jobOrder, jobStates, listJobs } from './job.ts';
+import { compileWhere } from '../lists/where.ts';
+import {
+  cancelJob,
+  changedJobs,
+  getJob,
+  jobMembers,
+  jobOrder,
+  jobStates,
+  listJobs,
+} from './job.ts';
 
 const JobState = builder.enumType('JobState', {
   description: 'What a job is at.',
@@ -106,6 +115,29 @@ builder.mutationField('cancelJob', (t) =>
     description: 'Cancel a job; one that runs is asked to stop. Admins may, and who started it.',
     args: { id: t.arg.id({ required: true, description: 'Id of the job.' }) },
     resolve: (_root, { id }, ctx) => cancelJob(ctx, id),
+  }),
+);
+
+/** Running jobs say often how far they are. */
+const lullMs = 250;
+
+builder.subscriptionField('jobsChanged', (t) =>
+  t.field({
+    type: JobRef,
+    description:
+      'Each job that the viewer may read when it is made and after each change, as long as the filter ' +
+      'holds for it then.',
+    args: { where: t.arg({ type: JobWhere, description: 'Only those that it holds for.' }) },
+    subscribe: (_root, { where }, ctx) => {
+      // What is wrong with it is said now, and not when something happens.
+      compileWhere(where, jobMembers);
+      return follow<Job>(ctx, {
+        topic: 'job',
+        lullMs,
+        read: (now, ids, since) => changedJobs(now, { ids, since, where }),
+      });
+    },
+    resolve: ({ thing }) => thing,
   }),
 );
 

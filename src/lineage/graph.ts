@@ -1,13 +1,15 @@
 // In charge of the lineage of resources: what they come from and what depends on them, as a graph.
 
 import type { Context } from '../context.ts';
-import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import type { Kind } from '../resources/kind.ts';
-import type { LineageOrigin, LineageStrength } from './connect.ts';
-import { holdsAt, type LineageLevel, type Scope } from './neighbours.ts';
-import type { Use } from './sql/scope/use.ts';
+import { type Around, aroundEach, nothingAround } from './around.ts';
+import type { LineageStrength } from './connect.ts';
+import { edgesBetween, type GraphEdge } from './edges-between.ts';
+import { graphInMemory } from './memory/kept.ts';
+import { aroundIn, edgesIn, startsIn } from './memory/picture.ts';
+import { walkInMemory } from './memory/walk.ts';
+import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
   type LineageDirection,
@@ -39,26 +41,14 @@ export interface LineageQuery {
   readonly maxNodes?: number | null | undefined;
 }
 
-/** An edge between two nodes. Where several origins name it, it is one edge still. */
-export interface GraphEdge {
-  readonly id: string;
-  readonly sourceId: string;
-  readonly targetId: string;
-  readonly origin: LineageOrigin;
-  readonly isManual: boolean;
-  /** The SQL expression that makes the target, where a query says it. */
-  readonly expression: string | null;
-  readonly strength: LineageStrength;
-  /** What the source is used for; empty where nothing says it. */
-  readonly uses: readonly Use[];
-}
-
 /** A part of the graph, and how much of the whole it is. */
 export interface LineageGraph {
   /** Nearest first; the start has depth 0. */
   readonly nodes: readonly WalkNode[];
   /** All edges between the nodes, in one statement that runs when they are asked for. */
   readonly edges: () => Promise<readonly GraphEdge[]>;
+  /** What lies one step around a node, in one statement for all of them. */
+  readonly around: (id: string) => Promise<Around>;
   readonly truncated: boolean;
   /** Which limit cut the walk, in words; null when none did. */
   readonly truncatedReason: string | null;
@@ -89,21 +79,67 @@ export async function lineage(
 ): Promise<LineageGraph> {
   const plan = planOf(query);
   const now = ctx.now();
-  const starts = await entrances(ctx, query.from, plan);
-  const found = await walk(ctx, starts, plan, limits);
-  let reading: Promise<readonly GraphEdge[]> | undefined;
+  const { found, edges, around } =
+    (await inMemory(ctx, query.from, plan)) ?? (await inDatabase(ctx, query.from, plan, limits));
+  const [readEdges, readAround] = [once(edges), once(around)];
   return {
     nodes: found.nodes,
-    edges: () => {
-      reading ??= edgesBetween(ctx, found.nodes, plan);
-      return reading;
-    },
+    edges: readEdges,
+    around: async (id) => (await readAround()).get(id) ?? nothingAround,
     truncated: found.cut !== null,
     truncatedReason: reasonOf(found, plan, limits),
     depthReached: found.nodes.at(-1)?.depth ?? 0,
     totalNodes: found.total,
     hiddenNodes: found.hidden,
     asOf: plan.asOf ?? now,
+  };
+}
+
+/** What a walk found, and how what lies between and around its nodes is read. */
+interface Picture {
+  readonly found: Walk;
+  readonly edges: () => Promise<GraphEdge[]>;
+  readonly around: () => Promise<Map<string, Around>>;
+}
+
+/** The picture from the graph in memory; null where that can't be: it is not there, or of the past. */
+async function inMemory(
+  ctx: Context,
+  from: readonly string[],
+  plan: Plan,
+): Promise<Picture | null> {
+  const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
+  const starts = graph && (await startsIn(graph, ctx, from, plan));
+  if (!graph || !starts) return null;
+  const found = await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal);
+  return {
+    found,
+    edges: () => edgesIn(graph, ctx, found.nodes, plan),
+    around: async () => aroundIn(graph, ctx, found.nodes, plan),
+  };
+}
+
+async function inDatabase(
+  ctx: Context,
+  from: readonly string[],
+  plan: Plan,
+  limits: Limits,
+): Promise<Picture> {
+  const found = await walk(ctx, await entrances(ctx, from, plan), plan, limits);
+  const ids = found.nodes.map(({ id }) => id);
+  return {
+    found,
+    edges: () => edgesBetween(ctx, found.nodes, plan),
+    around: () => aroundEach(ctx, ids, plan),
+  };
+}
+
+/** Does its work when it is first asked, and never again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= work();
+    return answer;
   };
 }
 
@@ -150,24 +186,4 @@ function reasonOf({ cut, total, nodes }: Walk, plan: Plan, limits: Limits): stri
     case 'time':
       return `time: the walk ended after ${limits.time / 1000} s.`;
   }
-}
-
-/** All edges among the nodes, those between nodes of equal depth included; a pair is one edge. */
-async function edgesBetween(
-  ctx: Context,
-  nodes: readonly WalkNode[],
-  scope: Scope,
-): Promise<GraphEdge[]> {
-  const ids = nodes.map(({ id }) => id);
-  return rows<GraphEdge>(
-    ctx,
-    Prisma.sql`select distinct on (e.source_id, e.target_id) e.id,
-        e.source_id as "sourceId", e.target_id as "targetId", e.origin, e.expression,
-        e.strength, e.uses, e.origin = 'MANUAL' as "isManual"
-      from unnest(${ids}::uuid[]) s(id)
-      join lineage_edge e on e.source_id = s.id
-      join unnest(${ids}::uuid[]) t(id) on t.id = e.target_id
-      where e.workspace_id = ${ctx.workspaceId}::uuid and ${holdsAt(scope)}
-      order by e.source_id, e.target_id, e.implied, (e.origin = 'MANUAL') desc, e.id`,
-  );
 }

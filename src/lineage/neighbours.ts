@@ -82,9 +82,10 @@ export async function leadsFurther(
   return row?.more ?? false;
 }
 
+/** The edges of a frontier, as rows of `id`, `via` and `up`. */
 // Joining the ids as rows, rather than `= any`, keeps the plan on the indexes for a prepared
 // statement, whose planner does not know how many ids there are.
-function edgesAt(ctx: Context, { up, down }: Frontier, scope: Scope): Prisma.Sql {
+export function edgesAt(ctx: Context, { up, down }: Frontier, scope: Scope): Prisma.Sql {
   return Prisma.sql`select e.source_id as id, f.id as via, true as up
       from unnest(${[...up]}::uuid[]) f(id) join lineage_edge e on e.target_id = f.id
       where e.workspace_id = ${ctx.workspaceId}::uuid and ${holdsAt(scope)}

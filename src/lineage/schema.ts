@@ -6,7 +6,9 @@ import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../resources/schema.ts';
-import { type GraphEdge, type LineageGraph, lineage } from './graph.ts';
+import type { Around } from './around.ts';
+import type { GraphEdge } from './edges-between.ts';
+import { type LineageGraph, lineage } from './graph.ts';
 import { downstreamOf, maxHop, upstreamOf } from './hop.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
@@ -41,7 +43,12 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
   } as const,
 });
 
-const LineageNodeType = builder.objectRef<WalkNode>('LineageNode').implement({
+/** A node, and what lies one step around it. */
+interface PictureNode extends WalkNode {
+  readonly around: () => Promise<Around>;
+}
+
+const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
   description: 'A resource in a lineage graph.',
   fields: (t) => ({
     resource: t.field({
@@ -60,6 +67,22 @@ const LineageNodeType = builder.objectRef<WalkNode>('LineageNode').implement({
       type: LineageDirection,
       description:
         'Where it lies; BOTH for a node on a cycle. The start has the direction asked for.',
+    }),
+    upstreamCount: t.int({
+      description: 'How many resources flow directly into it, as far as one may see.',
+      resolve: async ({ around }) => (await around()).upstream.all,
+    }),
+    downstreamCount: t.int({
+      description: 'How many resources it flows directly into, as far as one may see.',
+      resolve: async ({ around }) => (await around()).downstream.all,
+    }),
+    hiddenUpstream: t.int({
+      description: 'How many of those upstream are not among the nodes.',
+      resolve: async ({ around }) => (await around()).upstream.hidden,
+    }),
+    hiddenDownstream: t.int({
+      description: 'How many of those downstream are not among the nodes.',
+      resolve: async ({ around }) => (await around()).downstream.hidden,
     }),
   }),
 });
@@ -109,7 +132,8 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     nodes: t.field({
       type: [LineageNodeType],
       description: 'Nearest first; where the walk began, at depth 0.',
-      resolve: ({ nodes }) => nodes,
+      resolve: ({ nodes, around }) =>
+        nodes.map((node) => ({ ...node, around: () => around(node.id) })),
     }),
     edges: t.field({
       type: [LineageEdgeType],

@@ -6,6 +6,8 @@ import type { Prisma } from '../generated/prisma/client.ts';
 export interface FilterField {
   /** The expression of the listing. */
   readonly sql: Prisma.Sql;
+  /** The beginning of a text that may be too long for an index: rows are sorted by it first. */
+  readonly head?: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Whether each row has a value: an order by it can then be read from an index. */
   readonly always?: boolean;

@@ -2,8 +2,8 @@
 
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from './field.ts';
+import { checkText, clip, parseValue, sqlTypes, wrong } from './filter-value.ts';
 import type { SortTerm } from './page.ts';
-import { checkText, clip, parseValue, sqlTypes, wrong } from './value.ts';
 
 /** A parsed filter: the condition, and which fields it speaks of. */
 export interface Filter {
@@ -193,11 +193,17 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   if (order !== 'asc' && order !== 'desc') {
     throw wrong(`${path}.order`, `"${clip(order)}" is not an order; use asc or desc.`);
   }
-  const term = { by: sortable(field), type: sqlTypes[field.type], descending: order === 'desc' };
+  const terms = termsOf(field, order === 'desc');
   const next = input.tie_breaker ?? input.tieBreaker;
-  if (next === undefined || next === null) return [term];
+  if (next === undefined || next === null) return terms;
   if (path !== 'sort') throw wrong(`${path}.tie_breaker`, 'A tie breaker has none of its own.');
-  return [term, ...parseSort(next, fields, 'sort.tie_breaker')];
+  return [...terms, ...parseSort(next, fields, 'sort.tie_breaker')];
+}
+
+function termsOf(field: FilterField, descending: boolean): SortTerm[] {
+  const kept = { type: sqlTypes[field.type], descending };
+  const term = { by: sortable(field), ...kept };
+  return field.head ? [{ by: field.head, ...kept }, term] : [term];
 }
 
 // A cursor compares values, and null compares with nothing: each type has a value that stands for it.

@@ -22,6 +22,14 @@ export interface Listing {
   readonly where: Prisma.Sql;
   /** Sort terms, most significant first. The last one must be unique within the listing. */
   readonly order: readonly SortTerm[];
+  /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
+  readonly byKey?: KeyedRows;
+}
+
+/** A key of a listing's rows, and how the row of a key, `chosen.key`, is found again. */
+export interface KeyedRows {
+  readonly key: Prisma.Sql;
+  readonly row: Prisma.Sql;
 }
 
 /** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
@@ -79,10 +87,17 @@ export function readerOf(listing: Listing, args: PageArgs) {
   const cursor = backward ? before : after;
   const start = cursor === null ? Prisma.sql`true` : beyond(order, cursor);
   const keys = Prisma.join(listing.order.map((term) => Prisma.sql`(${term.by})::text`));
-  const statement = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"
-      from ${listing.from} where (${listing.where}) and (${start})
-      order by ${Prisma.join(order.map(orderBy))}
-      limit ${size + 1} offset ${(number - 1) * size}`;
+  const sorted = Prisma.join(order.map(orderBy));
+  const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${start})
+      order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
+  const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
+  const { byKey } = listing;
+  // Rows that are passed over are not read where an index alone tells their keys.
+  const statement =
+    byKey && number > 1
+      ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen
+          join ${byKey.row} order by ${sorted}`
+      : Prisma.sql`${columns} ${chosen}`;
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
@@ -182,8 +197,18 @@ function orderBy({ by, descending }: SortTerm): Prisma.Sql {
   return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
 }
 
-/** Rows that come after the cursor: a < x or (a = x and (b < y or ...)), which is total and indexable. */
+/** Rows that come after the cursor. Where all terms have one direction, they are compared as one. */
 function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+  const descending = order[0]?.descending;
+  const isOne = order.length > 1 && order.every((term) => term.descending === descending);
+  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor);
+  const keys = order.map(({ type }, i) => Prisma.sql`${cursor[i]}::${Prisma.raw(type)}`);
+  const terms = Prisma.join(order.map(({ by }) => by));
+  return Prisma.sql`(${terms}) ${Prisma.raw(descending ? '<' : '>')} (${Prisma.join(keys)})`;
+}
+
+/** a < x or (a = x and (b < y or ...)), which is total, and a range of an index by its first term. */
+function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
   const [term, ...rest] = order;
   const [key, ...keys] = cursor;
   if (!term || key === undefined) return Prisma.sql`false`;
@@ -191,7 +216,7 @@ function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.S
   const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
   if (rest.length === 0) return past;
   const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
-  return Prisma.sql`${edge} and (${past} or (${beyond(rest, keys)}))`;
+  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
 }
 
 function encodeCursor(keys: readonly (string | null)[]): string {

@@ -4,8 +4,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
 import type { FilterField, FilterFields } from './field.ts';
 import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
+import { wrong } from './filter-value.ts';
 import type { Listing, SortTerm } from './page.ts';
-import { wrong } from './value.ts';
 
 /** A member that is a field of the row itself. */
 interface OwnField {

@@ -5,6 +5,7 @@ import { connectionPlaces } from '../database/connections/limits.ts';
 import type { Database } from '../database/database.ts';
 import type { Replica } from '../database/replica.ts';
 import { endedRuns } from '../jobs/figures.ts';
+import { graphFigures } from '../lineage/memory/kept.ts';
 import { deliveries } from '../notifications/figures.ts';
 
 /** Tell of this process at each scrape. */
@@ -12,6 +13,7 @@ export function watchProcess(registry: Registry, database: Database): void {
   watchPool(registry, database);
   watchStatements(registry, database);
   watchJobs(registry, database);
+  watchLineage(registry, database);
   if (database.replica) watchReplica(registry, database.replica);
 }
 
@@ -75,6 +77,45 @@ function watchStatements(registry: Registry, { figures }: Database): void {
     'headwater_database_slow_statements_total',
     'Statements that took longer than SLOW_STATEMENT_MS.',
     () => figures.slow,
+  );
+}
+
+function watchLineage(registry: Registry, database: Database): void {
+  for (const what of ['graphs', 'nodes', 'edges', 'bytes'] as const) {
+    new Gauge({
+      name: `headwater_lineage_memory_${what}`,
+      help: `Lineage that this process keeps in memory: ${what}.`,
+      registers: [registry],
+      collect() {
+        this.set(graphFigures(database)[what]);
+      },
+    });
+  }
+  const counter = <End extends 'served' | 'missed' | 'loaded' | 'failed' | 'dropped'>(
+    name: string,
+    help: string,
+    ends: readonly End[],
+  ) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['end'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        const figures = graphFigures(database);
+        for (const end of ends) this.inc({ end }, figures[end]);
+      },
+    });
+  counter(
+    'headwater_lineage_memory_reads_total',
+    'Reads of lineage that memory served, or missed, so that the database answered.',
+    ['served', 'missed'],
+  );
+  counter(
+    'headwater_lineage_memory_loads_total',
+    'Graphs that were loaded into memory, failed to be, or were dropped from it.',
+    ['loaded', 'failed', 'dropped'],
   );
 }
 

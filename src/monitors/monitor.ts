@@ -41,7 +41,9 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
   mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
-    const { name, isEnabled = true, notifyChatChannel = null } = checkFields(monitorNoun, input);
+    const given = checkFields(monitorNoun, input);
+    const { name, isEnabled = true, notifyChatChannel = null } = given;
+    const { timeZone = null, holidayCountry = null } = given;
     const metric = readMetric(target, input);
     await checkSql(tx, target.integrationId, metric.metricConfig);
     const schedule = readSchedule(input.schedule);
@@ -57,6 +59,8 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
         isEnabled,
         status: isEnabled ? 'pending' : 'disabled',
         notifyChatChannel,
+        timeZone,
+        holidayCountry,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,
       },

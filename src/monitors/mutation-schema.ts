@@ -56,6 +56,16 @@ const fields = (t: InputFields) => ({
   }),
   conditionManualMin: t.float({ description: 'Lowest value in order, for a given range.' }),
   conditionManualMax: t.float({ description: 'Highest value in order, for a given range.' }),
+  timeZone: t.string({
+    description:
+      'Time zone that its days and hours follow, such as Europe/Berlin, for a learned range; null ' +
+      'for UTC. The schedule stays in UTC.',
+  }),
+  holidayCountry: t.string({
+    description:
+      'Two letters of the country whose public holidays count, such as US, for a learned range; ' +
+      'null for none.',
+  }),
   notifyChatChannel: t.string({ description: 'Chat channel that is told of incidents.' }),
 });
 

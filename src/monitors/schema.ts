@@ -99,7 +99,10 @@ export const MonitorRef = builder.prismaObject('Monitor', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace it belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),
@@ -119,7 +122,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     }),
     name: t.exposeString('name'),
     isEnabled: t.exposeBoolean('isEnabled'),
-    frequency: t.exposeInt('frequency'),
+    frequency: t.exposeInt('frequency', { extensions: restOnly }),
     schedule: t.field({
       type: Schedule,
       description: 'When it runs.',
@@ -134,6 +137,8 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     conditionManualMin: t.exposeFloat('conditionManualMin', { nullable: true }),
     conditionManualMax: t.exposeFloat('conditionManualMax', { nullable: true }),
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
+    timeZone: t.exposeString('timeZone', { nullable: true }),
+    holidayCountry: t.exposeString('holidayCountry', { nullable: true }),
     status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
@@ -152,6 +157,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     declaredIn: t.exposeString('declaredIn', { nullable: true }),
     undeclaredAt: t.expose('undeclaredAt', { type: 'DateTime', nullable: true }),
     displayMetadata: t.field({
+      extensions: restOnly,
       type: MonitorDisplayRef,
       description: 'How to show it.',
       resolve: ({ targetId, name }) => ({ targetId, label: name }),

@@ -90,11 +90,12 @@ async function readSeries(
           row_number() over (b order by coalesce(beyond > 0 or out, false) desc,
             beyond desc nulls last, created_at, id) as farthest
         from measured window b as (partition by monitor_id, bucket))
-      select ${measurementColumns}, p.total from placed p
-        join measurement x on x.workspace_id = ${ctx.workspaceId}::uuid and x.id = p.id
+      select x.*, p.total from placed p cross join lateral (
+          select ${measurementColumns} from measurement x
+            where x.workspace_id = ${ctx.workspaceId}::uuid and x.id = p.id offset 0) x
         where p.total <= ${points} or 1 in (p.first, p.last, p.lowest, p.highest)
           or (p.farthest = 1 and p.out)
-        order by x.created_at, x.id`,
+        order by x."createdAt", x.id`,
   );
   const series = new Map<string, { points: Measurement[]; total: number }>();
   for (const { total, ...measurement } of found) {

@@ -3,24 +3,34 @@
 import type { Incident, Measurement } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { follow } from '../graphql/watch.ts';
+import { compileWhere } from '../lists/where.ts';
 import { changedIncidents } from './incidents/incident.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { changedMeasurements } from './measurement.ts';
 import { getMonitor } from './monitor.ts';
+import { incidentMembers } from './where.ts';
+import { IncidentWhere } from './where-schema.ts';
 
 builder.subscriptionFields((t) => ({
   incidentChanged: t.field({
     type: IncidentRef,
-    description: 'Each incident that the viewer may see when it opens and after each change.',
-    args: { monitorId: t.arg.id({ description: 'Only those of this monitor.' }) },
-    subscribe: async (_root, { monitorId }, ctx) => {
+    description:
+      'Each incident that the viewer may see when it opens and after each change, as long as the filter ' +
+      'holds for it then: to hear of ends, leave out the status.',
+    args: {
+      monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
+      where: t.arg({ type: IncidentWhere, description: 'Only those that it holds for.' }),
+    },
+    subscribe: async (_root, { monitorId, where }, ctx) => {
       if (monitorId) await getMonitor(ctx, monitorId);
+      // What is wrong with it is said now, and not when something happens.
+      compileWhere(where, incidentMembers(ctx));
       return follow<Incident>(ctx, {
         topic: 'incident',
-        read: (now, ids, since) => changedIncidents(now, { ids, since, monitorId }),
+        read: (now, ids, since) => changedIncidents(now, { ids, since, monitorId, where }),
       });
     },
-    resolve: (incident) => incident,
+    resolve: ({ thing }) => thing,
   }),
   measurementAdded: t.field({
     type: MeasurementRef,
@@ -33,6 +43,6 @@ builder.subscriptionFields((t) => ({
         read: (now, ids, since) => changedMeasurements(now, { ids, since, monitorId }),
       });
     },
-    resolve: (measurement) => measurement,
+    resolve: ({ thing }) => thing,
   }),
 }));

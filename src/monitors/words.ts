@@ -1,6 +1,7 @@
 // In charge of what monitors and their incidents say to people.
 
 import type { Judgement } from './learning/range.ts';
+import type { Bounds } from './learning/threshold.ts';
 import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';
 
@@ -12,43 +13,53 @@ function valueInWords(metricType: string, value: number): string {
   return unit === UNITS.percentage ? `${number(value)}%` : number(value);
 }
 
-/** Why a value is out of range, in a sentence; null where it is not. */
+/**
+ * Why a value is out of range, in a sentence; null where it is not. Of a learned range it says what was
+ * expected first: `Expected about 44 (42 to 46); measured 2,176.`
+ */
 export function breachInWords(metricType: string, value: number, known: Judgement): string | null {
   const bound = known.verdict === 'above' ? known.upper : known.lower;
   if (bound === null || (known.verdict !== 'above' && known.verdict !== 'below')) return null;
-  const said = `${valueInWords(metricType, value)} is ${known.verdict}`;
-  const end = known.verdict === 'above' ? 'highest' : 'lowest';
+  const measured = valueInWords(metricType, value);
   const { forecast } = known.explanation;
-  const limit = valueInWords(metricType, bound);
-  if (typeof forecast !== 'number') return `${said} ${limit}, the ${end} value allowed.`;
-  return `${said} ${limit}, the ${end} value expected; about ${valueInWords(metricType, forecast)} was.`;
+  if (typeof forecast !== 'number') {
+    const end = known.verdict === 'above' ? 'highest' : 'lowest';
+    const limit = valueInWords(metricType, bound);
+    return `${measured} is ${known.verdict} ${limit}, the ${end} value allowed.`;
+  }
+  const expected = valueInWords(metricType, forecast);
+  return `Expected about ${expected} (${boundsInWords(metricType, known)}); measured ${measured}.`;
+}
+
+function boundsInWords(metricType: string, { lower, upper }: Bounds): string {
+  const [low, high] = [lower, upper].map((bound) =>
+    bound === null ? null : valueInWords(metricType, bound),
+  );
+  if (high == null) return `at least ${low}`;
+  return low == null ? `at most ${high}` : `${low} to ${high}`;
 }
 
 /** How the range of a measurement came about, in sentences, from its stored explanation. */
 export function explanationInWords(metricType: string, explanation: unknown): string[] {
   if (!isRecord(explanation)) return [];
-  const { by, model, forecast, learned, needed, sigma, k, halfWidth, widthFrom } = explanation;
+  const { by, model, forecast, learned, needed, usualError, widthFrom, rate } = explanation;
   if (by === 'hand') return ['The range was given by a person.'];
-  if (typeof forecast !== 'number' || typeof sigma !== 'number') {
+  if (typeof forecast !== 'number') {
     return [`The range is being learned: ${learned} of ${needed} points so far.`];
   }
-  const sentences = [
-    `About ${valueInWords(metricType, forecast)} was expected, by the model "${String(model)}".`,
-  ];
-  if (typeof k === 'number' && typeof halfWidth === 'number') {
-    const from = isWidth(widthFrom) ? widths[widthFrom] : 'what was learned';
-    sentences.push(
-      `The range is that give or take ${valueInWords(metricType, halfWidth)}, from ${from}; ` +
-        `sigma is ${valueInWords(metricType, sigma)}, of which ${number(k)} are allowed.`,
-    );
-  }
-  return sentences;
+  const source = `The forecast is that of the model "${String(model)}".`;
+  if (typeof usualError !== 'number' || typeof rate !== 'number') return [source];
+  const usual = valueInWords(metricType, usualError);
+  const share = number(Math.round(1 / rate));
+  const off = `Values lie ${usual} from such forecasts on average; about one ordinary value in ${share} lies outside.`;
+  return [source, isWidth(widthFrom) ? widths[widthFrom] : off];
 }
 
+/** Where it is not the usual errors that set the width. */
 const widths = {
-  sigma: 'how far values lie from the forecast as a rule',
-  largest_error: 'the largest error of late',
-  floor: 'the smallest change worth a word',
+  floor: 'The range is as narrow as it gets: a smaller change is not worth an alarm.',
+  arrivals: 'Data comes in a rhythm; by then the next load is late.',
+  sizes: 'Nothing came for longer than ever before; the range is that of what comes as a rule.',
 } as const;
 
 const isWidth = (value: unknown): value is keyof typeof widths =>

@@ -3,10 +3,17 @@
 import type { Notification } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { follow } from '../graphql/watch.ts';
 import { loadResources } from '../resources/loaders.ts';
 import { ResourceRef } from '../resources/schema.ts';
 import { NotificationEventEnum } from './event-schema.ts';
-import { listInbox, markRead, type NotificationSettings, notificationSettings } from './inbox.ts';
+import {
+  changedInbox,
+  listInbox,
+  markRead,
+  type NotificationSettings,
+  notificationSettings,
+} from './inbox.ts';
 import { wordsOf } from './outbox/deliver.ts';
 
 export const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
@@ -93,6 +100,20 @@ builder.queryFields((t) => ({
     resolve: (_root, _args, ctx) => notificationSettings(ctx),
   }),
 }));
+
+builder.subscriptionField('notificationChanged', (t) =>
+  t.field({
+    type: InboxRef,
+    description: 'Each notification of the viewer when it arrives, and when it is read.',
+    subscribe: (_root, _args, ctx) =>
+      follow<Notification>(ctx, {
+        topic: 'inbox',
+        isConcerned: (userIds) => userIds.includes(ctx.viewer.id),
+        read: (now, _ids, since) => changedInbox(now, since),
+      }),
+    resolve: ({ thing }) => thing,
+  }),
+);
 
 builder.mutationField('markNotificationsRead', (t) =>
   t.int({

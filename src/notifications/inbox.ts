@@ -2,8 +2,9 @@
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
+import { announce } from '../database/announce.ts';
 import { columnsOf } from '../database/columns.ts';
-import { execute } from '../database/rows.ts';
+import { execute, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
@@ -55,10 +56,25 @@ export async function markRead(
   const named = ids
     ? Prisma.sql`n.id = any(${ids.filter(isUuid)}::uuid[])`
     : Prisma.sql`n.created_at <= ${ctx.now()}`;
-  return execute(
+  const read = await execute(
     ctx,
     Prisma.sql`update notification n set read_at = ${ctx.now()}
       where ${isMine(ctx)} and n.read_at is null and ${named}`,
+  );
+  if (read > 0) await announce(ctx, 'inbox', [ctx.viewer.id]);
+  return read;
+}
+
+/** What one answer to a subscriber tells at most; the list shows all. */
+const maxChanged = 500;
+
+/** Notifications of the viewer that arrived or were read since a time, in the order of their arrival. */
+export async function changedInbox(ctx: Context, since: Date): Promise<Notification[]> {
+  return rows<Notification>(
+    ctx,
+    Prisma.sql`select ${columns} from notification n
+      where ${isMine(ctx)} and (n.created_at >= ${since} or n.read_at >= ${since})
+      order by n.created_at, n.id limit ${maxChanged}`,
   );
 }
 

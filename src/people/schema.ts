@@ -5,6 +5,7 @@ import { getWorkspace } from '../auth/workspace.ts';
 import type { User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
+import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
@@ -22,7 +23,10 @@ export const UserRef = builder.prismaObject('User', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the user belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace the user belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),
@@ -53,7 +57,10 @@ export const GroupRef = builder.prismaObject('Group', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the group belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace the group belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),

@@ -7,7 +7,7 @@ import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { closedSet } from '../graphql/faces/closed-set.ts';
-import { checkedForRest } from '../graphql/faces/face.ts';
+import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { kindNames, kinds } from '../resources/kind.ts';
@@ -55,7 +55,10 @@ const PropertyRef = builder.prismaObject('CustomProperty', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the property belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace the property belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),

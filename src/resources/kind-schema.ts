@@ -3,6 +3,7 @@
 import { knownUser } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { builder } from '../graphql/builder.ts';
+import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
 import { loadChildren, loadResource, loadVote, maxNested } from './loaders.ts';
@@ -41,13 +42,18 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionStatus: t.expose('questionStatus', {
+      type: QuestionStatusEnum,
+      nullable: true,
+      extensions: restOnly,
+    }),
     questionPriority: t.expose('questionPriority', {
       type: QuestionPriorityEnum,
       nullable: true,
+      extensions: restOnly,
     }),
-    questionAnsweredBy: t.id(answeredBy),
-    questionAssignedTo: t.id(assignedTo),
+    questionAnsweredBy: t.id({ ...answeredBy, extensions: restOnly }),
+    questionAssignedTo: t.id({ ...assignedTo, extensions: restOnly }),
   }),
 });
 
@@ -60,13 +66,18 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.expose('questionStatus', { type: QuestionStatusEnum, nullable: true }),
+    questionStatus: t.expose('questionStatus', {
+      type: QuestionStatusEnum,
+      nullable: true,
+      extensions: restOnly,
+    }),
     questionPriority: t.expose('questionPriority', {
       type: QuestionPriorityEnum,
       nullable: true,
+      extensions: restOnly,
     }),
-    questionAnsweredBy: t.id(answeredBy),
-    questionAssignedTo: t.id(assignedTo),
+    questionAnsweredBy: t.id({ ...answeredBy, extensions: restOnly }),
+    questionAssignedTo: t.id({ ...assignedTo, extensions: restOnly }),
   }),
 });
 

@@ -1,12 +1,14 @@
 // In charge of what happened to one resource: its log, its versions, and its changes as they happen.
 
 import { AuditLogConnection, AuditLogRef } from '../audit/schema.ts';
+import { invalidField, notFound } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
-import { watch } from '../graphql/watch.ts';
-import { loadResource } from './loaders.ts';
+import { watch, watchEach } from '../graphql/watch.ts';
+import { isUuid } from '../uuid.ts';
+import { loadResource, loadResources } from './loaders.ts';
 import { getResource } from './resource.ts';
 import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
 import { ResourceRef, VersionRef } from './schema.ts';
@@ -68,6 +70,30 @@ builder.queryFields((t) => ({
     resolve: (_root, { resourceId, ...args }, ctx) => readResourceLog(ctx, resourceId, args),
   }),
 }));
+
+/** Resources that one subscription watches at most. */
+const maxWatched = 100;
+
+builder.subscriptionField('resourcesChanged', (t) =>
+  t.field({
+    type: ResourceRef,
+    description:
+      'Each of several resources now, and after each change that is recorded in the audit log. Those ' +
+      'that the viewer may not see, or no longer, are left out; NOT_FOUND where that is all of them.',
+    args: {
+      ids: t.arg.idList({ required: true, description: `Their ids: 1 to ${maxWatched}.` }),
+    },
+    subscribe: async (_root, { ids: given }, ctx) => {
+      if (given.length < 1 || given.length > maxWatched) {
+        throw invalidField('ids', `Use 1 to ${maxWatched} ids, not ${given.length}.`);
+      }
+      const ids = given.filter(isUuid).map((id) => id.toLowerCase());
+      if ((await loadResources(ctx, ids)).length === 0) throw notFound('Resource');
+      return watchEach<Resource>(ctx, { topic: 'resource', ids, read: loadResources });
+    },
+    resolve: (resource) => resource,
+  }),
+);
 
 builder.subscriptionField('resourceChanged', (t) =>
   t.field({

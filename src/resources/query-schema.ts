@@ -5,7 +5,7 @@ import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { selects } from '../graphql/selection.ts';
 import { parseKind } from './kind.ts';
-import { resourceFields } from './lists/fields.ts';
+import { resourceFields } from './lists/filter-fields.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
 import { findResource, listResources } from './resource.ts';
 import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';

@@ -13,7 +13,7 @@ import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
-import { resourceFields } from './lists/fields.ts';
+import { resourceFields } from './lists/filter-fields.ts';
 import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 
@@ -118,6 +118,10 @@ export function listingOf(ctx: Context, query: ResourceQuery): Listing {
     columns: selection(ctx, query.extras ?? false),
     where: conditions(ctx, query),
     order: orderOf(query),
+    byKey: {
+      key: Prisma.sql`r.id`,
+      row: Prisma.sql`resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = chosen.key`,
+    },
   };
 }
 
@@ -170,7 +174,6 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   );
 }
 
-const unique: SortTerm = { by: Prisma.sql`r.id`, type: 'uuid', descending: false };
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
 const used: SortTerm = { by: Prisma.sql`r.external_usage`, type: 'float8', descending: true };
 
@@ -179,6 +182,8 @@ function orderOf({ sort = [], orderBy, order = 'newest' }: ResourceQuery): SortT
   if (typed.length > 0 && sort.length > 0)
     throw invalidField('orderBy', 'Use it or sort, not both.');
   const terms = [...typed, ...sort.flatMap((term) => parseSort(term, resourceFields))];
-  if (terms.length > 0) return [...terms, unique];
-  return order === 'used' ? [used, unique] : [newest, { ...unique, descending: true }];
+  const sorted = terms.length > 0 ? terms : [order === 'used' ? used : newest];
+  // Rows that are equal come in the same direction: so one index gives the order, and its reverse.
+  const descending = sorted.at(-1)?.descending ?? true;
+  return [...sorted, { by: Prisma.sql`r.id`, type: 'uuid', descending }];
 }

@@ -79,7 +79,10 @@ export const ResourceRef = builder.prismaInterface('Resource', {
   resolveType: ({ kind }) => kinds[parseKind(kind)].type,
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace it belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace it belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),
@@ -92,6 +95,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     title: t.exposeString('title'),
     titleFull: t.exposeString('titleFull'),
     titleCased: t.string({
+      extensions: restOnly,
       description: 'Title in words: `order_items` reads `Order Items`.',
       resolve: ({ title }) => titleCased(title),
     }),
@@ -136,12 +140,14 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     }),
     externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
     multiplayerLastModifiedBy: t.id({
+      extensions: restOnly,
       nullable: true,
       description: 'User who last modified it.',
       resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
         knownUser(ctx, multiplayerLastModifiedBy),
     }),
     multiplayerLastModified: t.expose('multiplayerLastModified', {
+      extensions: restOnly,
       type: 'DateTime',
       nullable: true,
     }),
@@ -195,15 +201,17 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
   }),
   multiplayerIds: t.idList({
+    extensions: restOnly,
     description: 'Users who lately opened or worked on it.',
     resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
   }),
-  sourceIds: t.exposeIDList('sourceIds'),
+  sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
   internalUserIds: t.idList({
     description: 'Users who opened it in the catalog.',
     resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
   }),
   externalUserIds: t.idList({
+    extensions: restOnly,
     description: 'Users who used it in its source.',
     resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
   }),

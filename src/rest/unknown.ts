@@ -10,7 +10,7 @@ export type UnknownParameters = 'refuse' | 'warn';
  * What clients send to whatever they talk to, without meaning anything by it here: the numbers of pages to
  * what has no pages, the format that there is one of, and what keeps a cache from answering.
  */
-export const ignoredParameters: readonly string[] = ['_', 'format', 'page', 'page_size'];
+const ignoredParameters: readonly string[] = ['_', 'format', 'page', 'page_size'];
 
 /** What a request carries, and what of it is read. */
 export interface Carried {

@@ -16,42 +16,49 @@ export interface PageFile {
 export interface Kept {
   readonly file: PageFile;
   readonly keeping: 'ask' | 'keep';
+  /** Set for the page whose code editor makes styles while it runs. */
+  readonly makesStyles?: true;
 }
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  map: 'application/json; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
 };
 
-// Pages load nothing but what this server sends, talk to nothing else and show in no frame. Styles may
-// stand within a page: the code editor makes its own while it runs.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Pages load nothing but what this server sends, talk to nothing else and show in no frame. */
+function policyOf(styles: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const policy = policyOf("'self'");
+const stylesMade = policyOf("'self' 'unsafe-inline'");
 
 /** Send a file to a GET or HEAD request: 200, or 304 where the browser has it already. */
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { file: { type, gzipped, tag }, keeping }: Kept,
+  { file: { type, gzipped, tag }, keeping, makesStyles }: Kept,
 ): void {
   const headers = {
     etag: tag,
     vary: 'accept, accept-encoding',
     'cache-control': keeping === 'keep' ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'content-security-policy': policy,
+    'content-security-policy': makesStyles ? stylesMade : policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   };

@@ -3,21 +3,23 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  explorerFile,
-  explorerPage,
-  explorerPrefix,
-  wantsExplorer,
-} from '../graphql/explorer/explorer.ts';
+  graphiqlFile,
+  graphiqlPage,
+  graphiqlPrefix,
+  wantsGraphiql,
+} from '../graphql/graphiql/graphiql.ts';
+import { assetsPrefix, explorerFile, explorerPage, wantsExplorer } from './explorer.ts';
 import { type Kept, pageFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';
-const ownFiles = ['welcome.css', 'welcome.js', 'logo.svg'];
+const ownFiles = ['logo.svg'];
+const prefixes = [prefix, assetsPrefix, graphiqlPrefix];
 
-/** Whether the site answers a request: it is for the first page, for GraphiQL or for their files. */
+/** Whether the site answers a request: it is for the explorer, for GraphiQL or for their files. */
 export function isForSite(request: IncomingMessage, path: string): boolean {
-  if (path === '/graphql' || path === '/graphql/') return wantsExplorer(request);
+  if (path === '/graphql' || path === '/graphql/') return wantsGraphiql(request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  return path === '/' || path.startsWith(prefix) || path.startsWith(explorerPrefix);
+  return prefixes.some((start) => path.startsWith(start)) || wantsExplorer(request, path);
 }
 
 /** Answer a request that is for the site: with 404 where its path has no file. */
@@ -33,13 +35,11 @@ export async function sendSite(
 }
 
 async function fileAt(path: string): Promise<Kept | undefined> {
-  if (path === '/') return { file: await read('welcome.html'), keeping: 'ask' };
-  if (path.startsWith('/graphql')) return explorerPage();
-  if (path.startsWith(explorerPrefix)) return explorerFile(path.slice(explorerPrefix.length));
+  if (path === '/graphql' || path === '/graphql/') return graphiqlPage();
+  if (path.startsWith(graphiqlPrefix)) return graphiqlFile(path.slice(graphiqlPrefix.length));
+  if (path.startsWith(assetsPrefix)) return explorerFile(path.slice(assetsPrefix.length));
+  if (!path.startsWith(prefix)) return explorerPage();
   const name = path.slice(prefix.length);
-  return ownFiles.includes(name) ? { file: await read(name), keeping: 'ask' } : undefined;
-}
-
-async function read(name: string) {
-  return pageFile(name, await readFile(new URL(name, import.meta.url)));
+  if (!ownFiles.includes(name)) return undefined;
+  return { file: pageFile(name, await readFile(new URL(name, import.meta.url))), keeping: 'ask' };
 }

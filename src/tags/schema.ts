@@ -2,7 +2,7 @@
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest } from '../graphql/faces/face.ts';
+import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadHeld } from '../resources/lists/held.ts';
@@ -14,7 +14,10 @@ export const TagRef = builder.prismaObject('Tag', {
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.exposeID('id'),
-    workspaceId: t.exposeID('workspaceId', { description: 'Workspace the tag belongs to.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      description: 'Workspace the tag belongs to.',
+      extensions: restOnly,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     version: t.exposeInt('version'),

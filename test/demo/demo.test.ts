@@ -104,7 +104,7 @@ test('lineage runs from the shop to the dashboards, over tables and over columns
 test('a project decorates the tables of the warehouse rather than doubling them', async () => {
   const { data } = await catalog.graphql(`query Decorated {
     resources(filter: { operator: exact, field: "title", value: "fct_orders" }) {
-      nodes { verified published description sourceIds definition children { totalCount } }
+      nodes { verified published description definition children { totalCount } }
     }
   }`);
   expect(data.resources.nodes).toHaveLength(1);

@@ -71,8 +71,8 @@ test('the program runs from the files of the image, and finds all that it reads'
     for (const path of [...pages, '/api/v1/tag', '/metrics']) {
       expect((await fetch(base + path, { headers })).status, path).toBe(200);
     }
-    const explorer = await fetch(`${base}/graphql`, { headers: { accept: 'text/html' } });
-    expect(await explorer.text()).toContain('<html');
+    const page = await fetch(`${base}/graphql`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<html');
     const ask = async (query: string) => {
       const body = JSON.stringify({ query });
       return (await fetch(`${base}/graphql`, { method: 'POST', headers, body })).json();

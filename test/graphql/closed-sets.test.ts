@@ -37,6 +37,7 @@ const stored: Record<string, string> = {
 
 /** Only given or made by the program as it runs, and never stored. */
 const neverStored = [
+  'CoverageGroup',
   'ResolveReason',
   'SearchField',
   'CoverageGroup',

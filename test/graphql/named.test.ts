@@ -170,8 +170,8 @@ const asked: readonly { readonly query: string; readonly statements: number }[] 
     statements: 3,
   },
   {
-    query: `{ notificationRules { resources { id } tags { id integration { id teams { id } } } teams { id } webhooks { id }
-      users { ${person} } groups { id } } }`,
+    query: `{ notificationRules { nodes { resources { id } tags { id integration { id teams { id } } } teams { id } webhooks { id }
+      users { ${person} } groups { id } } } }`,
     statements: 8,
   },
 ];

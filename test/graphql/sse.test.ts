@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { announce } from '../../src/database/announce.ts';
 import { enqueueJob } from '../../src/jobs/job.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
@@ -129,5 +130,56 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
     expect([titles, errors]).toEqual([['one', 'two'], []]);
     watchTitleWithUrql({ ...given, key: 'hwk_wrong' });
     await expect.poll(() => errors.join()).toContain('Send a valid API key');
+  });
+
+  test('the code for incidents tells of those that the filter holds for', async () => {
+    const { workspaceId, database } = catalog;
+    const { id: targetId } = await catalog.resource();
+    const data = { workspaceId, targetId, metricType: 'row_count', name: 'm' };
+    const { id: monitorId } = await database.prisma.monitor.create({ data });
+    const incident = (name: string, severity: string) =>
+      database.prisma.incident.create({
+        data: { workspaceId, targetId, monitorId, name, severity, summary: '', value: 1, status: 'resolved' },
+      });
+    const [low, high] = [await incident('low', 'low'), await incident('high', 'high')];
+    const { watchIncidents } = await guided('watchIncidents');
+    const told: string[] = [];
+    const leaving = new AbortController();
+    const onIncident = ({ name }: { name: string }) => {
+      told.push(name);
+      leaving.abort();
+    };
+    const where = { severity: { eq: 'high' } };
+    const given = { url, key: catalog.keyOf('admin'), where, onIncident, signal: leaving.signal };
+    const watching: Promise<void> = watchIncidents(given);
+    for (let tries = 0; told.length === 0 && tries < 100; tries += 1) {
+      await announce(catalog.admin, 'incident', [low.id, high.id]);
+      await sleep(100);
+    }
+    await watching;
+    expect(told).toEqual(['high']);
+  });
+
+  test('the code for the inbox tells of what arrives', async () => {
+    const { watchInboxWithUrql } = await guided('watchInboxWithUrql');
+    const told: string[] = [];
+    const watching = watchInboxWithUrql({
+      ...{ url, key: catalog.keyOf('admin') },
+      onNotification: ({ title }: { title: string }) => told.push(title),
+      onError: (error: Error) => told.push(error.message),
+    });
+    const { workspaceId, database } = catalog;
+    for (let tries = 0; told.length === 0 && tries < 100; tries += 1) {
+      await database.prisma.notification.create({
+        data: {
+          ...{ workspaceId, event: 'resource_changed', channel: 'inbox', address: catalog.idOf('admin') },
+          ...{ dedupeKey: `n${tries}`, content: { title: 'orders', text: 'It changed.' } },
+        },
+      });
+      await announce(catalog.admin, 'inbox', [catalog.idOf('admin')]);
+      await sleep(100);
+    }
+    watching.unsubscribe();
+    expect(told[0]).toBe('orders');
   });
 });

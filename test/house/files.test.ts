@@ -7,9 +7,9 @@ import { filesMatching } from './sources.ts';
 const mostFiles = 22;
 
 const sources = filesMatching(
-  /^(src|test|bench|scripts|prisma)\/(?!.*generated\/).*\.(ts|mjs|js)$/,
+  /^(src|test|bench|scripts|prisma)\/(?!.*generated\/).*\.(tsx?|mjs|js)$/,
 );
-const code = filesMatching(/^src\/(?!generated\/).*\.(ts|js)$/);
+const code = filesMatching(/^src\/(?!.*generated\/).*\.(tsx?|js)$/);
 
 test('no source file has 300 lines or more', () => {
   const long = sources

@@ -1,6 +1,6 @@
 // The import rule: who may know of whom.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesMatching, importsOf, type SourceFile } from './sources.ts';
 
 /** Features from left to right: each may import those before it, but none of its own rank. */
@@ -17,7 +17,7 @@ const ranks = [
   ['reviews'],
 ];
 
-const sources = filesMatching(/^src\/(?!generated\/).*\.ts$/);
+const sources = filesMatching(/^src\/(?!.*generated\/).*\.tsx?$/);
 const rankOf = new Map(ranks.flatMap((names, rank) => names.map((name) => [name, rank] as const)));
 
 function featureOf(path: string): string | undefined {
@@ -102,6 +102,35 @@ test('nobody but main starts the server, and nobody imports main', () => {
   const others = sources.filter(({ path }) => path !== 'src/main.ts');
   expect(breaches(others, (module) => module === 'src/app.ts')).toEqual([]);
   expect(breaches(sources, (module) => module === 'src/main.ts')).toEqual([]);
+});
+
+describe('the explorer', () => {
+  const explorer = sources.filter(({ path }) => path.startsWith('src/explorer/'));
+  const isOurs = (module: string) => module.startsWith('src/');
+  const isExplorer = (module: string) => module.startsWith('src/explorer/');
+
+  test('is a client like any other: it knows nothing of the server, nor the server of it', () => {
+    expect(explorer.length).toBeGreaterThan(10);
+    expect(breaches(explorer, (module) => isOurs(module) && !isExplorer(module))).toEqual([]);
+    const others = sources.filter((file) => !explorer.includes(file));
+    expect(breaches(others, isExplorer)).toEqual([]);
+  });
+
+  test('runs in a browser: it imports nothing of Node.js', () => {
+    expect(breaches(explorer, (module) => module.startsWith('node:'))).toEqual([]);
+  });
+
+  test('asks the server in one place', () => {
+    const asking = explorer.filter(({ text }) => /\bfetch\(|XMLHttpRequest|EventSource/.test(text));
+    expect(asking.map(({ path }) => path)).toEqual(['src/explorer/asking/ask.ts']);
+  });
+
+  test('its parts know no page', () => {
+    const parts = explorer.filter(({ path }) => /^src\/explorer\/(parts|asking)\//.test(path));
+    const page = /^src\/explorer\/(?!parts\/|asking\/|words\.ts$)/;
+    expect(parts.length).toBeGreaterThan(3);
+    expect(breaches(parts, (module) => page.test(module))).toEqual([]);
+  });
 });
 
 /** Parts of a grammar that contain each other, such as a query in an expression in a query. */

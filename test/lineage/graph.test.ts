@@ -133,8 +133,11 @@ test('a walk shows the nearest nodes, and says how many there are', async () => 
   expect(exact).toMatchObject({ truncated: false, totalNodes: 61 });
 });
 
+/** A catalog whose lineage is walked in the database, whatever the others do. */
+const inDatabase = () => openCatalog({ alone: true, lineageMemory: { maxBytes: 0, waits: true } });
+
 test('a walk that takes too long or comes too far ends there and says so', async () => {
-  await using catalog = await openCatalog();
+  await using catalog = await inDatabase();
   const network = await grow(catalog, 'a>b b>c c>d d>e');
   const query: LineageQuery = { from: [network.id('a')], depth: 10 };
   const byTime = await lineage(ticking(catalog.admin), query, { ...walkLimits, time: 2_500 });
@@ -318,7 +321,7 @@ test('numbers out of range and unknown starts are refused by name', async () => 
 });
 
 test('a step costs one statement, however many nodes it finds', async () => {
-  await using catalog = await openCatalog();
+  await using catalog = await inDatabase();
   const narrow = await grow(catalog, 'a>b b>c c>d');
   const bush = Array.from({ length: 40 }, (_, i) => `a>b${i} b${i}>c${i} c${i}>d${i}`);
   const wide = await grow(catalog, bush.join(' '));

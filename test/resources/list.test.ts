@@ -1,10 +1,11 @@
 // Lists of resources: filters, orders, pages, and what they cost.
 
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
-import { listResources } from '../../src/resources/resource.ts';
-import { openCatalog } from '../catalog.ts';
+import { listResources, type ResourceQuery } from '../../src/resources/resource.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
 
 const titles = (page: { nodes: readonly Resource[] }) => page.nodes.map(({ title }) => title);
 
@@ -189,4 +190,85 @@ test('100 tables with columns, tags, owners and teams cost as many statements as
     statements.filter((text) => !text.includes('api_key')).sort();
   expect(work(hundred)).toEqual(work(one));
   expect(work(hundred).length).toBeLessThanOrEqual(8);
+});
+
+/** How the database reads a list, if it may neither sort nor read the whole table. */
+async function planOf(
+  catalog: Catalog,
+  list: () => Promise<unknown>,
+  without = ['seqscan', 'sort', 'incremental_sort', 'bitmapscan', 'hashjoin'],
+): Promise<string> {
+  const { statements } = await catalog.counting(list);
+  const [text = ''] = statements;
+  const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+  const client = await catalog.owner.connect();
+  try {
+    await client.query('begin');
+    for (const setting of without) {
+      await client.query(`set local enable_${setting} = off`);
+    }
+    await client.query('set local plan_cache_mode = force_generic_plan');
+    await client.query(`prepare listing as ${text}`);
+    const values = Array.from({ length: count }, () => 'null').join(', ');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (costs off) execute listing${count > 0 ? `(${values})` : ''}`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } finally {
+    await client.query('rollback');
+    await client.query('deallocate all');
+    client.release();
+  }
+}
+
+const orders: [string, ResourceQuery][] = [
+  ['created_at', { kinds: ['table'] }],
+  ...(['asc', 'desc'] as const).flatMap((order) =>
+    ['created_at', 'updated_at', 'external_usage'].map((field): [string, ResourceQuery] => [
+      field,
+      { sort: [{ field, order }], ...(field === 'external_usage' ? {} : { kinds: ['table'] }) },
+    ]),
+  ),
+  ['created_at', {}],
+  ['updated_at', { sort: [{ field: 'updated_at', order: 'desc' }] }],
+  ['external_usage', { order: 'used' }],
+  ['integration', { integrationId: randomUUID() }],
+];
+
+test.each(orders)(
+  'a list by %s is read in the order of an index, whichever page (%j)',
+  async (_, query) => {
+    await using catalog = await openCatalog();
+    const cursor = async () => {
+      const page = await listResources(catalog.admin, query, { first: 1 });
+      return page.cursors[0];
+    };
+    await catalog.resource({ title: 'one' });
+    await catalog.resource({ title: 'other' });
+    const after = query.integrationId ? null : ((await cursor()) ?? null);
+    for (const args of [{ first: 10 }, { first: 10, after }, { page: 3, pageSize: 10 }]) {
+      const plan = await planOf(catalog, () => listResources(catalog.admin, query, args));
+      const inner = plan.split('\n');
+      // A page by its number puts its few rows in order once more.
+      const sorts = inner.filter((line) => /Sort$/.test(line));
+      expect(sorts.length, plan).toBeLessThanOrEqual('page' in args ? 1 : 0);
+      expect(plan).toMatch(/resource_\w+_idx/);
+      expect(plan).not.toMatch(/Seq Scan/);
+    }
+  },
+);
+
+test('a list by title is read by an index of the beginnings of titles', async () => {
+  await using catalog = await openCatalog();
+  const long = 'x'.repeat(300);
+  for (const title of [`${long}b`, 'b', `${long}a`, 'a']) await catalog.resource({ title });
+  const query: ResourceQuery = { kinds: ['table'], sort: [{ field: 'title', order: 'asc' }] };
+  const { nodes, cursors } = await listResources(catalog.admin, query, { first: 10 });
+  expect(nodes.map(({ title }) => title)).toEqual(['a', 'b', `${long}a`, `${long}b`]);
+  const rest = await listResources(catalog.admin, query, { first: 10, after: cursors[2] });
+  expect(rest.nodes.map(({ title }) => title)).toEqual([`${long}b`]);
+  const list = () => listResources(catalog.admin, query, { first: 10 });
+  const plan = await planOf(catalog, list, ['seqscan', 'sort', 'bitmapscan']);
+  // Titles that begin alike are put in order one by one.
+  expect(plan).toMatch(/Incremental Sort[\s\S]*resource_kind_title_idx/);
 });

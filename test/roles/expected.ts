@@ -130,8 +130,11 @@ export const mutations: Readonly<Record<string, string>> = {
 export const subscriptions: Readonly<Record<string, string>> = {
   incidentChanged: 'silent ok ok ok ok',
   jobChanged: '404 404 404 ok ok',
+  jobsChanged: 'silent silent silent ok ok',
   measurementAdded: 'silent ok ok ok ok',
+  notificationChanged: 'silent ok ok ok ok',
   resourceChanged: '404 ok ok ok ok',
+  resourcesChanged: '404 ok ok ok ok',
 };
 
 /** Operations of REST by their ids, those that are alike together. */

@@ -94,6 +94,7 @@ const things: Readonly<Record<string, Thing>> = {
   ...{
     'markNotificationsRead.ids': 'delivery',
     to: 'table',
+    'resourcesChanged.ids': 'table',
     'runMonitors.ids': 'monitor',
     'importArtifacts.integrationId': 'project',
   },

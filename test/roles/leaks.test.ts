@@ -101,19 +101,19 @@ test('lists of ids hold what one may know of, over both faces', async () => {
   await setValue(catalog.admin, about.id, id, person.id);
   await catalog.graphql('mutation ($id: ID!) { bookmarkResource(id: $id) { id } }', { id }, guest);
   const query = `query ($id: ID!) { resource(id: $id) {
-    collectionIds teamIds ownerIds ownerGroupIds subscriberIds bookmarkedByIds multiplayerIds parentId
-    createdById multiplayerLastModifiedBy customProperties { value } teams { id } collections { id } } }`;
+    collectionIds teamIds ownerIds ownerGroupIds subscriberIds bookmarkedByIds parentId
+    createdById lastModifiedBy { id } customProperties { value } teams { id } collections { id } } }`;
   const of = async (caller: Caller) => {
     const { data } = await catalog.graphql(query, { id }, caller);
     const { body } = await catalog.rest('GET', `/table/tables/${id}`, { caller });
-    const { collections, teams, owners, owners_groups, subscribers, parent } = body;
+    const { collections, teams, owners, owners_groups, subscribers, parent, multiplayers } = body;
     const { collectionIds, teamIds, ownerIds, ownerGroupIds, subscriberIds, parentId } =
       data.resource;
     // Both faces say the same.
     expect([collections, teams, owners, owners_groups, subscribers, parent]).toEqual([
       ...[collectionIds, teamIds, ownerIds, ownerGroupIds, subscriberIds, parentId],
     ]);
-    return { ...data.resource, text: JSON.stringify([data, body]) };
+    return { ...data.resource, multiplayers, text: JSON.stringify([data, body]) };
   };
   const byEditor = await of(editor);
   const all = [secret, closed, schema, group, person].map((one) => one.id);
@@ -130,7 +130,7 @@ test('lists of ids hold what one may know of, over both faces', async () => {
   const byGuest = await of(guest);
   expect(byGuest).toMatchObject({
     ...{ collectionIds: [shown.id], teamIds: [own.id], ownerIds: [], ownerGroupIds: [] },
-    ...{ subscriberIds: [], bookmarkedByIds: [catalog.idOf('guest')], multiplayerIds: [] },
+    ...{ subscriberIds: [], bookmarkedByIds: [catalog.idOf('guest')], multiplayers: [] },
     ...{ parentId: null, createdById: null, customProperties: [] },
     ...{ teams: [{ id: own.id }], collections: [{ id: shown.id }] },
   });

@@ -1,6 +1,8 @@
 // Every subscription, opened by everybody: who hears of what, and of nothing that is not for them.
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { roles } from '../../src/auth/viewer.ts';
 import { announce } from '../../src/database/announce.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { type Asker, type Askers, openAsked } from './callers.ts';
@@ -65,11 +67,19 @@ function resultOf(text: string | null): string {
 /** Say again and again that things changed, first those that only some may see, until somebody is done. */
 async function changeThings(isDone: () => boolean): Promise<void> {
   const began = Date.now();
+  const { admin, idOf, database, workspaceId } = place.catalog;
   while (!isDone() && Date.now() - began < patience) {
     for (const world of [place.hidden, place.shown]) {
       await announce(place.catalog.admin, 'incident', [await world.one('incident')]);
       await announce(place.catalog.admin, 'measurement', [await world.one('measurement')]);
+      await announce(place.catalog.admin, 'job', [await world.one('job')]);
     }
+    const told = roles.map((role) => ({
+      ...{ workspaceId, event: 'resource_changed', channel: 'inbox', content: {} },
+      ...{ address: idOf(role), dedupeKey: randomUUID() },
+    }));
+    await database.prisma.notification.createMany({ data: told });
+    await announce(admin, 'inbox', roles.map(idOf));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await new Promise((resolve) => setTimeout(resolve, silence));

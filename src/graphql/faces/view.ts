@@ -89,12 +89,14 @@ class View {
     const fields: Record<string, GraphQLFieldConfig<unknown, unknown>> = {};
     for (const { name, args } of Object.values(type.getFields())) {
       const config = configs[name];
-      if (!config || !this.#shows({ extensions: config.extensions })) continue;
+      if (!config || !this.#shows(config.extensions)) continue;
       fields[name] = {
         ...config,
         type: this.#output(config.type),
         args: Object.fromEntries(
-          args.filter((arg) => this.#shows(arg)).map((arg) => [arg.name, this.#given(arg)]),
+          args
+            .filter((arg) => this.#shows(arg.extensions))
+            .map((arg) => [arg.name, this.#given(arg)]),
         ),
       };
     }
@@ -111,7 +113,7 @@ class View {
           fields: () =>
             Object.fromEntries(
               Object.values(type.getFields())
-                .filter((field) => this.#shows(field))
+                .filter((field) => this.#shows(field.extensions))
                 .map((field) => [field.name, this.#given(field)]),
             ),
         }),
@@ -128,8 +130,8 @@ class View {
     return { ...same, description: saidInRest, type: this.#inputType(loose) };
   }
 
-  #shows(part: { readonly extensions: unknown }): boolean {
-    const { only = this.#face } = markOf(part);
+  #shows(extensions: GraphQLFieldConfig<unknown, unknown>['extensions']): boolean {
+    const { only = this.#face } = markOf({ extensions });
     return only === this.#face;
   }
 

@@ -24,7 +24,7 @@ import {
 import { columnOfTable, type Table } from './scope/table.ts';
 import { namesOfUses, type Use, type Uses } from './scope/use.ts';
 import type { Piece } from './tokens/split.ts';
-import { asWritten } from './tokens/template.ts';
+import { asWritten } from './tokens/templated.ts';
 import type { Effect, Trace } from './trace/trace.ts';
 import { words } from './word-set.ts';
 

@@ -13,7 +13,7 @@ import { mentionedNames } from './scope/mention.ts';
 import type { Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
-import { asWritten, isTemplate, readTemplates } from './tokens/template.ts';
+import { asWritten, isTemplate, readTemplates } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
 import { note, openTrace, type Trace } from './trace/trace.ts';

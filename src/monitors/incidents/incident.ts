@@ -6,6 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../../audit/version.ts';
 import { isUser } from '../../auth/account.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { Context, ServerContext } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { loaderOf } from '../../database/loader.ts';
 import { execute, rows } from '../../database/rows.ts';
@@ -119,6 +120,8 @@ export interface Changed {
   readonly ids: readonly string[] | null;
   readonly since: Date;
   readonly monitorId?: string | null | undefined;
+  /** A typed filter. */
+  readonly where?: unknown;
 }
 
 /** What changed of one answer to a subscriber is bounded; the lists show all. */
@@ -127,7 +130,7 @@ const maxChanged = 500;
 /** Incidents that changed, of targets that the viewer may see, in the order of their changes. */
 export async function changedIncidents(
   ctx: Context,
-  { ids, since, monitorId = null }: Changed,
+  { ids, since, monitorId = null, where }: Changed,
 ): Promise<Incident[]> {
   const changed = ids
     ? Prisma.sql`i.id = any(${[...ids]}::uuid[])`
@@ -137,6 +140,7 @@ export async function changedIncidents(
     Prisma.sql`select ${incidentColumns} from ${incidentsSeen(ctx)}
       where i.workspace_id = ${ctx.workspaceId}::uuid and ${changed}
         and (${monitorId}::uuid is null or i.monitor_id = ${monitorId}::uuid)
+        and ${compileWhere(where, incidentMembers(ctx)).where}
       order by i.updated_at, i.id limit ${maxChanged}`,
   );
 }
@@ -192,6 +196,7 @@ export async function updateIncident(
         where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
         data: { ...data, updatedAt: ctx.now() },
       });
+      await announce(tx, 'incident', [before.id]);
     }
     if (input.comment) {
       const comment = checkText('comment', input.comment);

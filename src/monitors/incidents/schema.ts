@@ -2,6 +2,7 @@
 
 import { knownUser } from '../../auth/permission.ts';
 import { builder } from '../../graphql/builder.ts';
+import { restOnly } from '../../graphql/faces/face.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { loadResource } from '../../resources/loaders.ts';
@@ -87,6 +88,7 @@ export const IncidentRef = builder.prismaObject('Incident', {
       resolve: ({ id }, _args, ctx) => loadActions(ctx, id),
     }),
     displayMetadata: t.field({
+      extensions: restOnly,
       type: MonitorDisplayRef,
       description: 'How to show it.',
       resolve: async ({ targetId, monitorId, name }, _args, ctx) => ({

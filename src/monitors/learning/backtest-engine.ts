@@ -15,7 +15,7 @@ import {
   type SeriesMessage,
   unpackBacktest,
 } from './backtest-message.ts';
-import type { Point } from './threshold.ts';
+import type { Point } from './learner.ts';
 
 /** The longest series takes a fraction of it, where the machine has time. */
 const timeLimitMs = 5_000;

@@ -4,7 +4,8 @@ import { type FieldError, invalid } from '../../errors.ts';
 import { decide, UNTROUBLED } from '../incidents/rules.ts';
 import type { MetricType } from '../metric.ts';
 import { intervalHours, nextRunAt, type Schedule } from '../schedule.ts';
-import { type Bounds, createLearner, judge, learn, type Point, type Verdict } from './threshold.ts';
+import { createLearner, type Point } from './learner.ts';
+import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
 
 /** What the monitor would have been. */
 export interface BacktestSetup {
@@ -12,6 +13,9 @@ export interface BacktestSetup {
   readonly schedule: Schedule;
   /** 1 to 10; 5 unless given. Says nothing with `bounds`. */
   readonly sensitivity?: number | null;
+  /** The time zone that days and hours follow, and the country whose holidays count. */
+  readonly timeZone?: string | undefined;
+  readonly country?: string | undefined;
   /** Thresholds given by a person, instead of learned ones. At least one of the two. */
   readonly bounds?: Bounds | null;
 }
@@ -62,9 +66,10 @@ function byBounds(points: readonly Point[], { lower, upper }: Bounds): BacktestP
 }
 
 function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoint[] {
-  const { metricType, schedule } = setup;
+  const { metricType, schedule, timeZone, country } = setup;
   const lag = typicalLag(points, schedule);
-  const learner = createLearner({ metricType, schedule, sensitivity: setup.sensitivity ?? 5, lag });
+  const sensitivity = setup.sensitivity ?? 5;
+  const learner = createLearner({ metricType, schedule, sensitivity, lag, timeZone, country });
   return points.map((point) => {
     const { range, verdict } = learn(learner, point);
     const { lower, upper } = range;

@@ -36,7 +36,7 @@ export const ExpertState = z.object({
 });
 export type ExpertState = z.infer<typeof ExpertState>;
 
-/** Gaps in a series count with their length, but a trend is not believed further than this. */
+/** A trend is not believed further than this many slots, nor growth further than as many seasons. */
 const LONGEST_GAP = 10;
 
 /** An expert before its first point. */
@@ -57,14 +57,25 @@ export function newExpert(): ExpertState {
 export function forecast(plan: Plan, state: ExpertState, slot: number): number | null {
   if (!plan.differenced) return expect(plan, state, slot);
   if (state.lastSlot === null) return null;
-  const gap = gapBefore(state, slot);
   if (plan.season === 'none') {
     const growth = expect(plan, state, slot);
-    return growth === null ? null : state.lastValue + gap * growth;
+    return growth === null ? null : state.lastValue + gapBefore(state, slot) * growth;
   }
-  let total = state.lastValue;
-  for (let step = 1; step <= gap; step++) {
-    const growth = expect(plan, state, state.lastSlot + step);
+  // Whole seasons add up to the same, however many there are.
+  const gap = Math.max(1, slot - state.lastSlot);
+  const seasons = Math.floor((gap - 1) / plan.period);
+  const rest = growthOver(plan, state, gap - seasons * plan.period);
+  if (rest === null || seasons === 0) return rest === null ? null : state.lastValue + rest;
+  const season = growthOver(plan, state, plan.period);
+  if (season === null) return null;
+  return state.lastValue + rest + Math.min(seasons, LONGEST_GAP) * season;
+}
+
+/** What the season's growths of so many slots after the last one add up to. */
+function growthOver(plan: Plan, state: ExpertState, slots: number): number | null {
+  let total = 0;
+  for (let step = 1; step <= slots; step++) {
+    const growth = expect(plan, state, (state.lastSlot ?? 0) + step);
     if (growth === null) return null;
     total += growth;
   }
@@ -74,14 +85,21 @@ export function forecast(plan: Plan, state: ExpertState, slot: number): number |
 /** Take a point in. Slots must grow from call to call. */
 export function absorb(plan: Plan, state: ExpertState, slot: number, value: number): void {
   if (plan.differenced) {
-    if (state.lastSlot !== null) {
-      smooth(plan, state, slot, (value - state.lastValue) / gapBefore(state, slot));
-    }
+    if (state.lastSlot !== null) smooth(plan, state, slot, growthTo(plan, state, slot, value));
     state.lastValue = value;
   } else {
     smooth(plan, state, slot, value);
   }
   state.lastSlot = slot;
+}
+
+/** The growth in one slot; over a gap every slot's is off by the same. */
+function growthTo(plan: Plan, state: ExpertState, slot: number, value: number): number {
+  const gap = slotsSince(state, slot);
+  const mean = (value - state.lastValue) / gap;
+  if (gap === 1 || plan.season === 'none') return mean;
+  const [there, usual] = [forecast(plan, state, slot), expect(plan, state, slot)];
+  return there === null || usual === null ? mean : usual + (value - there) / gap;
 }
 
 /**
@@ -237,7 +255,8 @@ const aboveZero = (level: number): number => Math.max(level, 1e-9);
 const phaseOf = (plan: Plan, slot: number): number =>
   ((slot % plan.period) + plan.period) % plan.period;
 
-function gapBefore(state: ExpertState, slot: number): number {
-  if (state.lastSlot === null) return 1;
-  return Math.max(1, Math.min(LONGEST_GAP, slot - state.lastSlot));
-}
+const gapBefore = (state: ExpertState, slot: number): number =>
+  Math.min(LONGEST_GAP, slotsSince(state, slot));
+
+const slotsSince = (state: ExpertState, slot: number): number =>
+  state.lastSlot === null ? 1 : Math.max(1, slot - state.lastSlot);

@@ -1,23 +1,25 @@
-// The experts that compete for a series: who they are, who is believed.
+// The experts that compete for a series: who they are, and how their forecasts are mixed.
 
 import { z } from 'zod';
-import { clampToUnit, type Unit } from '../metric.ts';
+import { clampToUnit, floorAround, type Unit } from '../metric.ts';
 import { absorb, ExpertState, forecast, newExpert, type Plan, reanchor } from './expert.ts';
-import {
-  ErrorRecord,
-  newRecord,
-  recordOutcome,
-  SCALES,
-  type Scale,
-  SIGMA_PER_MEAN_ERROR,
-  scoreOf,
-  type Yardstick,
-} from './scale.ts';
+import { SIGMA_PER_MEAN_ERROR, yardstick } from './scale.ts';
 
-/** The pool's memory: one expert and one error record for each plan, and the mixture's record. */
+/** How well an expert has foretold its values of late. */
+const LossRecord = z.object({
+  /** How many forecasts have met their value. */
+  forecasts: z.number(),
+  /** Discounted sum of the errors, held against the root of the forecast, and their number. */
+  loss: z.number(),
+  weight: z.number(),
+  /** Exponentially weighted mean of the absolute error. */
+  error: z.number(),
+});
+type LossRecord = z.infer<typeof LossRecord>;
+
+/** The pool's memory: one expert with its record for each plan. */
 export const PoolState = z.object({
-  experts: z.array(z.object({ state: ExpertState, record: ErrorRecord })),
-  mixture: ErrorRecord,
+  experts: z.array(z.object({ state: ExpertState, record: LossRecord })),
 });
 export type PoolState = z.infer<typeof PoolState>;
 
@@ -25,129 +27,108 @@ export type PoolState = z.infer<typeof PoolState>;
 export interface PoolRules {
   readonly unit: Unit;
   readonly plans: readonly Plan[];
-  /** Forecasts that an expert must have made before it may be chosen. */
+  /** Forecasts that an expert must have made before it may be believed. */
   readonly trial: number;
-  /** What is left of a score one point later. */
+  /** What is left of a loss one point later. */
   readonly discount: number;
 }
 
-/** The expert that is believed for one slot. */
-export interface Choice {
-  readonly model: string;
-  readonly scale: Scale;
-  readonly forecast: number;
-  readonly record: ErrorRecord;
-}
-
-/** What each expert expects at a slot, and the one that is believed; null while none is proven. */
+/** What each expert expects at a slot, and what is made of it. */
 export interface Outlook {
   readonly slot: number;
   readonly forecasts: readonly (number | null)[];
-  readonly mixture: number | null;
-  readonly choice: Choice | null;
+  /** The experts' mean, weighted by how well they did; null while none is proven. */
+  readonly forecast: number | null;
+  /** The expert that weighs most, in words. */
+  readonly model: string | null;
+  /** How much worse the experts that are believed after a gap do than the best. */
+  readonly widening: number;
 }
 
-/** How sharply the mixture prefers the better experts. */
-const MIXTURE_SHARPNESS = 10;
-/** The mixture is preferred to a single expert that is better by less than this. */
-const MIXTURE_BONUS = 0.03;
+/** What a value teaches: as it is, only as far as allowed, or nothing of what came of it. */
+export type Teaching = 'whole' | 'limited' | 'nothing';
+
+/** After fewer forecasts nothing is known of an expert at all. */
+const SHORTEST_TRIAL = 3;
+/** The power with which better experts weigh more. */
+const SHARPNESS = 4;
+/** An expert with few forecasts counts as worse than it did. */
+const YOUTH = 1.5;
+/** One error counts as this many mean ones at most. */
+const WORST_LOSS = 8;
 /** A value out of range is learned as if it lay this many sigma from the forecast. */
 const WINSOR_SIGMAS = 3;
 /** Before this many forecasts an expert's own sigma is no measure to cut a value by. */
 const WINSOR_FROM = 4;
-
-const PLAIN: Plan = {
-  name: '',
-  season: 'none',
-  period: 0,
-  alpha: 0,
-  beta: 0,
-  gamma: 0,
-  damping: 1,
-  differenced: false,
-};
-
-/** The plans that fit a cadence, in hours; null stands for calendar months. */
-export function plansFor(cadenceHours: number | null): Plan[] {
-  return [
-    { ...PLAIN, name: 'last value', alpha: 1 },
-    { ...PLAIN, name: 'fast level', alpha: 0.3 },
-    { ...PLAIN, name: 'level', alpha: 0.1 },
-    { ...PLAIN, name: 'slow level', alpha: 0.03 },
-    { ...PLAIN, name: 'trend', alpha: 0.3, beta: 0.1, damping: 0.95 },
-    { ...PLAIN, name: 'growth', alpha: 0.1, differenced: true },
-    ...periodsFor(cadenceHours).flatMap((period) => seasonalPlans(period, cadenceHours ?? 0)),
-  ];
-}
+/** After a gap of so many slots only levels are believed, if they did well enough. */
+const LONG_GAP = 3;
+const CALM_ENOUGH = 4;
+const WIDEST = 3;
+/** An expert that weighs more than this is named alone. */
+const MOST = 0.7;
 
 /** A pool without memory. */
 export function newPool(rules: PoolRules): PoolState {
-  return {
-    experts: rules.plans.map(() => ({ state: newExpert(), record: newRecord() })),
-    mixture: newRecord(),
-  };
+  const record = () => ({ forecasts: 0, loss: 0, weight: 0, error: 0 });
+  return { experts: rules.plans.map(() => ({ state: newExpert(), record: record() })) };
 }
 
-/**
- * What the pool expects at a slot. The best expert and scale by discounted log-score is believed,
- * or the mixture of all, weighted by their scores, where that does about as well.
- */
+/** What the pool expects at a slot: the mean of the proven experts, weighted by their losses. */
 export function lookAhead(rules: PoolRules, pool: PoolState, slot: number): Outlook {
   const forecasts = rules.plans.map((plan, index) => {
     const expected = forecast(plan, memberOf(pool, index).state, slot);
     return expected === null ? null : clampToUnit(expected, rules.unit);
   });
-  let best: (Choice & { score: number }) | null = null;
-  const proven: { forecast: number; score: number }[] = [];
-  for (const [index, plan] of rules.plans.entries()) {
-    const expected = forecasts[index] ?? null;
-    const { record } = memberOf(pool, index);
-    if (expected === null || !isProven(record, rules)) continue;
-    const { scale, score } = bestScale(record);
-    proven.push({ forecast: expected, score });
-    if (best === null || score < best.score) {
-      best = { model: plan.name, scale, forecast: expected, record, score };
-    }
+  const trial = trialOf(rules, pool);
+  const proven = pool.experts.map(
+    ({ record }, index) =>
+      (forecasts[index] ?? null) !== null && record.forecasts >= trial && record.weight > 0,
+  );
+  const least = leastLoss(pool, proven);
+  if (least === Number.POSITIVE_INFINITY) {
+    return { slot, forecasts, forecast: null, model: null, widening: 1 };
   }
-  if (best === null) return { slot, forecasts, mixture: null, choice: null };
-  const mixture = mix(proven, best.score);
-  const { scale, score } = bestScale(pool.mixture);
-  if (isProven(pool.mixture, rules) && score < best.score + MIXTURE_BONUS) {
-    const record = pool.mixture;
-    best = { model: 'mixture', scale, forecast: mixture, record, score };
-  }
-  return { slot, forecasts, mixture, choice: best };
+  const last = pool.experts[0]?.state.lastSlot ?? slot;
+  const calm =
+    slot - last >= LONG_GAP ? proven.map((is, index) => is && isCalm(rules.plans, index)) : proven;
+  const leastCalm = leastLoss(pool, calm);
+  const isCalmEnough = leastCalm < CALM_ENOUGH * least;
+  const [believed, best] = isCalmEnough ? [calm, leastCalm] : [proven, least];
+  const widening = Math.min(WIDEST, best / least);
+  return { slot, forecasts, ...mix(rules, pool, forecasts, { believed, best }), widening };
 }
 
-/** Let every expert learn a value; one out of range is cut to what it would have allowed. */
+/** Let all experts see the value that came at the outlook's slot. */
 export function teach(
   rules: PoolRules,
   pool: PoolState,
   outlook: Outlook,
-  point: { value: number; accepted: boolean; upperOnly: boolean },
-  against: Yardstick,
+  { value, as }: { value: number; as: Teaching },
+  level: number,
 ): void {
-  const { value, accepted } = point;
-  const meet = (record: ErrorRecord, expected: number) => {
-    const watched = !point.upperOnly || value > expected;
-    recordOutcome(
-      record,
-      { forecast: expected, value, accepted, watched },
-      against,
-      rules.discount,
-    );
-  };
   for (const [index, plan] of rules.plans.entries()) {
-    const expected = outlook.forecasts[index] ?? null;
     const { state, record } = memberOf(pool, index);
-    const learned = accepted || expected === null ? value : winsorised(record, expected, value);
-    if (expected !== null) meet(record, expected);
+    const expected = outlook.forecasts[index] ?? null;
+    let learned = value;
+    if (expected !== null) {
+      if (as === 'whole') score(rules, record, { expected, value, level });
+      else followError(record, Math.min(Math.abs(value - expected), 6 * record.error), 0.05);
+      if (record.forecasts >= WINSOR_FROM && as !== 'whole') {
+        learned = as === 'nothing' ? expected : winsorised(record, expected, value);
+      }
+    }
     absorb(plan, state, outlook.slot, learned);
   }
-  if (outlook.mixture !== null) meet(pool.mixture, outlook.mixture);
 }
 
-/** The series has moved for good: every level moves to where the last points are. */
+/** Let all experts see a value of which nothing is scored. */
+export function showValue(rules: PoolRules, pool: PoolState, slot: number, value: number): void {
+  for (const [index, plan] of rules.plans.entries()) {
+    absorb(plan, memberOf(pool, index).state, slot, value);
+  }
+}
+
+/** Move every level to where the newest values are: the series has shifted for good. */
 export function moveLevels(
   rules: PoolRules,
   pool: PoolState,
@@ -158,62 +139,79 @@ export function moveLevels(
   }
 }
 
-/** A day and a week, counted in slots: the fewest slots after which either comes round again. */
-function periodsFor(cadenceHours: number | null): number[] {
-  if (cadenceHours === null) return [];
-  const periods = [24, 168].map((hours) => hours / commonDivisor(hours, cadenceHours));
-  return [...new Set(periods)].filter((period) => period >= 2);
-}
-
-function seasonalPlans(period: number, cadenceHours: number): Plan[] {
-  const season = `${Math.round((period * cadenceHours) / 24)}-day`.replace('1-day', 'daily');
-  const named = season.replace('7-day', 'weekly');
-  const seasonal = { ...PLAIN, period };
-  const quick = { ...seasonal, alpha: 0.2, gamma: 0.2 };
-  const steady = { ...seasonal, alpha: 0.05, gamma: 0.15 };
-  const trending = { ...seasonal, alpha: 0.15, gamma: 0.15, beta: 0.1, damping: 0.98 };
-  const plans: Plan[] = [
-    { ...quick, season: 'additive', name: `quick ${named} season` },
-    { ...steady, season: 'additive', name: `${named} season` },
-    { ...quick, season: 'multiplicative', name: `quick ${named} factors` },
-    { ...steady, season: 'multiplicative', name: `${named} factors` },
-    { ...steady, season: 'additive', differenced: true, name: `${named} growth` },
-  ];
-  if (cadenceHours < 24) return plans;
-  return [...plans, { ...trending, season: 'multiplicative', name: `${named} factors with trend` }];
-}
-
-const isProven = (record: ErrorRecord, rules: PoolRules): boolean =>
-  record.scored >= rules.trial && record.weight > 0;
-
-function bestScale(record: ErrorRecord): { scale: Scale; score: number } {
-  let scale: Scale = 'constant';
-  let score = Number.POSITIVE_INFINITY;
-  for (const candidate of SCALES) {
-    const candidateScore = scoreOf(record, candidate);
-    if (candidateScore < score) {
-      scale = candidate;
-      score = candidateScore;
-    }
+function score(
+  rules: PoolRules,
+  record: LossRecord,
+  { expected, value, level }: { expected: number; value: number; level: number },
+): void {
+  const error = Math.abs(value - expected);
+  const size = yardstick('root', expected, { unit: rules.unit, level });
+  const floor = floorAround(expected, rules.unit) / size;
+  const isMeasured = record.forecasts > 5 && record.weight > 0;
+  const most = isMeasured
+    ? (WORST_LOSS * record.loss) / record.weight + floor
+    : Number.POSITIVE_INFINITY;
+  // The first two errors say more of the start than of the expert.
+  if (record.forecasts >= 2) {
+    record.loss = rules.discount * record.loss + Math.min(error / size, most);
+    record.weight = rules.discount * record.weight + 1;
   }
-  return { scale, score };
+  record.forecasts++;
+  followError(record, error, Math.max(1 / record.forecasts, 0.05));
 }
 
-function mix(proven: readonly { forecast: number; score: number }[], best: number): number {
+function followError(record: LossRecord, error: number, rate: number): void {
+  record.error += rate * (error - record.error);
+}
+
+/** While no expert has done its trial, those that are the furthest are heard. */
+function trialOf({ trial }: PoolRules, { experts }: PoolState): number {
+  const furthest = experts.reduce((most, { record }) => Math.max(most, record.forecasts), 0);
+  return Math.min(trial, Math.max(SHORTEST_TRIAL, furthest));
+}
+
+const lossOf = ({ loss, weight }: LossRecord): number => loss / weight + 1e-12;
+
+function leastLoss({ experts }: PoolState, among: readonly boolean[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, { record }] of experts.entries()) {
+    if (among[index]) least = Math.min(least, lossOf(record));
+  }
+  return least;
+}
+
+/** A level with its season goes on over a gap; what follows the last values may go anywhere. */
+function isCalm(plans: readonly Plan[], index: number): boolean {
+  const plan = plans[index];
+  if (plan === undefined || plan.differenced || plan.beta !== 0) return false;
+  return plan.season !== 'none' || plans.every(({ season }) => season === 'none');
+}
+
+function mix(
+  rules: PoolRules,
+  pool: PoolState,
+  forecasts: readonly (number | null)[],
+  { believed, best }: { believed: readonly boolean[]; best: number },
+): { forecast: number; model: string } {
   let weights = 0;
   let total = 0;
-  for (const expert of proven) {
-    const weight = Math.exp(-MIXTURE_SHARPNESS * (expert.score - best));
+  let most = 0;
+  let model = '';
+  for (const [index, { record }] of pool.experts.entries()) {
+    if (!believed[index]) continue;
+    const weight = (best / (lossOf(record) * (1 + YOUTH / record.forecasts))) ** SHARPNESS;
     weights += weight;
-    total += weight * expert.forecast;
+    total += weight * (forecasts[index] ?? 0);
+    if (weight <= most) continue;
+    most = weight;
+    model = rules.plans[index]?.name ?? '';
   }
-  return total / weights;
+  const alone = most > MOST * weights;
+  return { forecast: total / weights, model: alone ? model : `mixture, most of it ${model}` };
 }
 
-function winsorised(record: ErrorRecord, expected: number, value: number): number {
-  if (record.scored < WINSOR_FROM) return value;
-  const sigma = SIGMA_PER_MEAN_ERROR * record.scales.constant.mean;
-  const limit = WINSOR_SIGMAS * sigma;
+function winsorised(record: LossRecord, expected: number, value: number): number {
+  const limit = WINSOR_SIGMAS * SIGMA_PER_MEAN_ERROR * record.error;
   return Math.max(expected - limit, Math.min(expected + limit, value));
 }
 
@@ -222,5 +220,3 @@ function memberOf(pool: PoolState, index: number): PoolState['experts'][number] 
   if (member === undefined) throw new RangeError(`The pool has no expert ${index}.`);
   return member;
 }
-
-const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

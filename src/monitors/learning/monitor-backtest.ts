@@ -7,7 +7,7 @@ import { scheduleOf } from '../monitor-schedule.ts';
 import { readSchedule, type ScheduleInput } from '../schedule.ts';
 import type { Backtest } from './backtest.ts';
 import { runBacktest } from './backtest-engine.ts';
-import { pointsOf } from './range.ts';
+import { calendarOf, pointsOf } from './range.ts';
 import type { Bounds } from './threshold.ts';
 
 /** A series as a client gives it, and what its monitor would have been. */
@@ -47,6 +47,7 @@ export async function backtestMonitor(
   const metricType = readMetricType(monitor.metricType);
   const points = await pointsOf(ctx, monitor, monitor.learnsFrom);
   const schedule = scheduleOf(monitor);
-  const setup = { metricType, schedule, sensitivity: sensitivity ?? own ?? 5, bounds };
+  const chosen = sensitivity ?? own ?? 5;
+  const setup = { metricType, schedule, sensitivity: chosen, bounds, ...calendarOf(monitor) };
   return runBacktest(ctx, points, setup);
 }

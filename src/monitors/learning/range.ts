@@ -1,4 +1,4 @@
-// In charge of a monitor's range: learned from its stored measurements, or given by a person.
+// A monitor's range: learned from its stored measurements, or given by a person.
 
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
@@ -6,17 +6,14 @@ import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { isMetricType } from '../metric-config.ts';
 import { scheduleOf } from '../monitor-schedule.ts';
 import {
-  type Bounds,
   createLearner,
-  judge,
   type Learner,
   type LearnerSetup,
-  learn,
   openLearner,
   type Point,
   saveLearner,
-  type Verdict,
-} from './threshold.ts';
+} from './learner.ts';
+import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
 
 /** What the range known before a value makes of it. */
 export interface Judgement extends Bounds {
@@ -113,7 +110,20 @@ function setupOf(monitor: Monitor, sensitivity?: number): LearnerSetup | null {
   const { metricType, conditionAutoSensitivity } = monitor;
   const chosen = sensitivity ?? conditionAutoSensitivity;
   if (chosen === null || !isMetricType(metricType)) return null;
-  return { metricType, schedule: scheduleOf(monitor), sensitivity: chosen };
+  return {
+    metricType,
+    schedule: scheduleOf(monitor),
+    sensitivity: chosen,
+    ...calendarOf(monitor),
+  };
+}
+
+/** The calendar that a monitor's learned range follows; only what was set. */
+export function calendarOf({ timeZone, holidayCountry }: Monitor) {
+  return {
+    ...(timeZone === null ? {} : { timeZone }),
+    ...(holidayCountry === null ? {} : { country: holidayCountry }),
+  };
 }
 
 /** Points that are learned at once; older ones are left out, for the learner forgets them anyway. */

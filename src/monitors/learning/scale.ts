@@ -1,14 +1,13 @@
-// How large one expert's errors are, and how well it foretold that.
+// How large the errors of the issued forecasts are, and how they grow with the forecast.
 
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';
 import { floorAround } from '../metric.ts';
+import { FIRST_REACH, Reach, reachOf } from './tail.ts';
 
 /** How errors grow with the forecast. Row counts of a growing table err in proportion to it. */
 export const SCALES = ['constant', 'proportional', 'root'] as const;
 export type Scale = (typeof SCALES)[number];
-
-const Peak = z.object({ at: z.number(), size: z.number() });
 
 /** What is remembered of the errors under one scale model. */
 const ScaleState = z.object({
@@ -16,19 +15,26 @@ const ScaleState = z.object({
   mean: z.number(),
   /** Discounted sum of the log-scores, lower is better. */
   score: z.number(),
-  /** The largest accepted errors of late, falling: the first is the largest. */
-  peaks: z.array(Peak),
+  /** The latest errors, in multiples of what was expected of them. */
+  errors: z.array(z.number()),
 });
 
-/** All that is remembered of one expert's errors; plain data, so that it can be stored as JSON. */
+/** All that is remembered of the errors; plain data, so that it can be stored as JSON. */
 export const ErrorRecord = z.object({
   /** How many forecasts have met their value. */
   scored: z.number(),
-  /** How many of those were accepted as in order. */
-  accepted: z.number(),
-  /** Discounted number of the log-scores in `score`. */
-  weight: z.number(),
+  best: z.enum(SCALES),
+  /** How far a range reaches, in multiples of the best scale's mean. */
+  reach: Reach,
   scales: z.object({ constant: ScaleState, proportional: ScaleState, root: ScaleState }),
+  /** For each of the latest errors, 1 where the value was far from what its phase is as a rule. */
+  wild: z.array(z.number()),
+  /** So many errors from now on the reaches are worked out anew. */
+  due: z.number(),
+  /** How much more than others a phase of the season errs. */
+  phases: z.array(z.object({ weight: z.number(), sum: z.number() })),
+  /** The largest error that a person said was in order, and for how many points that holds. */
+  excused: z.object({ size: z.number(), left: z.number() }),
 });
 export type ErrorRecord = z.infer<typeof ErrorRecord>;
 
@@ -39,113 +45,174 @@ export interface Yardstick {
   readonly level: number;
 }
 
-/** One forecast that has met its value. */
+/** One issued forecast that has met its value. */
 export interface Outcome {
   readonly forecast: number;
   readonly value: number;
-  /** False for a value out of range: it must not widen what counts as in range. */
-  readonly accepted: boolean;
-  /** Whether the error is on a side that is watched, and so may widen the range there. */
-  readonly watched: boolean;
+  /** The phase of the season; null without one. */
+  readonly phase: number | null;
+  /** The value is far from what its phase is as a rule. */
+  readonly wild: boolean;
+  /** The value was out of range. */
+  readonly outside: boolean;
+  /** A person said that the value is in order. */
+  readonly excused: boolean;
+}
+
+/** What stays the same through the life of a record. */
+export interface ErrorRules {
+  /** What is left of a score one point later. */
+  readonly discount: number;
+  /** The share of ordinary points that is to be out of range. */
+  readonly rate: number;
 }
 
 /** Mean absolute error to standard deviation, for errors that are normal: sqrt(pi / 2). */
 export const SIGMA_PER_MEAN_ERROR = 1.2533;
 
-/** The error's scale follows at 1/n, then at this rate. */
-const SLOWEST_RATE = 0.05;
-/** The guard remembers the largest accepted error of this many points. */
-const GUARD_SPAN = 45;
+/** The errors' mean follows at 1/n, then at this rate. */
+const SLOWEST_RATE = 0.1;
+/** So many errors are remembered. */
+const REMEMBERED = 400;
 /** A score beyond this many scales says no more: one wild value must not decide the choice. */
 const WORST_SCORE = 8;
-/** A value out of range counts as this many scales at most when the scale learns. */
+/** An error counts as this many times the mean at most when the mean learns. */
 const OUTLIER_SCALES = 6;
+const OUTSIDE_SCALES = 3;
+/** An error is never remembered as more than this many times the mean. */
+const LARGEST_ERROR = 30;
+/** What a phase errs more than others is believed as after so many points of it. */
+const PHASE_POINTS = 20;
+const PHASE_DISCOUNT = 0.97;
+/** What a person said is in order widens the range for so many points. */
+const EXCUSED_POINTS = 45;
 
 /** A record before the first forecast. */
-export function newRecord(): ErrorRecord {
-  const scale = () => ({ mean: 0, score: 0, peaks: [] });
+export function newRecord(phases: number): ErrorRecord {
+  const scale = () => ({ mean: 0, score: 0, errors: [] });
   return {
     scored: 0,
-    accepted: 0,
-    weight: 0,
+    best: 'constant',
+    reach: FIRST_REACH,
     scales: { constant: scale(), proportional: scale(), root: scale() },
+    wild: [],
+    due: 0,
+    phases: Array.from({ length: phases }, () => ({ weight: 0, sum: 0 })),
+    excused: { size: 0, left: 0 },
   };
 }
 
 /** The size of an error of one under a scale model, around a forecast. */
 export function yardstick(scale: Scale, forecast: number, against: Yardstick): number {
   if (scale === 'constant') return 1;
-  const size = Math.max(Math.abs(forecast), against.unit.grain, 0.005 * against.level);
+  const size = Math.max(Math.abs(forecast), against.unit.grain, 0.02 * against.level);
   return scale === 'proportional' ? size : Math.sqrt(size);
 }
 
-/** Standard deviation of the error around a forecast, in the metric's own unit. */
-export function sigmaOf(
+/** The mean absolute error around a forecast at a phase, in the metric's own unit. */
+export function usualError(
   record: ErrorRecord,
-  scale: Scale,
   forecast: number,
+  phase: number | null,
   against: Yardstick,
 ): number {
-  const mean = record.scales[scale].mean;
-  return SIGMA_PER_MEAN_ERROR * mean * yardstick(scale, forecast, against);
+  const { best, scales } = record;
+  return scales[best].mean * yardstick(best, forecast, against) * phaseFactor(record, phase);
 }
 
-/** The largest accepted error of late around a forecast, in the metric's own unit. */
-export function largestError(
-  record: ErrorRecord,
-  scale: Scale,
-  forecast: number,
-  against: Yardstick,
-): number {
-  return (record.scales[scale].peaks[0]?.size ?? 0) * yardstick(scale, forecast, against);
+/** How far the range reaches, in multiples of the usual error. */
+export function reachNow(record: ErrorRecord): Reach {
+  const { below, above } = record.reach;
+  const { size, left } = record.excused;
+  return left === 0
+    ? { below, above }
+    : { below: Math.max(below, size), above: Math.max(above, size) };
 }
 
-/**
- * How badly the expert has foretold its values of late: the negative log-likelihood of a Laplace
- * distribution, discounted. A scale that varies has to earn its freedom, and so does youth.
- */
-export function scoreOf(record: ErrorRecord, scale: Scale): number {
-  const freedom = scale === 'constant' ? 0 : 0.02;
-  return record.scales[scale].score / record.weight + freedom + 1.5 / record.scored;
-}
-
-/** Take in how a forecast met its value. */
+/** Take in how an issued forecast met its value. */
 export function recordOutcome(
   record: ErrorRecord,
   outcome: Outcome,
   against: Yardstick,
-  discount: number,
+  rules: ErrorRules,
 ): void {
-  const floor = floorAround(outcome.forecast, against.unit);
-  const error = Math.abs(outcome.value - outcome.forecast);
+  const { forecast, value, phase } = outcome;
+  const error = value - forecast;
+  const factor = phaseFactor(record, phase);
+  const floor = floorAround(forecast, against.unit);
   const rate = Math.max(1 / (record.scored + 1), SLOWEST_RATE);
-  // The first two errors have no scale to be held against. A value out of range tells nothing
-  // about who foretells the others best: scored, it would reshuffle the pool after each fault.
-  const scorable = outcome.accepted && record.scored >= 2;
+  // The first errors have no scale to be held against.
+  const scorable = record.scored >= 3;
+  if (record.excused.left > 0) record.excused.left--;
   for (const scale of SCALES) {
     const state = record.scales[scale];
-    const size = yardstick(scale, outcome.forecast, against);
-    const relative = error / size;
+    const size = yardstick(scale, forecast, against);
     const expected = Math.max(state.mean, floor / size / 6, 1e-12);
+    const relative = Math.abs(error) / size;
     if (scorable) {
-      const surprise = Math.log(expected * size) + Math.min(relative / expected, WORST_SCORE);
-      state.score = discount * state.score + surprise;
+      const standardised = error / size / expected / factor;
+      keep(state.errors, rounded(standardised));
+      const surprise = Math.min(Math.abs(standardised), WORST_SCORE);
+      const freedom = scale === 'constant' ? 0 : 0.02;
+      state.score *= rules.discount;
+      state.score += Math.log(expected * size * factor) + surprise + freedom;
+      if (outcome.excused && scale === record.best) excuse(record, Math.abs(standardised));
     }
-    const most = Math.max(OUTLIER_SCALES * expected, floor / size / 3);
-    const learned = outcome.accepted ? relative : Math.min(relative, most);
-    state.mean += rate * (learned - state.mean);
-    if (outcome.accepted) {
-      pushPeak(state.peaks, record.accepted, outcome.watched ? relative : 0);
-    }
+    const scales = outcome.outside ? OUTSIDE_SCALES : OUTLIER_SCALES;
+    const most = record.scored > 5 ? scales * expected : Number.POSITIVE_INFINITY;
+    state.mean += rate * (Math.min(relative, most) - state.mean);
   }
-  if (scorable) record.weight = discount * record.weight + 1;
-  if (outcome.accepted) record.accepted++;
+  if (scorable) keep(record.wild, outcome.wild ? 1 : 0);
+  if (record.scored >= 10) learnPhase(record, outcome, against);
   record.scored++;
+  const best = bestScale(record);
+  if (best !== record.best) record.due = 0;
+  record.best = best;
+  workOutReach(record, rules.rate);
 }
 
-/** A sliding maximum: what is smaller and older than a new peak can never be the largest again. */
-function pushPeak(peaks: { at: number; size: number }[], at: number, size: number): void {
-  while (peaks.length > 0 && (peaks.at(-1)?.size ?? 0) <= size) peaks.pop();
-  peaks.push({ at, size });
-  while ((peaks[0]?.at ?? at) <= at - GUARD_SPAN) peaks.shift();
+function workOutReach(record: ErrorRecord, rate: number): void {
+  const count = record.wild.length;
+  record.due--;
+  if (record.due > 0 || count === 0) return;
+  record.due = count < 60 ? 1 : count < 200 ? 3 : 8;
+  const { errors } = record.scales[record.best];
+  record.reach = reachOf({ errors, wild: record.wild }, rate);
+}
+
+function excuse({ excused }: ErrorRecord, size: number): void {
+  excused.size = Math.max(excused.left > 0 ? excused.size : 0, 1.1 * size);
+  excused.left = EXCUSED_POINTS;
+}
+
+function learnPhase(record: ErrorRecord, outcome: Outcome, against: Yardstick): void {
+  const phase = outcome.phase === null ? undefined : record.phases[outcome.phase];
+  if (phase === undefined) return;
+  const { best, scales } = record;
+  const size = yardstick(best, outcome.forecast, against) * Math.max(scales[best].mean, 1e-12);
+  const relative = Math.min(5, Math.abs(outcome.value - outcome.forecast) / size);
+  phase.weight = PHASE_DISCOUNT * phase.weight + 1;
+  phase.sum = PHASE_DISCOUNT * phase.sum + relative;
+}
+
+/** How much more a phase errs than others: one until it has been seen often. */
+function phaseFactor(record: ErrorRecord, index: number | null): number {
+  const phase = index === null ? undefined : record.phases[index];
+  if (phase === undefined) return 1;
+  const factor = (PHASE_POINTS + phase.sum) / (PHASE_POINTS + phase.weight);
+  return Math.max(1 / 3, Math.min(3, factor));
+}
+
+function bestScale({ scales }: ErrorRecord): Scale {
+  return SCALES.reduce((best, scale) => (scales[scale].score < scales[best].score ? scale : best));
+}
+
+function keep(list: number[], item: number): void {
+  list.push(item);
+  if (list.length > REMEMBERED) list.shift();
+}
+
+/** Three digits are enough for a quantile, and a third of the text that keeps them. */
+function rounded(error: number): number {
+  return Math.round(1000 * Math.max(-LARGEST_ERROR, Math.min(LARGEST_ERROR, error))) / 1000;
 }

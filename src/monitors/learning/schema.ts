@@ -1,4 +1,4 @@
-// In charge of backtests in GraphQL: what a monitor would have said about a series.
+// Backtests in GraphQL: what a monitor would have said about a series.
 
 import { builder } from '../../graphql/builder.ts';
 import { lengthOf, weighing } from '../../graphql/limits/weight.ts';

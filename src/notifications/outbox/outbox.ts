@@ -2,6 +2,7 @@
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
+import { announce } from '../../database/announce.ts';
 import { insertMany } from '../../database/bulk.ts';
 import { enqueueJob, enqueueOwnWork } from '../../jobs/job.ts';
 import { isMailOn } from '../../surroundings.ts';
@@ -76,7 +77,7 @@ export async function post(
 ): Promise<void> {
   const now = tx.now();
   const withMail = isMailOn(tx.surroundings);
-  const written = await insertMany<{ id: string; channel: string }>(
+  const written = await insertMany<{ id: string; channel: string; address: string }>(
     tx,
     target,
     notifications
@@ -97,8 +98,12 @@ export async function post(
           delivered_at: isHere ? now : null,
         };
       }),
-    { unlessIn: '(workspace_id, dedupe_key)', returning: ['id', 'channel'] },
+    { unlessIn: '(workspace_id, dedupe_key)', returning: ['id', 'channel', 'address'] },
   );
+  const reached = new Set(
+    written.flatMap(({ channel, address }) => (channel === 'inbox' ? [address] : [])),
+  );
+  if (reached.size > 0) await announce(tx, 'inbox', [...reached]);
   const away = written.filter(({ channel }) => channel !== 'inbox');
   await enqueueOwnWork(
     tx,

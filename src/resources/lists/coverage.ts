@@ -9,7 +9,7 @@ import { conditionOn } from '../../lists/filter.ts';
 import { checkCount } from '../../lists/page.ts';
 import { listingOf } from '../resource.ts';
 import { fieldsSeen } from '../seen.ts';
-import { resourceFields } from './fields.ts';
+import { resourceFields } from './filter-fields.ts';
 
 /** What resources are counted by. */
 export const coverageGroups = {

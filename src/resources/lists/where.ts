@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from '../../lists/field.ts';
 import { column, type Members } from '../../lists/where.ts';
 import { fieldsSeen } from '../seen.ts';
-import { resourceFields } from './fields.ts';
+import { resourceFields } from './filter-fields.ts';
 
 /** The fields of resources that a typed filter speaks of, and their names in `resourceFields`. */
 const ownFields = {
@@ -40,15 +40,15 @@ const ownFields = {
 
 /** What resources are ordered by, under the names of the typed order. */
 export const resourceOrder: FilterFields = {
-  title: { ...resourceFields.title, always: true },
-  titleFull: { ...resourceFields.title_full, always: true },
-  kind: { ...resourceFields.type, always: true },
-  createdAt: { ...resourceFields.created_at, always: true },
-  updatedAt: { ...resourceFields.updated_at, always: true },
+  title: resourceFields.title,
+  titleFull: resourceFields.title_full,
+  kind: resourceFields.type,
+  createdAt: resourceFields.created_at,
+  updatedAt: resourceFields.updated_at,
   externalUpdatedAt: resourceFields.external_updated_at,
-  externalUsage: { ...resourceFields.external_usage, always: true },
-  internalUsage: { ...resourceFields.internal_usage, always: true },
-  totalUsage: { ...resourceFields.total_usage, always: true },
+  externalUsage: resourceFields.external_usage,
+  internalUsage: resourceFields.internal_usage,
+  totalUsage: resourceFields.total_usage,
 };
 
 /**

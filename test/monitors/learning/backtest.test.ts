@@ -1,4 +1,4 @@
-// In charge of showing what a backtest answers.
+// Showing what a backtest answers.
 
 import { describe, expect, test } from 'vitest';
 import { DAILY, HOUR, HOURLY, seriesOf } from '../../../bench/series.ts';
@@ -8,7 +8,8 @@ import {
   backtest,
   LONGEST_SERIES,
 } from '../../../src/monitors/learning/backtest.ts';
-import { createLearner, learn, type Point } from '../../../src/monitors/learning/threshold.ts';
+import { createLearner, type Point } from '../../../src/monitors/learning/learner.ts';
+import { learn } from '../../../src/monitors/learning/threshold.ts';
 
 const DAY = 24 * HOUR;
 const START = Date.UTC(2024, 0, 1);

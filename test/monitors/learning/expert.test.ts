@@ -1,4 +1,4 @@
-// In charge of showing that each kind of expert foretells the series it was made for.
+// Showing that each kind of expert foretells the series it was made for.
 
 import { expect, test } from 'vitest';
 import {
@@ -8,7 +8,7 @@ import {
   type Plan,
   reanchor,
 } from '../../../src/monitors/learning/expert.ts';
-import { plansFor } from '../../../src/monitors/learning/experts.ts';
+import { plansFor } from '../../../src/monitors/learning/plans.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
 
 const WEEK = [10, 20, 30, 40, 50, 5, 1];

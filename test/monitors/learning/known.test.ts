@@ -16,14 +16,14 @@ import {
   type Plan,
   reanchor,
 } from '../../../src/monitors/learning/expert.ts';
-import { plansFor } from '../../../src/monitors/learning/experts.ts';
-import { SCALES } from '../../../src/monitors/learning/scale.ts';
 import {
   createLearner,
   type LearnerSetup,
-  learn,
   type Point,
-} from '../../../src/monitors/learning/threshold.ts';
+} from '../../../src/monitors/learning/learner.ts';
+import { plansFor } from '../../../src/monitors/learning/plans.ts';
+import { SCALES } from '../../../src/monitors/learning/scale.ts';
+import { learn } from '../../../src/monitors/learning/threshold.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
 
 const DAY = 24 * HOUR;
@@ -83,6 +83,22 @@ const cases: Record<string, Case> = {
     setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5 },
     points: steps(40, DAY, (day) => (day < 25 ? 700 : day < 32 ? 0 : 690)),
   },
+  'a batch on each first': {
+    setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5, country: 'DE' },
+    points: steps(130, DAY, (day) =>
+      around(new Date(MONDAY + day * DAY).getUTCDate() === 1 ? 4000 : 1000, 0.03),
+    ),
+  },
+  'rows now and then': {
+    setup: { metricType: 'row_count', schedule: DAILY, sensitivity: 5 },
+    points: steps(60, DAY, (day) => (day % 5 === 2 && day < 50 ? around(500, 0.2) : 0)),
+  },
+  'events of each hour': {
+    setup: { metricType: 'row_count', schedule: HOURLY, sensitivity: 5, timeZone: 'Europe/Berlin' },
+    points: steps(260, HOUR, (hour) =>
+      noise.events(hour % 24 < 6 ? 4 : 20 + 30 * Math.abs(12 - (hour % 24))),
+    ),
+  },
   'a bill of each month': {
     setup: { metricType: 'mean', schedule: MONTHLY, sensitivity: 1 },
     points: Array.from({ length: 24 }, (_, month) => ({
@@ -99,20 +115,17 @@ function rangesOf({ setup, points }: Case): string[] {
   const learner = createLearner(setup);
   return points.map((point, i) => {
     const { range, verdict, learned } = learn(learner, point);
-    const {
-      lower,
-      upper,
-      forecast: expected,
-      sigma,
-      k,
-      halfWidth,
-      model,
-      scale,
-      widthFrom,
-    } = range;
+    const { lower, upper, forecast: expected, usualError, rate, model, scale } = range;
     const { level } = learner.state;
-    const numbers = [point.value, lower, upper, expected, sigma, k, halfWidth, level].map(exact);
-    return [i, ...numbers, model, scale, widthFrom, verdict, learned].join(',');
+    const numbers = [point.value, lower, upper, expected, usualError, rate, level].map(exact);
+    const words = [model, scale, range.widthFrom, range.because].map((word) => word ?? '');
+    return [
+      i,
+      ...numbers,
+      ...words.map((word) => word.replaceAll(',', ';')),
+      verdict,
+      learned,
+    ].join(',');
   });
 }
 
@@ -180,9 +193,12 @@ test('the ranges of monitors of every kind', () => {
   for (const word of [
     ...SCALES,
     'mixture',
-    'sigma',
-    'largest_error',
+    'errors',
     'floor',
+    'arrivals',
+    'sizes',
+    'like this before',
+    'before the last shift',
     'above',
     'below',
     'within',

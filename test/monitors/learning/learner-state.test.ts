@@ -1,4 +1,4 @@
-// In charge of showing that a learner is its points and nothing else, whatever they are.
+// Showing that a learner is its points and nothing else, whatever they are.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,12 +6,11 @@ import { DAILY, HOUR, HOURLY, instantOf, seriesOf } from '../../../bench/series.
 import {
   createLearner,
   type LearnerSetup,
-  learn,
   openLearner,
   type Point,
-  replay,
   saveLearner,
-} from '../../../src/monitors/learning/threshold.ts';
+} from '../../../src/monitors/learning/learner.ts';
+import { learn, replay } from '../../../src/monitors/learning/threshold.ts';
 import { clampToUnit, METRICS, type MetricType } from '../../../src/monitors/metric.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -38,7 +37,7 @@ describe('a learner that is put away', () => {
     const saved = saveLearner(replay(setup, points.slice(0, 200)));
     expect(openLearner(setup, saved)).not.toBeNull();
     expect(openLearner(ROWS, saved)).toBeNull();
-    for (const broken of ['', '{}', 'null', saved.slice(0, -9), saved.replace('1', '2')]) {
+    for (const broken of ['', '{}', 'null', saved.slice(0, -9), saved.replace('2', '1')]) {
       expect(openLearner(setup, broken)).toBeNull();
     }
   });
@@ -75,7 +74,7 @@ describe('whatever is measured', () => {
         const point = { at, value: domain ? clampToUnit(value, unit) : value, normal };
         points.push(point);
         const { range: known } = learn(learner, point);
-        for (const bound of [known.lower, known.upper, known.forecast, known.sigma]) {
+        for (const bound of [known.lower, known.upper, known.forecast, known.usualError]) {
           if (bound !== null) expect(bound).toSatisfy(Number.isFinite);
         }
         if (known.lower !== null && known.upper !== null) {

@@ -1,45 +1,53 @@
-// In charge of showing how an expert's errors are remembered.
+// Showing how the errors of forecasts are remembered, and what range follows.
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomFrom } from '../../../bench/random.ts';
 import {
   type ErrorRecord,
-  largestError,
   newRecord,
+  type Outcome,
+  reachNow,
   recordOutcome,
-  scoreOf,
-  sigmaOf,
+  usualError,
   yardstick,
 } from '../../../src/monitors/learning/scale.ts';
+import { reachOf } from '../../../src/monitors/learning/tail.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
 
 const AGAINST = { unit: UNITS.number, level: 100 };
+const RULES = { discount: 0.985, rate: 0.005 };
 
-const record = (errors: readonly number[], accepted = true, watched = true): ErrorRecord => {
-  const made = newRecord();
-  for (const error of errors) {
-    const outcome = { forecast: 100, value: 100 + error, accepted, watched };
-    recordOutcome(made, outcome, AGAINST, 0.97);
-  }
+const record = (errors: readonly number[], more: Partial<Outcome> = {}): ErrorRecord => {
+  const made = newRecord(0);
+  for (const error of errors) see(made, { ...more, value: (more.forecast ?? 100) + error });
   return made;
 };
 
-test('the largest error is that of the last 45 accepted ones', () => {
-  const error = fc.double({ min: -50, max: 50, noNaN: true });
-  const errors = fc.array(error, { minLength: 1, maxLength: 150, size: 'max' });
-  const holds = fc.property(errors, (list) => {
-    const naive = Math.max(...list.slice(-45).map((error) => Math.abs(100 + error - 100)));
-    expect(largestError(record(list), 'constant', 100, AGAINST)).toBe(naive);
-  });
-  fc.assert(holds, { numRuns: 300, seed: 7 });
-});
+function see(made: ErrorRecord, outcome: Partial<Outcome>): void {
+  const usual = {
+    forecast: 100,
+    value: 100,
+    phase: null,
+    wild: false,
+    outside: false,
+    excused: false,
+  };
+  recordOutcome(made, { ...usual, ...outcome }, AGAINST, RULES);
+}
 
-test('a record before the first forecast knows nothing, and no error', () => {
-  const nothing = { mean: 0, score: 0, peaks: [] };
-  const scales = { constant: nothing, proportional: nothing, root: nothing };
-  expect(newRecord()).toEqual({ scored: 0, accepted: 0, weight: 0, scales });
-  expect(largestError(newRecord(), 'constant', 100, AGAINST)).toBe(0);
-  expect(sigmaOf(newRecord(), 'root', 100, AGAINST)).toBe(0);
+/** Sizes of errors of mean one: normal, or Student's with heavy tails. */
+const drawn = (count: number, freedom: number | null, seed = 5): number[] => {
+  const random = randomFrom(seed);
+  const draw = () => (freedom === null ? random.normal() : random.student(freedom));
+  const errors = Array.from({ length: count }, draw);
+  const mean = errors.reduce((sum, error) => sum + Math.abs(error), 0) / count;
+  return errors.map((error) => error / mean);
+};
+
+test('a record before the first forecast knows no error, and would reach far', () => {
+  const made = newRecord(7);
+  expect(usualError(made, 100, 3, AGAINST)).toBe(0);
+  expect(reachNow(made)).toEqual({ below: 5, above: 5 });
 });
 
 test('what an error is held against never shrinks below the grain, nor far below the level', () => {
@@ -48,45 +56,78 @@ test('what an error is held against never shrinks below the grain, nor far below
       yardstick(scale, forecast, { unit: UNITS.count, level }),
     );
   expect(sizes(-400, 100)).toEqual([1, 400, 20]);
-  expect(sizes(0, 1800)).toEqual([1, 9, 3]);
+  expect(sizes(0, 1800)).toEqual([1, 36, 6]);
   expect(sizes(0.5, 0)).toEqual([1, 1, 1]);
 });
 
-test('a value out of range is not among the largest errors, however large', () => {
-  const made = record([1, -2, 1]);
-  const outcome = { forecast: 100, value: 9e9, accepted: false, watched: true };
-  recordOutcome(made, outcome, AGAINST, 0.97);
-  expect(largestError(made, 'constant', 100, AGAINST)).toBe(2);
-  expect(sigmaOf(made, 'constant', 100, AGAINST)).toBeLessThan(6);
+test('one wild error moves the mean error little', () => {
+  const made = record(new Array(60).fill(1).map((size, i) => (i % 2 === 0 ? size : -size)));
+  const before = usualError(made, 100, null, AGAINST);
+  see(made, { value: 9e9 });
+  expect(usualError(made, 100, null, AGAINST)).toBeLessThan(2 * before);
 });
 
-test('an error on a side that nobody watches does not widen the other', () => {
-  expect(largestError(record([5, 5], true, false), 'constant', 100, AGAINST)).toBe(0);
+test('errors that grow with the forecast are expected to', () => {
+  const random = randomFrom(2);
+  const made = newRecord(0);
+  for (let i = 0; i < 200; i++) {
+    const forecast = 100 * (1 + (i % 10));
+    see(made, { forecast, value: forecast * (1 + 0.05 * random.normal()) });
+  }
+  expect(made.best).toBe('proportional');
+  const [small, large] = [100, 1000].map((at) => usualError(made, at, null, AGAINST));
+  expect((large ?? 0) / (small ?? 1)).toBeCloseTo(10);
 });
 
-test('sigma is that of normal errors', () => {
-  const errors = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 8 : -8));
-  expect(sigmaOf(record(errors), 'constant', 100, AGAINST)).toBeCloseTo(8 * 1.2533, 3);
+test('a phase that errs more than the others is given more room', () => {
+  const random = randomFrom(3);
+  const made = newRecord(7);
+  for (let day = 0; day < 400; day++) {
+    const noise = (day % 7 === 6 ? 30 : 5) * random.normal();
+    see(made, { phase: day % 7, value: 100 + noise });
+  }
+  const [weekday, sunday] = [2, 6].map((phase) => usualError(made, 100, phase, AGAINST));
+  expect(sunday).toBeGreaterThan(1.8 * (weekday ?? 0));
 });
 
-test('a proportional scale expects twice the error at twice the forecast', () => {
-  const made = record([3, -3, 3, -3]);
-  const [at100, at200] = [100, 200].map((forecast) =>
-    sigmaOf(made, 'proportional', forecast, AGAINST),
-  );
-  expect(at200).toBeCloseTo(2 * (at100 ?? 0));
-  expect(sigmaOf(made, 'root', 400, AGAINST)).toBeCloseTo(2 * (at100 ?? 0));
+test('an error that a person excused is in range for the next 45 points', () => {
+  const errors = drawn(100, null);
+  const made = record(errors);
+  const before = reachNow(made).above;
+  see(made, { value: 130, excused: true });
+  const size = 30 / usualError(made, 100, null, AGAINST);
+  expect(reachNow(made).above).toBeGreaterThan(Math.max(before, size));
+  for (const error of errors.slice(0, 45)) see(made, { value: 100 + error });
+  expect(reachNow(made).above).toBeLessThan(size);
 });
 
-test('the better expert has the lower score', () => {
-  const [good, bad] = [record(new Array(20).fill(1)), record(new Array(20).fill(4))];
-  expect(scoreOf(good, 'constant')).toBeLessThan(scoreOf(bad, 'constant'));
+test('the reach lets the share of errors out that was asked for', () => {
+  for (const [rate, most] of [
+    [0.005, 0.012],
+    [0.05, 0.07],
+  ] as const) {
+    const errors = drawn(400, null, 9);
+    const { below, above } = reachOf({ errors, wild: errors.map(() => 0) }, rate);
+    const fresh = drawn(20_000, null, 10);
+    const share = fresh.filter((error) => error > above || error < -below).length / fresh.length;
+    expect(share).toBeLessThan(most);
+    expect(share).toBeGreaterThan(rate / 20);
+  }
 });
 
-test('a value out of range scores nobody', () => {
-  const made = record([1, -1, 1, -1, 1, -1]);
-  const before = scoreOf(made, 'constant') - 1.5 / made.scored;
-  const outcome = { forecast: 100, value: 500, accepted: false, watched: true };
-  recordOutcome(made, outcome, AGAINST, 0.97);
-  expect(scoreOf(made, 'constant') - 1.5 / made.scored).toBeCloseTo(before, 12);
+test('heavier tails reach further, each side by its own', () => {
+  const wild = new Array<number>(400).fill(0);
+  const reach = (errors: readonly number[]) => reachOf({ errors, wild }, 0.005);
+  expect(reach(drawn(400, 2)).above).toBeGreaterThan(1.3 * reach(drawn(400, null)).above);
+  const lopsided = drawn(400, null).map((error) => (error > 0 ? 3 * error : error));
+  expect(reach(lopsided).above).toBeGreaterThan(1.5 * reach(lopsided).below);
+});
+
+test('of the wildest points few say nothing of the width, and ordinary ones all do', () => {
+  const errors = drawn(400, null);
+  const extreme = errors.map((error, i) => (i % 40 === 0 ? 25 : error));
+  const reach = (wild: readonly number[]) => reachOf({ errors: extreme, wild }, 0.005).above;
+  const ordinary = reach(errors.map(() => 0));
+  expect(reach(errors.map((_, i) => (i % 40 === 0 ? 1 : 0)))).toBeLessThan(ordinary / 2);
+  expect(reach(errors.map((_, i) => (i % 41 === 1 ? 1 : 0)))).toBeGreaterThan(0.9 * ordinary);
 });

@@ -1,20 +1,23 @@
-// In charge of showing what the learner of thresholds promises, point by point.
+// Showing what the learner of thresholds promises, point by point.
 
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../../bench/random.ts';
 import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   createLearner,
-  judge,
   type Learner,
   type LearnerSetup,
-  learn,
   openLearner,
   type Point,
+  saveLearner,
+} from '../../../src/monitors/learning/learner.ts';
+import {
+  intervalsAt,
+  judge,
+  learn,
   type Range,
   range,
   replay,
-  saveLearner,
 } from '../../../src/monitors/learning/threshold.ts';
 import type { Schedule } from '../../../src/monitors/schedule.ts';
 
@@ -104,13 +107,17 @@ describe('a range', () => {
   test('explains itself with numbers that agree', () => {
     const known = rangeAfter(replay(ROWS, daily(weekly(60))), 60);
     expect(known.model).toMatch(/weekly|mixture/);
-    expect(known).toMatchObject({ learned: 8, needed: 8, k: 3.3 });
-    const { forecast, halfWidth, sigma, lower, upper } = known;
-    if (forecast === null || halfWidth === null || sigma === null) throw new Error('no range');
-    expect(lower).toBeCloseTo(forecast - halfWidth);
-    expect(upper).toBeCloseTo(forecast + halfWidth);
-    expect(halfWidth).toBeGreaterThanOrEqual(known.k * sigma);
-    expect(halfWidth).toBeLessThan(2 * known.k * sigma);
+    expect(known).toMatchObject({ learned: 8, needed: 8, rate: 0.005, widthFrom: 'errors' });
+    const { forecast, usualError, lower, upper } = known;
+    if (forecast === null || usualError === null || lower === null || upper === null) {
+      throw new Error('There is no range.');
+    }
+    expect(Math.abs(forecast - 1000)).toBeLessThan(30);
+    // Of normal errors one in 200 is more than 3.5 times the mean one.
+    for (const side of [forecast - lower, upper - forecast]) {
+      expect(side).toBeGreaterThan(3 * usualError);
+      expect(side).toBeLessThan(8 * usualError);
+    }
   });
 
   test('stays inside what the metric can be', () => {
@@ -281,8 +288,9 @@ test.each([1, -1])(
   'a value on the bound of what was learned is learned as any other (%s)',
   (side) => {
     const learner = replay(ROWS, daily(weekly(60)));
-    const { forecast, halfWidth } = rangeAfter(learner, 60);
-    const value = (forecast ?? 0) + side * (halfWidth ?? 0);
+    const [known] = intervalsAt(learner, MONDAY + 60 * DAY);
+    if (known === undefined) throw new Error('There is no range.');
+    const value = side > 0 ? known.forecast + known.above : known.forecast - known.below;
     const { accepted } = learner.state;
     learn(learner, { at: MONDAY + 60 * DAY, value });
     expect([learner.state.accepted, learner.state.breaches]).toEqual([accepted + 1, []]);
@@ -325,7 +333,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
     expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
-    expect(openLearner(ROWS, saved.replace('"version":1', '"version":2'))).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":2', '"version":1'))).toBeNull();
   });
 
   test('and lacks any part of itself is learned anew', () => {

@@ -1,5 +1,5 @@
 // The dialect of BigQuery.
-import { aliasTexts, trailingCommas } from '../repair/phrases/list.ts';
+import { aliasTexts, trailingCommas } from '../repair/phrases/column-list.ts';
 import { renamedWindows, starsOfItems } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 

@@ -1,5 +1,5 @@
 // The dialect of ClickHouse.
-import { trailingCommas } from '../repair/phrases/list.ts';
+import { trailingCommas } from '../repair/phrases/column-list.ts';
 import { describe } from './describe.ts';
 
 export const clickhouse = describe({

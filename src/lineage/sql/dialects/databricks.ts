@@ -1,12 +1,13 @@
 // The dialect of Databricks.
-import { exclamations, limitParameters } from '../repair/phrases/expression.ts';
-import { naturalKinds } from '../repair/phrases/join.ts';
+
 import {
   aliasTexts,
   bareValues,
   namesWithoutAlias,
   trailingCommas,
-} from '../repair/phrases/list.ts';
+} from '../repair/phrases/column-list.ts';
+import { exclamations, limitParameters } from '../repair/phrases/expression.ts';
+import { naturalKinds } from '../repair/phrases/join.ts';
 import { furtherSorts, replacedRows, streams } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 

@@ -1,7 +1,8 @@
 // The dialect of DuckDB.
+
+import { starPatterns, trailingCommas } from '../repair/phrases/column-list.ts';
 import { listAggregates, quotedUnits } from '../repair/phrases/expression.ts';
 import { asOfJoins } from '../repair/phrases/join.ts';
-import { starPatterns, trailingCommas } from '../repair/phrases/list.ts';
 import { bareSamples } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 

@@ -1,6 +1,7 @@
 // The dialect of SQL that says no dialect: what most understand.
+
+import { trailingCommas } from '../repair/phrases/column-list.ts';
 import { namedTables, queryArguments, skipToNextRow } from '../repair/phrases/expression.ts';
-import { trailingCommas } from '../repair/phrases/list.ts';
 import { describe } from './describe.ts';
 
 export const generic = describe({

@@ -1,4 +1,6 @@
 // The dialect of Snowflake.
+
+import { starPatterns, trailingCommas } from '../repair/phrases/column-list.ts';
 import {
   castsBeforeFields,
   intoVariables,
@@ -7,7 +9,6 @@ import {
   typedLambdas,
 } from '../repair/phrases/expression.ts';
 import { directedJoins } from '../repair/phrases/join.ts';
-import { starPatterns, trailingCommas } from '../repair/phrases/list.ts';
 import { pivotAliases, wordsAsNames } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 

@@ -1,7 +1,8 @@
 // The dialect of Spark SQL.
+
+import { bareValues, namesWithoutAlias } from '../repair/phrases/column-list.ts';
 import { exclamations } from '../repair/phrases/expression.ts';
 import { naturalKinds } from '../repair/phrases/join.ts';
-import { bareValues, namesWithoutAlias } from '../repair/phrases/list.ts';
 import { furtherSorts } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 

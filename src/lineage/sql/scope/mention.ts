@@ -11,7 +11,7 @@ import {
   textAt,
   walk,
 } from '../node.ts';
-import { isTemplate } from '../tokens/template.ts';
+import { isTemplate } from '../tokens/templated.ts';
 import type { Defaults } from './default-names.ts';
 import { isHinted, namesTable } from './named-table.ts';
 import { withDefaults } from './table.ts';

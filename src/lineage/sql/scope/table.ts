@@ -2,7 +2,7 @@
 import type { KnownTable } from '../answer.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Identifier } from '../node.ts';
-import { asWritten, isAnywhere, isTemplate, isThis, mayBe } from '../tokens/template.ts';
+import { asWritten, isAnywhere, isTemplate, isThis, mayBe } from '../tokens/templated.ts';
 import type { Defaults } from './default-names.ts';
 
 /** A table that a statement mentions; one object for each table of a text. */

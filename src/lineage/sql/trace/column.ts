@@ -15,7 +15,7 @@ import {
 } from '../scope/relation.ts';
 import { type Item, isNamed, newItem, type Scope, sameName } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
-import { isTemplate } from '../tokens/template.ts';
+import { isTemplate } from '../tokens/templated.ts';
 import { sourcesOf } from './expression.ts';
 import { missing, type Trace } from './trace.ts';
 

@@ -11,7 +11,7 @@ import {
   type Node,
   textAt,
 } from '../node.ts';
-import { STAR_PATTERN } from '../repair/phrases/list.ts';
+import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
 import { type Item, isNamed, type Scope } from '../scope/scope.ts';
 import { fieldsOf, typeAt } from '../scope/struct.ts';

@@ -1,0 +1,114 @@
+// Builds the explorer, the web application at `/`, into dist/explorer: a page and the files that it names.
+
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build, context } from 'esbuild';
+import { operationsOf } from './explorer-operations.mjs';
+
+/** Browsers that know `light-dark()`: for older ones it would be rewritten into what `color-scheme` does not follow. */
+const browsers = ['es2022', 'chrome123', 'firefox120', 'safari17.5'];
+
+/** What asks the browser for a file keeps it for good: a name has a hash of what is in the file. */
+const assets = '/assets/';
+
+/** Build `dist/explorer` from `src/explorer`. What is served meanwhile stays until the new files are complete. */
+export async function buildExplorer(root) {
+  const target = join(root, 'dist/explorer');
+  const unfinished = join(root, 'dist/explorer.new');
+  await rm(unfinished, { recursive: true, force: true });
+  const thread = await buildThread(root, unfinished);
+  const { metafile } = await build(pageOptions(root, unfinished, thread));
+  await writePage(root, unfinished, metafile);
+  await rm(target, { recursive: true, force: true });
+  await rename(unfinished, target);
+}
+
+/** Build, and build again whenever a source changes; `tell` hears of what can't be built. */
+export async function watchExplorer(root, tell) {
+  const target = join(root, 'dist/explorer');
+  const thread = await buildThread(root, target);
+  const options = pageOptions(root, target, thread);
+  const page = {
+    name: 'page',
+    setup({ onEnd }) {
+      onEnd(async ({ errors, metafile }) => {
+        if (metafile) await writePage(root, target, metafile);
+        for (const { text, location } of errors) tell(`${location?.file ?? ''}: ${text}`);
+      });
+    },
+  };
+  const watched = await context({ ...options, plugins: [...options.plugins, page] });
+  await watched.watch();
+}
+
+const common = {
+  bundle: true,
+  minify: true,
+  sourcemap: true,
+  metafile: true,
+  format: 'esm',
+  target: browsers,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  logLevel: 'silent',
+};
+
+/** The thread that lays out large pictures of lineage; answers its address. */
+async function buildThread(root, outdir) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: [join(root, 'src/explorer/lineage/layout/thread.ts')],
+    outdir: join(outdir, 'assets'),
+    absWorkingDir: root,
+  });
+  const [file] = Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'));
+  return assets + basename(file);
+}
+
+function pageOptions(root, outdir, thread) {
+  return {
+    ...common,
+    entryPoints: [join(root, 'src/explorer/main.tsx')],
+    outdir: join(outdir, 'assets'),
+    absWorkingDir: root,
+    splitting: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"', layoutThread: JSON.stringify(thread) },
+    plugins: [documents],
+  };
+}
+
+/** `import { Search } from './page.graphql'` brings the operation as text: no parser is sent to browsers. */
+const documents = {
+  name: 'documents',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.graphql$/ }, async ({ path }) => {
+      const operations = operationsOf(await readFile(path, 'utf8'));
+      const lines = operations.map(
+        ({ name, text }) => `export const ${name} = ${JSON.stringify({ name, text })};`,
+      );
+      return { contents: lines.join('\n'), loader: 'js' };
+    });
+  },
+};
+
+/** Write the page with the addresses of what it begins with. */
+async function writePage(root, outdir, { outputs }) {
+  const [[script, { cssBundle, imports }]] = Object.entries(outputs).filter(([, { entryPoint }]) =>
+    entryPoint?.endsWith('main.tsx'),
+  );
+  const address = (file) => assets + basename(file);
+  const needed = imports.filter(({ kind }) => kind === 'import-statement');
+  const head = [
+    ...(cssBundle ? [`<link rel="stylesheet" href="${address(cssBundle)}">`] : []),
+    ...needed.map(({ path }) => `<link rel="modulepreload" href="${address(path)}">`),
+    `<script type="module" src="${address(script)}"></script>`,
+  ];
+  const template = await readFile(join(root, 'src/explorer/index.html'), 'utf8');
+  await mkdir(outdir, { recursive: true });
+  await writeFile(
+    join(outdir, 'index.html'),
+    template.replace('<!-- files -->', () => head.join('\n    ')),
+  );
+}

@@ -1,0 +1,152 @@
+// In charge of what stands around every page: search, the ways to the pages, who is signed in.
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link, useLocation, useRoute, useSearch } from 'wouter';
+import { signOut } from './asking/key.ts';
+import { onReachChange, readReach } from './asking/reach.ts';
+import { useAnswer } from './asking/use-answer.ts';
+import { ViewerOfKey } from './asking/viewer.graphql';
+import { words } from './words.ts';
+
+/** How long typing pauses before it is asked for. */
+const pauseMs = 120;
+
+/** A page with what stands around it. */
+export function Frame({ children }: { children: ReactNode }) {
+  const isReached = useSyncExternalStore(onReachChange, readReach);
+  useArrival();
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <header className="top">
+        <Link className="brand" href="/">
+          <img src="/site/logo.svg" alt="" width="24" height="24" />
+          <span>Headwater</span>
+        </Link>
+        <SearchField />
+        <nav aria-label={words.frame.main}>
+          <a href="/graphql">{words.frame.graphiql}</a>
+          <a href="/api/v1/docs">{words.frame.rest}</a>
+        </nav>
+        <Person />
+      </header>
+      {!isReached && (
+        <p className="unreachable" role="status">
+          {words.unreachable}
+        </p>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** A new page is seen and heard from its beginning; a search goes on where one types. */
+function useArrival(): void {
+  const [path] = useLocation();
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    scrollTo(0, 0);
+    if (path !== '/search') document.getElementById('main')?.focus({ preventScroll: true });
+  }, [path]);
+}
+
+/** The field that finds: what is typed is asked for at once, and the address holds it. */
+function SearchField() {
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef(0);
+  const [isSearching] = useRoute('/search');
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const asked = isSearching ? (new URLSearchParams(search).get('q') ?? '') : '';
+
+  // A field that somebody types in is not written to.
+  useEffect(() => {
+    if (field.current && document.activeElement !== field.current) field.current.value = asked;
+  }, [asked]);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      if (!isForSearch(event)) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+
+  const show = (text: string) => {
+    clearTimeout(timer.current);
+    const now = new URLSearchParams(isSearching ? location.search : '');
+    if (text === '') now.delete('q');
+    else now.set('q', text);
+    // One entry of the history for a search, not one for each letter.
+    navigate(`/search${now.size > 0 ? `?${now}` : ''}`, { replace: isSearching });
+  };
+  const later = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(show, pauseMs, text);
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') show(event.currentTarget.value.trim());
+    if (event.key === 'Escape') event.currentTarget.blur();
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    document.querySelector<HTMLElement>('[data-hit]')?.focus();
+  };
+  return (
+    <search className="find">
+      <input
+        ref={field}
+        type="search"
+        defaultValue={asked}
+        aria-label={words.frame.searchName}
+        aria-keyshortcuts="/ Control+K"
+        placeholder={words.frame.search}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => later(event.currentTarget.value.trim())}
+        onKeyDown={press}
+      />
+      <span className="hint" aria-hidden="true">
+        /
+      </span>
+    </search>
+  );
+}
+
+/** Whether a key press asks for the search: Ctrl+K anywhere, `/` where nobody writes. */
+function isForSearch({ key, ctrlKey, metaKey, altKey, target }: globalThis.KeyboardEvent): boolean {
+  if (key === 'k' && (ctrlKey || metaKey)) {
+    // Where documentation is written it makes a link.
+    return !(target instanceof HTMLTextAreaElement);
+  }
+  if (key !== '/' || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return false;
+  return !target.isContentEditable && !target.closest('input, textarea, select, .picture');
+}
+
+/** Who is signed in, and the way out. */
+function Person() {
+  const { data } = useAnswer(ViewerOfKey, {});
+  return (
+    <details className="person">
+      <summary>{data?.viewer.name ?? '…'}</summary>
+      <div>
+        <p>
+          <b>{data?.viewer.email}</b>
+          <br />
+          <span className="quiet">
+            {data?.viewer.role.toLowerCase()} · {data?.viewer.workspace.name}
+          </span>
+        </p>
+        <button type="button" onClick={() => signOut()}>
+          {words.frame.signOut}
+        </button>
+      </div>
+    </details>
+  );
+}

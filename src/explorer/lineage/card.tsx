@@ -1,0 +1,130 @@
+// In charge of one card of the picture: a resource, its state, and its columns once they are open.
+
+import { memo } from 'react';
+import { Chip } from '../parts/icon.tsx';
+import { placeOf } from '../parts/link.tsx';
+import { kindName, words } from '../words.ts';
+import type { Card, Row } from './model.ts';
+import type { Placed } from './scene.ts';
+
+/** What a person can do with a card. */
+export interface CardActs {
+  readonly choose: (id: string) => void;
+  readonly toggle: (id: string) => void;
+  readonly showAll: (id: string) => void;
+  readonly grow: (id: string) => void;
+  readonly point: (id: string | null) => void;
+}
+
+interface CardProps {
+  readonly placed: Placed;
+  /** Words for the style: start, chosen, lit, faded. */
+  readonly state: string;
+  readonly isChosen: boolean;
+  /** Rows on the path; null where none is lit. */
+  readonly litRows: ReadonlySet<string> | null;
+  readonly acts: CardActs;
+}
+
+/** The card. */
+export const CardView = memo(function CardView(props: CardProps) {
+  const { placed, state, isChosen, litRows, acts } = props;
+  const { card, x, y } = placed;
+  const { resource, rows, columns, width, height } = card;
+  const { id, kind, title, openIncidents } = resource;
+  return (
+    <article
+      className={`card ${state}`}
+      style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
+      data-kind={kind}
+      data-card={id}
+      aria-label={title}
+      onMouseEnter={() => acts.point(id)}
+      onMouseLeave={() => acts.point(null)}
+    >
+      <header>
+        <Chip kind={kind} />
+        <button
+          type="button"
+          className="name"
+          aria-pressed={isChosen}
+          onClick={() => acts.choose(id)}
+        >
+          <b>{title}</b>
+          <small>
+            <span className="spoken">{kindName(kind)} </span>
+            {placeOf(resource)}
+          </small>
+        </button>
+        {openIncidents.length > 0 && (
+          <span className="badge alarm">
+            {openIncidents.length}
+            <span className="spoken"> {words.incidents(openIncidents.length)}</span>
+          </span>
+        )}
+        {columns > 0 && (
+          <button
+            type="button"
+            className="toggle"
+            aria-expanded={rows.length > 0}
+            onClick={() => acts.toggle(id)}
+          >
+            {rows.length > 0 ? '−' : columns}
+            <span className="spoken"> {words.lineage.columnsOf(title)}</span>
+          </button>
+        )}
+      </header>
+      {rows.length > 0 && <Rows rows={rows} litRows={litRows} acts={acts} />}
+      {card.moreRows > 0 && (
+        <button type="button" className="more" onClick={() => acts.showAll(id)}>
+          {words.lineage.moreColumns(card.moreRows)}
+        </button>
+      )}
+      <Grow card={card} acts={acts} />
+    </article>
+  );
+});
+
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly litRows: ReadonlySet<string> | null;
+  readonly acts: CardActs;
+}
+
+function Rows({ rows, litRows, acts }: RowsProps) {
+  const stateOf = (id: string) => (litRows === null ? '' : litRows.has(id) ? 'lit' : 'faded');
+  return (
+    <ul>
+      {rows.map(({ id, title, type, isLinked }) => (
+        <li key={id} className={stateOf(id)}>
+          <button
+            type="button"
+            disabled={!isLinked}
+            onClick={() => acts.choose(id)}
+            onMouseEnter={() => isLinked && acts.point(id)}
+          >
+            <span>{title}</span> <i>{type}</i>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How many neighbours are not in the picture; they are fetched on a click. */
+function Grow({ card, acts }: { card: Card; acts: CardActs }) {
+  const { id, title } = card.resource;
+  const sides = [
+    ['before', card.moreBefore, words.lineage.before(title)],
+    ['after', card.moreAfter, words.lineage.after(title)],
+  ] as const;
+  return sides.map(
+    ([side, count, says]) =>
+      count > 0 && (
+        <button key={side} type="button" className={`grow ${side}`} onClick={() => acts.grow(id)}>
+          +{count}
+          <span className="spoken"> {says}</span>
+        </button>
+      ),
+  );
+}

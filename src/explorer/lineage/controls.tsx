@@ -1,0 +1,167 @@
+// In charge of the bar above the picture: how much of it there is, in which form, and what is found in it.
+
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { AddressView } from '../asking/address.ts';
+import { words } from '../words.ts';
+import type { Model } from './model.ts';
+
+const stepChoices = ['1', '2', '3', '4', '6', '10'];
+
+interface ControlsProps {
+  readonly title: string;
+  readonly view: AddressView;
+  readonly model: Model | null;
+  readonly fit: () => void;
+  readonly save: (kind: 'svg' | 'png') => void;
+  readonly find: (id: string) => void;
+}
+
+/** The bar. */
+export function Controls({ title, view, model, fit, save, find }: ControlsProps) {
+  const level = view.one('level');
+  const isTable = view.one('view') === 'table';
+  const setLevel = (next: string | null) => view.change({ level: next, open: null, whole: null });
+  return (
+    <div className="bar">
+      <div className="where">
+        <Link href="/">{words.home}</Link> › <h1>{title}</h1>
+      </div>
+      <div className="controls">
+        <Find model={model} find={find} />
+        <Switch
+          name={words.lineage.level}
+          choices={[
+            [words.lineage.tables, level !== 'column', () => setLevel(null)],
+            [words.lineage.columns, level === 'column', () => setLevel('column')],
+          ]}
+        />
+        <label>
+          {words.lineage.steps}{' '}
+          <select
+            value={view.one('steps') || '2'}
+            onChange={({ currentTarget }) => view.change({ steps: currentTarget.value })}
+          >
+            {stepChoices.map((steps) => (
+              <option key={steps}>{steps}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {words.lineage.when}{' '}
+          <input
+            type="date"
+            value={view.one('asOf')}
+            max={new Date().toISOString().slice(0, 10)}
+            onChange={({ currentTarget }) => view.change({ asOf: currentTarget.value })}
+          />
+        </label>
+        <Switch
+          name={words.lineage.view}
+          choices={[
+            [words.lineage.asPicture, !isTable, () => view.change({ view: null })],
+            [words.lineage.asTable, isTable, () => view.change({ view: 'table' })],
+          ]}
+        />
+        {view.one('chosen') !== '' && <OnlyPath view={view} />}
+        {!isTable && (
+          <>
+            <button type="button" onClick={fit}>
+              {words.lineage.fit}
+            </button>
+            <button type="button" onClick={() => save('svg')}>
+              {words.lineage.svg}
+            </button>
+            <button type="button" onClick={() => save('png')}>
+              {words.lineage.png}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function OnlyPath({ view }: { view: AddressView }) {
+  const isOnly = view.one('only') !== '';
+  return (
+    <button type="button" onClick={() => view.change({ only: isOnly ? null : '1' })}>
+      {isOnly ? words.lineage.all : words.lineage.only}
+    </button>
+  );
+}
+
+interface SwitchProps {
+  readonly name: string;
+  readonly choices: readonly (readonly [string, boolean, () => void])[];
+}
+
+function Switch({ name, choices }: SwitchProps) {
+  return (
+    <fieldset className="switch">
+      <legend className="spoken">{name}</legend>
+      {choices.map(([label, isOn, choose]) => (
+        <button key={label} type="button" aria-pressed={isOn} onClick={choose}>
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface FindProps {
+  readonly model: Model | null;
+  readonly find: (id: string) => void;
+}
+
+/** Finds cards and their columns by a part of the name; Enter leads from one to the next. */
+function Find({ model, find }: FindProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const at = useRef(-1);
+  const found = useMemo(() => (model && text !== '' ? matches(model, text) : []), [model, text]);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const isInPicture = event.target instanceof Element && event.target.closest('.picture');
+      if (event.key !== '/' || !isInPicture) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || found.length === 0) return;
+    at.current = (at.current + 1) % found.length;
+    const id = found[at.current];
+    if (id !== undefined) find(id);
+  };
+  return (
+    <span className="seek">
+      <input
+        ref={field}
+        type="search"
+        aria-label={words.lineage.find}
+        placeholder={words.lineage.find}
+        value={text}
+        onChange={({ currentTarget }) => {
+          at.current = -1;
+          setText(currentTarget.value);
+        }}
+        onKeyDown={press}
+      />
+      <span className="quiet" role="status">
+        {text !== '' && words.lineage.found(found.length)}
+      </span>
+    </span>
+  );
+}
+
+/** Ids of what has the text in its name: cards first, then columns that are known. */
+function matches({ cards, columns }: Model, text: string): string[] {
+  const part = text.toLowerCase();
+  const has = ({ title }: { readonly title: string }) => title.toLowerCase().includes(part);
+  const named = [...cards.values()].filter(({ resource }) => has(resource));
+  const rows = [...columns].flatMap(([card, all]) => (cards.has(card) ? all.filter(has) : []));
+  return [...named, ...rows].map(({ id }) => id);
+}

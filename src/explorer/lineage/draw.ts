@@ -1,0 +1,130 @@
+// In charge of painting lines, and boxes that are too small to read, on the canvas.
+
+import type { Point } from './layout/layout.ts';
+import {
+  kindColor,
+  overlap,
+  type Placed,
+  type Region,
+  regionOf,
+  type Scene,
+  type Way,
+} from './scene.ts';
+import type { Trace } from './trace.ts';
+
+/** Where the picture is, and how large. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** Below it boxes are painted; above it they are elements that can be read and reached. */
+export const readable = 0.42;
+/** Below it nobody sees a bend. */
+const bent = 0.15;
+/** How strong boxes off the path are. */
+const fadedAlpha = 0.3;
+
+interface Paint {
+  readonly context: CanvasRenderingContext2D;
+  readonly scene: Scene;
+  readonly zoom: number;
+  readonly seen: Region;
+}
+
+/** Paint what is in sight. `size` is that of the canvas in pixels of the page. */
+export function draw(
+  context: CanvasRenderingContext2D,
+  size: { readonly width: number; readonly height: number },
+  { x, y, zoom }: View,
+  scene: Scene,
+  lit: Trace | null,
+): void {
+  const ratio = devicePixelRatio;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, size.width, size.height);
+  context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
+  const seen = seenBy(size, { x, y, zoom });
+  const paint = { context, scene, zoom, seen };
+  const ways = scene.ways.filter((way) => overlap(way, seen));
+  const isLit = ({ id }: Way) => lit?.lines.has(id) ?? false;
+  // Up to one pixel of the screen a line costs software rendering a fraction of a wider one.
+  const hair = 1 / (zoom * ratio);
+  stroke(paint, lit ? ways.filter((way) => !isLit(way)) : ways, lit ? 'line-faded' : 'line', hair);
+  if (lit) stroke(paint, ways.filter(isLit), 'flow', 2 / zoom);
+  if (zoom < readable) fill(paint, lit);
+}
+
+/** The part of the picture that a view of some size shows. */
+export function seenBy(
+  { width, height }: { readonly width: number; readonly height: number },
+  { x, y, zoom }: View,
+): Region {
+  return {
+    left: -x / zoom,
+    top: -y / zoom,
+    right: (width - x) / zoom,
+    bottom: (height - y) / zoom,
+  };
+}
+
+function stroke(paint: Paint, ways: readonly Way[], color: string, width: number): void {
+  const { context, scene, zoom } = paint;
+  context.beginPath();
+  for (const { points } of ways) follow(context, points, zoom >= bent);
+  context.strokeStyle = scene.colors.get(color) ?? 'gray';
+  context.fillStyle = context.strokeStyle;
+  context.lineWidth = width;
+  context.stroke();
+  if (zoom < readable) return;
+  context.beginPath();
+  for (const { points } of ways) arrowhead(context, points.at(-1));
+  context.fill();
+}
+
+function fill({ context, scene, seen }: Paint, lit: Trace | null): void {
+  const inSight = scene.cards.filter((placed) => overlap(regionOf(placed), seen));
+  for (const kind of new Set(inSight.map(({ card }) => card.resource.kind))) {
+    context.fillStyle = kindColor(scene, kind);
+    for (const isFaded of [true, false]) {
+      context.globalAlpha = isFaded ? fadedAlpha : 1;
+      context.beginPath();
+      for (const { card, x, y } of inSight) {
+        if (card.resource.kind !== kind || isOff(card.id, lit) !== isFaded) continue;
+        context.rect(x, y, card.width, card.height);
+      }
+      context.fill();
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+function isOff(id: Placed['card']['id'], lit: Trace | null): boolean {
+  return lit !== null && !lit.ids.has(id);
+}
+
+function follow(context: CanvasRenderingContext2D, points: readonly Point[], isBent: boolean) {
+  let from: Point | undefined;
+  for (const to of points) {
+    if (!from) context.moveTo(to.x, to.y);
+    else if (!isBent || from.y === to.y) context.lineTo(to.x, to.y);
+    else {
+      const bend = bendOf(from, to);
+      context.bezierCurveTo(from.x + bend, from.y, to.x - bend, to.y, to.x, to.y);
+    }
+    from = to;
+  }
+}
+
+/** How far a line leaves its start before it turns to its end. */
+export function bendOf(from: Point, to: Point): number {
+  return Math.max(36, Math.abs(to.x - from.x) / 2);
+}
+
+function arrowhead(context: CanvasRenderingContext2D, tip: Point | undefined): void {
+  if (!tip) return;
+  context.moveTo(tip.x + 5, tip.y);
+  context.lineTo(tip.x - 3, tip.y - 4);
+  context.lineTo(tip.x - 3, tip.y + 4);
+}

@@ -1,0 +1,117 @@
+// In charge of the list beside the picture: what a change reaches, and whom to tell first.
+
+import { Link } from 'wouter';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { kindName, number, words } from '../words.ts';
+import { ImpactOfChange, type ImpactOfChangeData, type Reached } from './page.graphql';
+
+const toldFirst = 3;
+
+interface ImpactProps {
+  /** The card or column that may change. */
+  readonly of: string;
+  readonly title: string;
+  readonly choose: (id: string) => void;
+}
+
+/** The list, for what is chosen. It says in words what the picture shows. */
+export function Impact({ of, title, choose }: ImpactProps) {
+  const { data, error, refetch } = useAnswer(ImpactOfChange, { of: [of] });
+  return (
+    <aside className="impact" aria-label={words.impact.title}>
+      <p className="quiet">{words.impact.title}</p>
+      <h2>{title}</h2>
+      <p>
+        <Link href={`/resource/${of}`}>{words.lineage.open}</Link> ·{' '}
+        <Link href={`/lineage/${of}`}>{words.lineage.start}</Link>
+      </p>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Waiting lines={8} />}
+      {data?.impact && <List impact={data.impact} choose={choose} />}
+    </aside>
+  );
+}
+
+interface ListProps {
+  readonly impact: NonNullable<ImpactOfChangeData['impact']>;
+  readonly choose: (id: string) => void;
+}
+
+function List({ impact, choose }: ListProps) {
+  const all = [...impact.tables, ...impact.others].filter(({ resource }) => resource !== null);
+  const kinds = Map.groupBy(all, ({ resource }) => resource?.kind ?? '');
+  const owners = Map.groupBy(
+    all.flatMap(({ resource }) => resource?.owners ?? []),
+    ({ name }) => name,
+  );
+  const first = [...owners].sort((a, b) => b[1].length - a[1].length).slice(0, toldFirst);
+  if (all.length === 0 && impact.columns.length === 0) {
+    return <p className="quiet">{words.impact.nothing}</p>;
+  }
+  return (
+    <>
+      <p className="sum">
+        {[...kinds].map(([kind, nodes]) => (
+          <span key={kind}>
+            <b>{number(nodes.length)}</b> {kindName(kind, nodes.length)}
+          </span>
+        ))}
+        {impact.columns.length > 0 && <span>{words.impact.columns(impact.columns.length)}</span>}
+      </p>
+      {first.length > 0 && (
+        <p className="quiet">
+          {words.impact.tell}{' '}
+          {first.map(([name, list]) => (
+            <span key={name} className="pill">
+              {name} <i>{list.length}</i>
+            </span>
+          ))}
+        </p>
+      )}
+      {[...kinds].map(([kind, nodes]) => (
+        <Kind key={kind} kind={kind} nodes={nodes} choose={choose} />
+      ))}
+      {(impact.truncated || impact.hiddenNodes > 0) && (
+        <p className="quiet">
+          {words.impact.more} {impact.hiddenNodes > 0 && words.lineage.hidden(impact.hiddenNodes)}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface KindProps {
+  readonly kind: string;
+  readonly nodes: readonly Reached[];
+  readonly choose: (id: string) => void;
+}
+
+function Kind({ kind, nodes, choose }: KindProps) {
+  return (
+    <section>
+      <h3>{kindName(kind, 2)}</h3>
+      <ul>
+        {nodes.map(
+          ({ resource, depth }) =>
+            resource && (
+              <li key={resource.id}>
+                <button type="button" onClick={() => choose(resource.id)}>
+                  <Icon kind={kind} />
+                  <span>
+                    <b>{resource.title}</b>
+                    <small>
+                      {resource.owners.map(({ name }) => name).join(', ') || words.impact.nobody}
+                    </small>
+                  </span>
+                  <i title={words.impact.steps(depth)}>{depth}</i>
+                </button>
+              </li>
+            ),
+        )}
+      </ul>
+    </section>
+  );
+}

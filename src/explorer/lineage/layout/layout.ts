@@ -1,0 +1,93 @@
+// In charge of where the boxes of a picture stand: in layers from left to right, the same for the same input.
+
+import { type Cell, cellOf, type Link } from './cell.ts';
+import { turnCircles } from './circles.ts';
+import { rank, subdivide } from './layering.ts';
+import { order } from './ordering.ts';
+import { place } from './placing.ts';
+
+/** What is to be placed, in pixels. */
+export interface Box {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A line from a box to another. */
+export interface Arrow {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Layout {
+  /** The upper left corner of each box. */
+  readonly places: ReadonlyMap<string, Point>;
+  /** Where an arrow passes between the boxes of layers that it crosses. */
+  readonly ways: ReadonlyMap<string, readonly Point[]>;
+  readonly width: number;
+  readonly height: number;
+}
+
+const gap = { x: 104, y: 18 };
+
+/** Place boxes so that arrows lead to the right, with few crossings. Arrows of other boxes are left out. */
+export function layOut(boxes: readonly Box[], arrows: readonly Arrow[]): Layout {
+  const cells = new Map(boxes.map(({ id, width, height }) => [id, cellOf(width, height)]));
+  const own = [...cells.values()];
+  const ends = arrows.flatMap(({ id, from, to }) => {
+    const [a, b] = [cells.get(from), cells.get(to)];
+    return a && b && a !== b ? [{ id, a, b }] : [];
+  });
+  const links = turnCircles(own, ends);
+  rank(own, links);
+  const { all, ways } = subdivide(own, links);
+  const layers = order(all);
+  place(layers, gap.y);
+  return measure(cells, { layers, links, ways });
+}
+
+interface Placed {
+  readonly layers: readonly (readonly Cell[])[];
+  readonly links: readonly Link[];
+  readonly ways: ReadonlyMap<string, readonly Cell[]>;
+}
+
+function measure(cells: ReadonlyMap<string, Cell>, { layers, links, ways }: Placed): Layout {
+  let right = 0;
+  const bounds = layers.map((layer) => {
+    const width = layer.reduce((most, cell) => Math.max(most, cell.width), 0);
+    const bound = { left: right, right: right + width };
+    right += width + gap.x;
+    return bound;
+  });
+  const flat = layers.flat();
+  const top = flat.reduce((least, { y }) => Math.min(least, y), Infinity);
+  const bottom = flat.reduce((most, { y, height }) => Math.max(most, y + height), -Infinity);
+  const boundOf = ({ layer }: Cell) => bounds[layer] ?? { left: 0, right: 0 };
+  const passing = (cell: Cell): Point[] => {
+    const y = cell.y - top + cell.height / 2;
+    const { left, right: end } = boundOf(cell);
+    return [
+      { x: left, y },
+      { x: end, y },
+    ];
+  };
+  const wayOf = ({ id, isTurned }: Link) => {
+    const way = (ways.get(id) ?? []).flatMap(passing);
+    return isTurned ? way.reverse() : way;
+  };
+  return {
+    places: new Map(
+      [...cells].map(([id, cell]) => [id, { x: boundOf(cell).left, y: cell.y - top }]),
+    ),
+    ways: new Map(links.map((link) => [link.id, wayOf(link)])),
+    width: Math.max(0, right - gap.x),
+    height: Math.max(0, bottom - top),
+  };
+}

@@ -1,0 +1,203 @@
+// In charge of what is in the picture: cards with their columns as rows, and the lines between them.
+
+import type { Box } from './layout/layout.ts';
+import type { LineagePictureData, PictureColumn, PictureResource } from './page.graphql';
+
+/** A column on a card. */
+export interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly type: string;
+  /** Whether a line leads to or from it. */
+  readonly isLinked: boolean;
+}
+
+/** A resource in the picture. */
+export interface Card extends Box {
+  readonly resource: PictureResource;
+  /** Steps from where the picture begins. */
+  readonly depth: number;
+  readonly columns: number;
+  readonly rows: readonly Row[];
+  readonly moreRows: number;
+  /** Neighbours that are not in the picture. */
+  readonly moreBefore: number;
+  readonly moreAfter: number;
+}
+
+/** A line between two cards, or between rows of theirs. */
+export interface Line {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly fromRow: string | null;
+  readonly toRow: string | null;
+  readonly origin: string;
+  /** The same for all lines between two cards. */
+  readonly pair: string;
+}
+
+/** Which column is made from which, whether its card is open or not. */
+export interface ColumnEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Model {
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly lines: readonly Line[];
+  readonly columnEdges: readonly ColumnEdge[];
+  /** What is known of the columns of each card, open or not. */
+  readonly columns: ReadonlyMap<string, readonly Row[]>;
+  /** The card that a column is on. */
+  readonly cardOf: ReadonlyMap<string, string>;
+}
+
+/** What a person opened. */
+export interface Opened {
+  /** Cards whose columns show. */
+  readonly cards: ReadonlySet<string>;
+  /** Of them those that show all of their columns. */
+  readonly whole: ReadonlySet<string>;
+  /** All columns of cards for which they were asked; of others those with lines are known. */
+  readonly columns: ReadonlyMap<string, readonly PictureColumn[]>;
+}
+
+/** How large the parts of a card are, in pixels. */
+export const size = { width: 244, head: 58, row: 25, rows: 8, foot: 26, inset: 8 } as const;
+
+/** The picture of an answer: rows on open cards only, those with lines first. */
+export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
+  const nodes = new Map(
+    [...(answer.grown?.nodes ?? []), ...(answer.tables?.nodes ?? [])].map((node) => [
+      node.resource.id,
+      node,
+    ]),
+  );
+  const edges = new Map(
+    [...(answer.tables?.edges ?? []), ...(answer.grown?.edges ?? [])].map((edge) => [
+      edge.id,
+      edge,
+    ]),
+  );
+  const begun = new Set(answer.tables?.nodes.map(({ resource }) => resource.id));
+  const columnEdges = (answer.columns?.edges ?? []).map(({ id, sourceId, targetId }) => ({
+    id,
+    from: sourceId,
+    to: targetId,
+  }));
+  const columns = columnsOf(answer, opened);
+  const cards = new Map(
+    [...nodes.values()].map(({ depth, resource }) => [
+      resource.id,
+      // What was fetched around another card is no beginning.
+      cardOf(resource, begun.has(resource.id) ? depth : depth + 1, { nodes, columns, opened }),
+    ]),
+  );
+  const cardsOfColumns = new Map(
+    [...columns].flatMap(([card, rows]) => rows.map(({ id }) => [id, card] as const)),
+  );
+  const rows = new Set([...cards.values()].flatMap((card) => card.rows.map(({ id }) => id)));
+  const drawn = (answer.columns?.edges ?? []).flatMap((edge) =>
+    columnLine(edge, { cards, cardsOfColumns, rows }),
+  );
+  const finer = new Set(drawn.map(({ pair }) => pair));
+  const lines = [...edges.values()].flatMap(({ id, sourceId, targetId, origin }) => {
+    const pair = `${sourceId} ${targetId}`;
+    // Where columns have lines, the one between their cards says nothing more.
+    if (finer.has(pair)) return [];
+    return [{ id, from: sourceId, to: targetId, fromRow: null, toRow: null, origin, pair }];
+  });
+  return { cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns };
+}
+
+interface Surroundings {
+  readonly nodes: ReadonlyMap<string, unknown>;
+  readonly columns: ReadonlyMap<string, readonly Row[]>;
+  readonly opened: Opened;
+}
+
+function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
+  const { nodes, columns, opened } = around;
+  const { id } = resource;
+  const known = columns.get(id) ?? [];
+  const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
+  const isWhole = opened.whole.has(id);
+  const sorted = [...known.filter((row) => row.isLinked), ...known.filter((row) => !row.isLinked)];
+  const rows = opened.cards.has(id) ? sorted.slice(0, isWhole ? undefined : size.rows) : [];
+  const isOpen = rows.length > 0;
+  const moreRows = isOpen ? count - rows.length : 0;
+  const body = rows.length * size.row + size.inset + (moreRows > 0 ? size.foot : 0);
+  const outside = (list: readonly { readonly id: string }[]) =>
+    list.filter((one) => !nodes.has(one.id)).length;
+  return {
+    id,
+    resource,
+    depth,
+    columns: count,
+    rows,
+    moreRows,
+    width: size.width,
+    height: size.head + (isOpen ? body : 0),
+    moreBefore: outside(resource.upstream),
+    moreAfter: outside(resource.downstream),
+  };
+}
+
+/** What is known of each card's columns: all where they were asked for, else those with lines. */
+function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string, Row[]> {
+  const linked = new Set(columns?.edges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
+  const rowOf = (column: PictureColumn): Row => ({
+    id: column.id,
+    title: column.title,
+    type: typeOf(column),
+    isLinked: linked.has(column.id),
+  });
+  const found = new Map<string, Row[]>();
+  for (const { resource } of columns?.nodes ?? []) {
+    const { parentId } = resource;
+    if (parentId === null || !linked.has(resource.id)) continue;
+    const rows = found.get(parentId) ?? [];
+    rows.push(rowOf(resource));
+    found.set(parentId, rows);
+  }
+  for (const [card, all] of opened.columns) {
+    const listed = new Set(all.map(({ id }) => id));
+    // A list may be cut, and a line still lead to a column beyond it.
+    const beyond = (found.get(card) ?? []).filter(({ id }) => !listed.has(id));
+    found.set(card, [...all.map(rowOf), ...beyond]);
+  }
+  return found;
+}
+
+function typeOf(column: PictureColumn): string {
+  if (!('type' in column)) return '';
+  return column.isPk ? 'key' : (column.type ?? '').toLowerCase();
+}
+
+interface Ends {
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly cardsOfColumns: ReadonlyMap<string, string>;
+  readonly rows: ReadonlySet<string>;
+}
+
+/** A line from row to row; a row that does not show lends the head of its card. */
+function columnLine(
+  edge: { id: string; sourceId: string; targetId: string; origin: string },
+  { cards, cardsOfColumns, rows }: Ends,
+): Line[] {
+  const { id, sourceId, targetId, origin } = edge;
+  const from = cardsOfColumns.get(sourceId) ?? sourceId;
+  const to = cardsOfColumns.get(targetId) ?? targetId;
+  const fromRow = rows.has(sourceId) ? sourceId : null;
+  const toRow = rows.has(targetId) ? targetId : null;
+  if (!cards.has(from) || !cards.has(to) || (fromRow === null && toRow === null)) return [];
+  return [{ id, from, to, fromRow, toRow, origin, pair: `${from} ${to}` }];
+}
+
+/** The height at which a line meets a card: the middle of its row, or of the head. */
+export function meets({ rows }: Card, row: string | null): number {
+  const at = row === null ? -1 : rows.findIndex(({ id }) => id === row);
+  return at < 0 ? size.head / 2 : size.head + size.inset / 2 + (at + 0.5) * size.row;
+}

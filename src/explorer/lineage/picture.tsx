@@ -1,0 +1,170 @@
+// In charge of the picture: the canvas with its lines, and the cards that are in sight.
+
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { words } from '../words.ts';
+import { type CardActs, CardView } from './card.tsx';
+import { listen } from './gestures.ts';
+import type { Laid } from './layout/use-layout.ts';
+import { neighbourOf } from './neighbour.ts';
+import { overlap, type Placed, regionOf, type Scene, sceneOf } from './scene.ts';
+import { type Near, openStage, type Stage } from './stage.ts';
+import { type Trace, traceOf } from './trace.ts';
+
+/** What others ask of the picture. */
+export interface PictureHandle {
+  /** Bring a card or a column into sight. */
+  reveal(id: string): void;
+  readonly scene: Scene | null;
+}
+
+interface PictureProps {
+  readonly laid: Laid;
+  readonly chosen: string;
+  /** The resource that the picture is of. */
+  readonly subject: string;
+  /** Another number asks to bring all into sight. */
+  readonly fit: number;
+  readonly acts: Omit<CardActs, 'point'>;
+  readonly handle: RefObject<PictureHandle | null>;
+}
+
+/** The picture. */
+export function Picture({ laid, chosen, subject, fit, acts, handle }: PictureProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const [stage, setStage] = useState<Stage | null>(null);
+  const [near, setNear] = useState<Near>(null);
+  const [pointed, point] = useState<string | null>(null);
+  const isDark = useDark();
+  const path = pointed ?? chosen;
+  const lit = useMemo(() => (path === '' ? null : traceOf(path, laid.model)), [path, laid]);
+  const [scene, setScene] = useState<Scene | null>(null);
+
+  useEffect(() => {
+    if (!frame.current || !canvas.current || !layer.current) return undefined;
+    const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
+    const opened = openStage(places, setNear);
+    const stop = listen(frame.current, opened);
+    setStage(opened);
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are others in the dark
+  useEffect(() => {
+    if (canvas.current) setScene(sceneOf(laid, getComputedStyle(canvas.current)));
+  }, [laid, isDark]);
+  useEffect(() => {
+    if (scene) stage?.show(scene, lit);
+  }, [stage, scene, lit]);
+  // Only when it is asked for: opening a card must not move the picture away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as said
+  useEffect(() => {
+    const at = laid.layout.places.get(subject) ?? { x: 0, y: 0 };
+    stage?.fit(laid.layout, { x: at.x + 122, y: at.y + 60 });
+  }, [stage, fit]);
+  useImperativeHandle(handle, () => ({
+    scene,
+    reveal(id) {
+      const at = laid.layout.places.get(laid.model.cardOf.get(id) ?? id);
+      if (at) stage?.reveal(at);
+    },
+  }));
+
+  const all = useMemo(() => ({ ...acts, point }), [acts]);
+  const inSight = near && scene ? scene.cards.filter((one) => overlap(regionOf(one), near)) : [];
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const next = neighbourOf(event, laid, scene);
+    if (next) follow(next, stage, layer.current);
+  };
+  // Who walks by Tab sees where that leads.
+  const reach = ({ target }: FocusEvent<HTMLElement>) => {
+    const id = target.closest<HTMLElement>('[data-card]')?.dataset.card ?? '';
+    const at = laid.layout.places.get(id);
+    if (at && target.matches(':focus-visible')) stage?.reveal(at);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is moved like a map, and no form control
+    <div
+      ref={frame}
+      className="picture"
+      role="group"
+      aria-label={words.lineage.picture(laid.model.cards.size)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
+      tabIndex={0}
+      onKeyDown={walk}
+    >
+      <div aria-hidden="true">
+        <canvas ref={canvas} />
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is within */}
+      <div ref={layer} className="cards" onFocus={reach}>
+        {inSight.map((placed) => (
+          <CardView
+            key={placed.card.id}
+            placed={placed}
+            state={stateOf(placed, { chosen, lit })}
+            isChosen={chosen === placed.card.id}
+            litRows={lit && placed.card.rows.length > 0 ? lit.ids : null}
+            acts={all}
+          />
+        ))}
+      </div>
+      <Zoom stage={stage} />
+    </div>
+  );
+}
+
+function Zoom({ stage }: { stage: Stage | null }) {
+  return (
+    <div className="zoom">
+      <button type="button" aria-label={words.lineage.larger} onClick={() => stage?.zoom(1.25)}>
+        +
+      </button>
+      <button type="button" aria-label={words.lineage.smaller} onClick={() => stage?.zoom(0.8)}>
+        −
+      </button>
+    </div>
+  );
+}
+
+function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace | null }): string {
+  return [
+    card.depth === 0 ? 'start' : '',
+    chosen === card.id ? 'chosen' : '',
+    lit === null ? '' : lit.ids.has(card.id) ? 'lit' : 'faded',
+  ].join(' ');
+}
+
+/** Bring a card into sight, and go there with the keyboard once it is an element. */
+function follow({ card, x, y }: Placed, stage: Stage | null, layer: HTMLElement | null): void {
+  stage?.reveal({ x, y });
+  const focus = () =>
+    layer?.querySelector<HTMLElement>(`[data-card="${card.id}"] .name`)?.focus({
+      preventScroll: true,
+    });
+  // The stage paints in the next frame, and cards are made in the one after.
+  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(focus)));
+}
+
+function useDark(): boolean {
+  const [query] = useState(() => matchMedia('(prefers-color-scheme: dark)'));
+  const [isDark, setDark] = useState(query.matches);
+  useEffect(() => {
+    const change = () => setDark(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, [query]);
+  return isDark;
+}

@@ -1,0 +1,46 @@
+// In charge of the picture for who prefers reading: each line as a row.
+
+import { Link } from 'wouter';
+import { words } from '../words.ts';
+import type { Model } from './model.ts';
+
+/** From, to, and how that is known. */
+export function LinesTable({ model }: { model: Model }) {
+  const { cards, lines } = model;
+  const columns = new Map(
+    [...cards.values()].flatMap(({ rows }) => rows.map(({ id, title }) => [id, title] as const)),
+  );
+  const name = (card: string, row: string | null) => {
+    const full = cards.get(card)?.resource.titleFull ?? '';
+    return row === null ? full : `${full}.${columns.get(row) ?? ''}`;
+  };
+  return (
+    <div className="lines">
+      {lines.length === 0 && <p className="quiet">{words.lineage.alone}</p>}
+      {lines.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>{words.lineage.from}</th>
+              <th>{words.lineage.to}</th>
+              <th>{words.lineage.how}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ id, from, fromRow, to, toRow, origin }) => (
+              <tr key={id}>
+                <td>
+                  <Link href={`/resource/${fromRow ?? from}`}>{name(from, fromRow)}</Link>
+                </td>
+                <td>
+                  <Link href={`/resource/${toRow ?? to}`}>{name(to, toRow)}</Link>
+                </td>
+                <td className="quiet">{origin.toLowerCase().replaceAll('_', ' ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// In charge of the columns of cards that somebody opened: asked for one card at a time, and only then.
+
+import { useQueries } from '@tanstack/react-query';
+import { ask } from '../asking/ask.ts';
+import { ColumnsOfTable, type PictureColumn } from './page.graphql';
+
+type Columns = ReadonlyMap<string, readonly PictureColumn[]>;
+
+/** The columns of cards, by the cards' ids, which stand in a text with commas between them. */
+export function useColumns(ids: string): Columns {
+  const all = ids.split(',').filter((id) => id !== '');
+  return useQueries({
+    queries: all.map((id) => ({
+      queryKey: [ColumnsOfTable.name, id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const { resource } = await ask(ColumnsOfTable, { id }, { signal });
+        return { id, nodes: resource && 'columns' in resource ? resource.columns : [] };
+      },
+    })),
+    combine: mapOf,
+  });
+}
+
+function mapOf(
+  results: readonly {
+    readonly data: { id: string; nodes: readonly PictureColumn[] } | undefined;
+  }[],
+): Columns {
+  return new Map(results.flatMap(({ data }) => (data ? [[data.id, data.nodes]] : [])));
+}

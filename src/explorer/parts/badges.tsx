@@ -1,0 +1,29 @@
+// In charge of what is said of a resource in a word: verified, stale, personal data, incidents.
+
+import { words } from '../words.ts';
+
+interface State {
+  readonly verified: boolean;
+  readonly stale: boolean;
+  readonly pii: boolean;
+  readonly archived?: boolean;
+  readonly openIncidents: readonly unknown[];
+}
+
+/** The words that hold for a resource; nothing where none does. */
+export function Badges({ of }: { of: State }) {
+  const incidents = of.openIncidents.length;
+  return (
+    <>
+      {incidents > 0 && <span className="badge alarm">{words.incidents(incidents)}</span>}
+      {of.archived === true && <span className="badge alarm">{words.archived}</span>}
+      {of.stale && (
+        <span className="badge warning" title={words.staleMeans}>
+          {words.stale}
+        </span>
+      )}
+      {of.verified && <span className="badge good">{words.verified}</span>}
+      {of.pii && <span className="badge">{words.pii}</span>}
+    </>
+  );
+}

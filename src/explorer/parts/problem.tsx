@@ -1,0 +1,24 @@
+// In charge of saying what went wrong, and what a person can do about it.
+
+import { isPassing, Refused } from '../asking/refused.ts';
+import { words } from '../words.ts';
+
+/** What went wrong, with the server's words, and a button that tries again. */
+export function Problem({ error, again }: { error: unknown; again?: () => void }) {
+  const isRefused = error instanceof Refused;
+  const isForbidden = isRefused && error.code === 'FORBIDDEN';
+  return (
+    <div className="problem" role="alert">
+      <p>
+        <b>{isForbidden ? words.forbidden : words.failed}</b>{' '}
+        {error instanceof Error ? error.message : String(error)}
+      </p>
+      {isPassing(error) && <p>{words.passing}</p>}
+      {again && !isForbidden && (
+        <button type="button" onClick={again}>
+          {words.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// In charge of what stands beside a resource's page: people, tags, properties, usage, questions.
+
+import type { ReactNode } from 'react';
+import { ResourceLink } from '../parts/link.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { number, words } from '../words.ts';
+import type { Neighbour } from './page.graphql';
+import type { ResourceShown } from './shown.ts';
+import { Usage } from './usage.tsx';
+
+interface AsideProps {
+  readonly resource: ResourceShown;
+  readonly questions: readonly Neighbour[];
+}
+
+/** All of it, each under a name of its own. */
+export function Aside({ resource, questions }: AsideProps) {
+  const { owners, ownerGroups, teams, tags, customProperties, usageDays, updatedAt, url } =
+    resource;
+  const people = [...owners, ...ownerGroups];
+  return (
+    <aside className="sheet aside" aria-label={words.resource.about}>
+      <Fact name={words.resource.owners}>
+        {people.length === 0 && <span className="quiet">{words.resource.noOwners}</span>}
+        <Pills of={people} />
+      </Fact>
+      <Fact name={words.resource.tags}>
+        {tags.length === 0 && <span className="quiet">{words.resource.noTags}</span>}
+        <Pills of={tags} />
+      </Fact>
+      {teams.length > 0 && (
+        <Fact name={words.resource.teams}>
+          <Pills of={teams} />
+        </Fact>
+      )}
+      {customProperties.map(({ property, value }) => (
+        <Fact key={property.id} name={property.name}>
+          {value}
+        </Fact>
+      ))}
+      {'rowCount' in resource && resource.rowCount !== null && (
+        <Fact name={words.resource.rows}>{number(resource.rowCount)}</Fact>
+      )}
+      <Fact name={words.resource.usage}>
+        <Usage days={usageDays} total={resource.totalUsage} />
+      </Fact>
+      {url && (
+        <Fact name={words.resource.source}>
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {hostOf(url)}
+          </a>
+        </Fact>
+      )}
+      <Fact name={words.resource.changed}>
+        <Moment at={updatedAt} />
+      </Fact>
+      <Fact name={words.resource.questions}>
+        {questions.length === 0 && <span className="quiet">{words.resource.noQuestions}</span>}
+        {questions.map((question) => (
+          <ResourceLink key={question.id} to={question} />
+        ))}
+      </Fact>
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2>{name}</h2>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+function Pills({ of }: { of: readonly { readonly id: string; readonly name: string }[] }) {
+  return of.map(({ id, name }) => (
+    <span key={id} className="pill">
+      {name}
+    </span>
+  ));
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

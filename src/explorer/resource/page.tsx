@@ -1,0 +1,128 @@
+// In charge of the page of one resource: what it is, what people say of it, what it has to do with.
+
+import { useEffect } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../asking/ask.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Badges } from '../parts/badges.tsx';
+import { Chip } from '../parts/icon.tsx';
+import { Page, useTitle } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { kindName, words } from '../words.ts';
+import { Aside } from './aside.tsx';
+import { Children } from './children.tsx';
+import { Columns } from './columns.tsx';
+import { CopyAs } from './copy-as.tsx';
+import { Neighbours } from './neighbours.tsx';
+import { NoteView, ResourcePage as Operation, type ResourcePageData } from './page.graphql';
+import { Quality } from './quality.tsx';
+import type { ResourceShown } from './shown.ts';
+import { Words } from './words.tsx';
+
+/** Whoever stays this long has looked at it. */
+const lookedAfterMs = 2_000;
+
+/** The page. */
+export function ResourcePage({ id }: { id: string }) {
+  const { data, error, refetch } = useAnswer(Operation, { id });
+  const isThere = data?.resource != null;
+  useEffect(() => {
+    if (!isThere) return undefined;
+    // Nobody has to know when that fails: it counts for the order of lists.
+    const look = () => void ask(NoteView, { id }).catch(() => undefined);
+    const timer = setTimeout(look, lookedAfterMs);
+    return () => clearTimeout(timer);
+  }, [id, isThere]);
+
+  if (error) {
+    return (
+      <Page title={words.failed}>
+        <Problem error={error} again={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (!data) {
+    return (
+      <main className="page">
+        <Waiting lines={14} />
+      </main>
+    );
+  }
+  if (!data.resource) {
+    return (
+      <Page title={words.resource.missing}>
+        <p>{words.resource.missingHow}</p>
+      </Page>
+    );
+  }
+  return <Shown resource={data.resource} questions={data.questions.nodes} />;
+}
+
+interface ShownProps {
+  readonly resource: ResourceShown;
+  readonly questions: ResourcePageData['questions']['nodes'];
+}
+
+function Shown({ resource, questions }: ShownProps) {
+  useTitle(resource.titleFull);
+  return (
+    <main className="page resource" id="main" tabIndex={-1}>
+      <Head resource={resource} />
+      <div className="halves">
+        <div>
+          <Words key={resource.id} resource={resource} />
+          {'columns' in resource && <Columns columns={resource.columns} />}
+          <Children id={resource.id} count={childrenOf(resource)} />
+          <Neighbours resource={resource} />
+          <Quality resource={resource} />
+          <Source resource={resource} />
+        </div>
+        <Aside resource={resource} questions={questions} />
+      </div>
+    </main>
+  );
+}
+
+/** What it holds besides its columns, which have a list of their own. */
+function childrenOf(resource: ResourceShown): number {
+  return 'columns' in resource ? 0 : resource.childrenCount;
+}
+
+function Head({ resource }: { resource: ResourceShown }) {
+  const { id, kind, title, parent, integration } = resource;
+  return (
+    <header className="head">
+      <nav aria-label={words.resource.where}>
+        {integration && <span>{integration.name}</span>}
+        {parent && <Link href={`/resource/${parent.id}`}>{parent.title}</Link>}
+      </nav>
+      <div className="name">
+        <Chip kind={kind} />
+        <h1>{title}</h1>
+        <span className="quiet">{resource.nativeType ?? kindName(kind)}</span>
+        <Badges of={resource} />
+      </div>
+      <div className="acts">
+        <Link className="button main" href={`/lineage/${id}`}>
+          {words.resource.lineage}
+        </Link>
+        <CopyAs resource={resource} />
+      </div>
+    </header>
+  );
+}
+
+/** The SQL that it is made by, or that it is. */
+function Source({ resource }: { resource: ResourceShown }) {
+  const sql =
+    'sql' in resource ? resource.sql : 'creationQuery' in resource ? resource.creationQuery : null;
+  if (!sql) return null;
+  return (
+    <section className="sheet">
+      <h2>{words.resource.sql}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
+      <pre tabIndex={0}>{sql}</pre>
+    </section>
+  );
+}

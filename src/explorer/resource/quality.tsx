@@ -1,0 +1,73 @@
+// In charge of how well a resource is: its monitors, its open incidents, the tests of its data.
+
+import { Moment } from '../parts/moment.tsx';
+import { words } from '../words.ts';
+import type { TestRow } from './page.graphql';
+import type { ResourceShown } from './shown.ts';
+
+/** What watches it and what is wrong with it. */
+export function Quality({ resource }: { resource: ResourceShown }) {
+  const { openIncidents, monitors } = resource;
+  const tests = 'dataTests' in resource ? resource.dataTests : [];
+  return (
+    <>
+      {openIncidents.length > 0 && (
+        <section className="sheet">
+          <h2>{words.resource.incidents}</h2>
+          <ul className="plain">
+            {openIncidents.map(({ id, severity, summary, firstSeenAt }) => (
+              <li key={id}>
+                <span className="badge alarm">{severity.toLowerCase()}</span> {summary}{' '}
+                <span className="quiet">
+                  <Moment at={firstSeenAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="sheet">
+        <h2>{words.resource.monitors}</h2>
+        {monitors.length === 0 && <p className="quiet">{words.resource.noMonitors}</p>}
+        <ul className="plain">
+          {monitors.map(({ id, name, status, lastMeasurementValue, lastSuccessAt }) => (
+            <li key={id}>
+              {name} <span className="badge">{status.toLowerCase()}</span>{' '}
+              <span className="quiet">
+                {lastMeasurementValue !== null && words.resource.lastValue(lastMeasurementValue)}{' '}
+                {lastSuccessAt && <Moment at={lastSuccessAt} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Tests tests={tests} />
+    </>
+  );
+}
+
+function Tests({ tests }: { tests: readonly TestRow[] }) {
+  if (tests.length === 0) return null;
+  return (
+    <section className="sheet">
+      <h2>{words.resource.tests}</h2>
+      <ul className="plain">
+        {tests.map(({ id, name, status, message }) => (
+          <li key={id}>
+            <span className={`badge ${toneOf(status)}`}>
+              {status?.toLowerCase() ?? words.resource.notRun}
+            </span>{' '}
+            {name} <span className="quiet">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function toneOf(status: string | null): string {
+  return (
+    { pass: 'good', warn: 'warning', fail: 'alarm', error: 'alarm' }[status?.toLowerCase() ?? ''] ??
+    ''
+  );
+}

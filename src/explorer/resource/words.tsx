@@ -1,0 +1,48 @@
+// In charge of what people wrote about a resource: read by all, changed by those who may.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Markdown } from '../parts/markdown.tsx';
+import { words } from '../words.ts';
+import { readDraft } from './draft.ts';
+import { Editor } from './editor.tsx';
+import { ResourcePage } from './page.graphql';
+
+interface WordsProps {
+  readonly resource: {
+    readonly id: string;
+    readonly version: number;
+    readonly description: string | null;
+    readonly definition: string;
+    readonly currentUserPermissions: { readonly write: boolean };
+  };
+}
+
+/** The documentation, or the editor of it. */
+export function Words({ resource }: WordsProps) {
+  const { id, description, definition, currentUserPermissions } = resource;
+  const mayWrite = currentUserPermissions.write;
+  const [isEditing, setEditing] = useState(() => mayWrite && readDraft(id) !== null);
+  const client = useQueryClient();
+  const isEmpty = definition.trim() === '' && (description ?? '').trim() === '';
+  if (isEditing) {
+    const close = async () => {
+      await client.invalidateQueries({ queryKey: [ResourcePage.name] });
+      setEditing(false);
+    };
+    return <Editor resource={resource} close={() => void close()} />;
+  }
+  return (
+    <section className="sheet">
+      <h2>{words.resource.documentation}</h2>
+      {description && <p className="lead">{description}</p>}
+      {definition.trim() !== '' && <Markdown text={definition} />}
+      {isEmpty && <p className="quiet">{words.resource.undocumented}</p>}
+      {mayWrite && (
+        <button type="button" onClick={() => setEditing(true)}>
+          {isEmpty ? words.resource.write : words.resource.edit}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+// In charge of which page is at which address. Each is loaded when it is first opened.
+
+import { lazy, Suspense } from 'react';
+import { Link, Route, Switch } from 'wouter';
+import { Page } from './parts/page.tsx';
+import { Waiting } from './parts/waiting.tsx';
+import { words } from './words.ts';
+
+const HomePage = lazy(async () => ({ default: (await import('./home/page.tsx')).HomePage }));
+const SearchPage = lazy(async () => ({ default: (await import('./search/page.tsx')).SearchPage }));
+const ResourcePage = lazy(async () => ({
+  default: (await import('./resource/page.tsx')).ResourcePage,
+}));
+const LineagePage = lazy(async () => ({
+  default: (await import('./lineage/page.tsx')).LineagePage,
+}));
+
+/** The page of the address. */
+export function Routes() {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        <Route path="/" component={HomePage} />
+        <Route path="/search" component={SearchPage} />
+        <Route path="/resource/:id">{({ id }) => <ResourcePage key={id} id={id} />}</Route>
+        <Route path="/lineage/:id">{({ id }) => <LineagePage key={id} id={id} />}</Route>
+        <Route>
+          <Page title={words.missing.title}>
+            <p>
+              {words.missing.how} <Link href="/">{words.home}</Link>.
+            </p>
+          </Page>
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+function Loading() {
+  return (
+    <main className="page">
+      <Waiting lines={6} />
+    </main>
+  );
+}

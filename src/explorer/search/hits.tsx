@@ -1,0 +1,58 @@
+// In charge of the list of what was found, to be walked with the arrow keys.
+
+import type { KeyboardEvent } from 'react';
+import { Link } from 'wouter';
+import { Badges } from '../parts/badges.tsx';
+import { Chip } from '../parts/icon.tsx';
+import { placeOf } from '../parts/link.tsx';
+import { Marked } from '../parts/marked.tsx';
+import { kindName, words } from '../words.ts';
+import type { Hit } from './page.graphql';
+
+/** The results, the best first. */
+export function Hits({ hits }: { hits: readonly Hit[] }) {
+  return (
+    <ol className="hits" onKeyDown={walk}>
+      {hits.map((hit) => (
+        <li key={hit.resource.id}>
+          <HitRow hit={hit} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function HitRow({ hit: { resource, highlights, score } }: { hit: Hit }) {
+  const title = highlights.find(({ field }) => field === 'title');
+  const text = highlights.find(({ field }) => field !== 'title');
+  const uses = resource.totalUsage;
+  return (
+    <Link className="hit" href={`/resource/${resource.id}`} data-hit>
+      <Chip kind={resource.kind} />
+      <span>
+        <b>{title ? <Marked piece={title} /> : resource.title}</b>{' '}
+        {score < 1 && <em>{words.search.near}</em>} <Badges of={resource} />
+        <small>
+          {kindName(resource.kind)} · {placeOf(resource)}
+          {uses > 0 && ` · ${words.search.uses(uses)}`}
+          {resource.owners.length > 0 && ` · ${resource.owners.map(({ name }) => name).join(', ')}`}
+        </small>
+        {(text || resource.description) && (
+          <span className="piece">{text ? <Marked piece={text} /> : resource.description}</span>
+        )}
+      </span>
+    </Link>
+  );
+}
+
+/** Up and down lead from result to result, and above the first back to the field. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-hit]')];
+  const here = event.target instanceof HTMLElement ? all.indexOf(event.target) : -1;
+  const at = here + step;
+  event.preventDefault();
+  if (at < 0) document.querySelector<HTMLElement>('.find input')?.focus();
+  else all[at]?.focus();
+}

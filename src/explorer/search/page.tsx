@@ -1,0 +1,96 @@
+// In charge of the results of a search, as it is typed, with what they have in common beside them.
+
+import { useEffect, useState } from 'react';
+import { type AddressView, useAddress } from '../asking/address.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { words } from '../words.ts';
+import { Facets, facetNames } from './facets.tsx';
+import { Hits } from './hits.tsx';
+import { kindsIn } from './kinds.ts';
+import { SearchResults } from './page.graphql';
+
+const atOnce = 20;
+
+/** The page; its address holds the words and the filters. */
+export function SearchPage() {
+  const view = useAddress();
+  const query = view.one('q').slice(0, 200);
+  const [shown, setShown] = useState(atOnce);
+  const filters = facetNames.map((name) => view.one(name)).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins with its best again
+  useEffect(() => setShown(atOnce), [query, filters]);
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
+    SearchResults,
+    { query, first: shown, ...filtersOf(view) },
+    { isKept: true, isWanted: query !== '' },
+  );
+  const title = query === '' ? words.search.title : `${query} · ${words.search.title}`;
+  if (query === '') {
+    return (
+      <Page title={title}>
+        <p className="quiet">{words.search.begin}</p>
+      </Page>
+    );
+  }
+  const found = data?.search;
+  const clear = () => view.change(Object.fromEntries(facetNames.map((name) => [name, null])));
+  return (
+    <Page title={title}>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      <p className="quiet count" role="status">
+        {found ? words.search.count(found.totalCount, found.isCapped) : words.loading}
+      </p>
+      <div className="results" aria-busy={isPlaceholderData}>
+        <Facets facets={found?.facets} view={view} />
+        <section aria-label={words.search.title}>
+          {!found && !error && <Waiting lines={12} />}
+          {found && <Hits hits={found.nodes} />}
+          {found?.totalCount === 0 && (
+            <Nothing query={query} isFiltered={filters.trim() !== ''} clear={clear} />
+          )}
+          {found?.pageInfo.hasNextPage && (
+            <button type="button" className="further" onClick={() => setShown(shown + atOnce)}>
+              {words.search.more}
+            </button>
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function filtersOf(view: AddressView) {
+  const ids = (name: string) => (view.list(name).length > 0 ? view.list(name) : null);
+  return {
+    kinds: kindsIn(view.list('kinds')),
+    tagIds: ids('tags'),
+    teamIds: ids('teams'),
+    integrationIds: ids('sources'),
+  };
+}
+
+interface NothingProps {
+  readonly query: string;
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
+}
+
+function Nothing({ query, isFiltered, clear }: NothingProps) {
+  return (
+    <div className="nothing">
+      <p>
+        <b>{isFiltered ? words.search.noneFilters : words.search.none(query)}</b>
+      </p>
+      {isFiltered ? (
+        <button type="button" onClick={clear}>
+          {words.search.clear}
+        </button>
+      ) : (
+        <p className="quiet">{words.search.noneHow}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+// What TypeScript must know of that only the build brings: styles, and the address of a thread.
+
+declare module '*.css';
+
+/** Address of the thread that lays out large pictures; scripts/explorer.mjs puts it in. */
+declare const layoutThread: string;

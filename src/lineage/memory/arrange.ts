@@ -1,0 +1,173 @@
+// In charge of making a graph's layout of the nodes and edges that the database hands out.
+
+import {
+  bytesOf,
+  edgeBits,
+  fillSlots,
+  findNode,
+  idWords,
+  type Layout,
+  sharedBytes,
+  sharedWords,
+  slotsFor,
+} from './layout.ts';
+
+/** Grows as numbers are pushed, by half of what it has. */
+class Words {
+  #words = new Uint32Array(1 << 12);
+  length = 0;
+
+  push(word: number): void {
+    if (this.length === this.#words.length) {
+      const larger = new Uint32Array(Math.ceil(this.length * 1.5));
+      larger.set(this.#words);
+      this.#words = larger;
+    }
+    this.#words[this.length] = word;
+    this.length += 1;
+  }
+
+  at(place: number): number {
+    return this.#words[place] ?? 0;
+  }
+
+  copyTo(shared: Uint32Array): Uint32Array {
+    shared.set(this.#words.subarray(0, this.length));
+    return shared;
+  }
+}
+
+/** Thrown where a graph would take more memory than it may. */
+export class TooLarge extends Error {}
+
+/** Takes in nodes in the order of their ids, then edges, and lays them out. */
+export class Arrangement {
+  readonly #maxBytes: number;
+  readonly #ids = new Words();
+  readonly #kinds = new Words();
+  readonly #flags = new Words();
+  readonly #teams = new Words();
+  readonly #kindNames: string[] = [];
+  readonly #teamSets: string[][] = [[]];
+  readonly #teamSetsByText = new Map<string, number>([['', 0]]);
+  readonly #edges = new Words();
+  #found: Pick<Layout, 'ids' | 'slots'> | null = null;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get #sizes() {
+    return { nodes: this.#kinds.length, edges: this.#edges.length / edgeWords };
+  }
+
+  /** A node: its id as it is in `bytes`, and the ids of its teams, joined by commas. */
+  addNode(bytes: Buffer, at: number, kind: string, flags: number, teams: string): void {
+    for (let i = 0; i < idWords; i += 1) this.#ids.push(bytes.readUInt32BE(at + 4 * i));
+    let code = this.#kindNames.indexOf(kind);
+    if (code < 0) code = this.#kindNames.push(kind) - 1;
+    this.#kinds.push(code);
+    this.#flags.push(flags);
+    this.#teams.push(this.#teamSetOf(teams));
+    this.#mustFit();
+  }
+
+  /** An edge between two nodes; one that has no node at an end is left out. */
+  addEdge(bytes: Buffer, [source, target, id]: readonly [number, number, number], flags: number) {
+    this.#found ??= this.#index();
+    const from = findNode(this.#found, wordsAt(bytes, source));
+    const to = findNode(this.#found, wordsAt(bytes, target));
+    if (from < 0 || to < 0) return;
+    for (const word of [from, to, ...wordsAt(bytes, id), flags]) this.#edges.push(word);
+    this.#mustFit();
+  }
+
+  /** The layout of all that was added. */
+  finish(): Layout {
+    const { ids, slots } = this.#found ?? this.#index();
+    const { nodes, edges } = this.#sizes;
+    const kinds = sharedBytes(nodes);
+    const nodeFlags = sharedBytes(nodes);
+    for (let node = 0; node < nodes; node += 1) {
+      kinds[node] = this.#kinds.at(node);
+      nodeFlags[node] = this.#flags.at(node);
+    }
+    return {
+      nodes,
+      edges,
+      ids,
+      kinds,
+      nodeFlags,
+      teams: this.#teams.copyTo(sharedWords(nodes)),
+      slots,
+      kindNames: this.#kindNames,
+      teamSets: this.#teamSets,
+      ...this.#rows(nodes, edges),
+    };
+  }
+
+  #index(): Pick<Layout, 'ids' | 'slots'> {
+    const nodes = this.#kinds.length;
+    const ids = this.#ids.copyTo(sharedWords(nodes * idWords));
+    const slots = sharedWords(slotsFor(nodes));
+    fillSlots(ids, nodes, slots);
+    return { ids, slots };
+  }
+
+  #rows(nodes: number, edges: number) {
+    const all = this.#edges;
+    const outStarts = startsOf(all, 0, nodes, edges);
+    const inStarts = startsOf(all, 1, nodes, edges);
+    const [targets, edgeIds] = [sharedWords(edges), sharedWords(edges * idWords)];
+    const [sources, inEdges] = [sharedWords(edges), sharedWords(edges)];
+    const edgeFlags = sharedBytes(edges);
+    const [nextOut, nextIn] = [outStarts.slice(), inStarts.slice()];
+    for (let edge = 0; edge < edges; edge += 1) {
+      const at = edge * edgeWords;
+      const [source, target] = [all.at(at), all.at(at + 1)];
+      const place = nextOut[source] ?? 0;
+      nextOut[source] = place + 1;
+      targets[place] = target;
+      for (let i = 0; i < idWords; i += 1) edgeIds[place * idWords + i] = all.at(at + 2 + i);
+      edgeFlags[place] = all.at(at + 2 + idWords) & ~edgeBits.gone;
+      const inPlace = nextIn[target] ?? 0;
+      nextIn[target] = inPlace + 1;
+      sources[inPlace] = source;
+      inEdges[inPlace] = place;
+    }
+    return { outStarts, targets, edgeIds, edgeFlags, inStarts, sources, inEdges };
+  }
+
+  #teamSetOf(teams: string): number {
+    const known = this.#teamSetsByText.get(teams);
+    if (known !== undefined) return known;
+    const set = this.#teamSets.push(teams.split(',')) - 1;
+    this.#teamSetsByText.set(teams, set);
+    return set;
+  }
+
+  #mustFit(): void {
+    if (bytesOf(this.#sizes) > this.#maxBytes) throw new TooLarge('The graph is too large.');
+  }
+}
+
+/** Source, target, id and flags. */
+const edgeWords = 2 + idWords + 1;
+
+function wordsAt(bytes: Buffer, at: number): [number, number, number, number] {
+  const word = (i: number) => bytes.readUInt32BE(at + 4 * i);
+  return [word(0), word(1), word(2), word(3)];
+}
+
+/** Where the edges of each node begin, by one end of them. */
+function startsOf(all: Words, end: 0 | 1, nodes: number, edges: number): Uint32Array {
+  const starts = sharedWords(nodes + 1);
+  for (let edge = 0; edge < edges; edge += 1) {
+    const node = all.at(edge * edgeWords + end) + 1;
+    starts[node] = (starts[node] ?? 0) + 1;
+  }
+  for (let node = 0; node < nodes; node += 1) {
+    starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0);
+  }
+  return starts;
+}

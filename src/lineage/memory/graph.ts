@@ -1,0 +1,292 @@
+// In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
+
+import { type Direction, fresh, ways } from './edge.ts';
+import {
+  bytesOf,
+  edgeBits,
+  findNode,
+  idAt,
+  idWords,
+  type Layout,
+  nodeBits,
+  wordsOf,
+} from './layout.ts';
+
+/** What the database says of a resource. */
+export interface NodeState {
+  readonly id: string;
+  readonly kind: string;
+  readonly published: boolean;
+  readonly archived: boolean;
+  readonly teamIds: readonly string[];
+}
+
+/** What the database says of an edge that holds. */
+export interface EdgeState {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly flags: number;
+}
+
+/** An edge that came after the graph was read. */
+interface LaterEdge {
+  readonly id: string;
+  readonly node: number;
+  /** What its entries in both directions have in common. */
+  readonly shared: { flags: number };
+}
+
+/** Bytes that a later edge or node takes, about: objects, and their places in maps. */
+const bytesOfLater = 400;
+
+/** The graph, which only its own methods change. Nodes are numbers from 0 to `size`. */
+export class Graph {
+  readonly layout: Layout;
+  readonly #kinds: string[];
+  readonly #teamSets: (readonly string[])[];
+  readonly #teamSetsByText: Map<string, number>;
+  /** Nodes that came later, from the number `layout.nodes` on. */
+  readonly #laterIds: string[] = [];
+  readonly #laterByIds = new Map<string, number>();
+  readonly #laterStates: { kind: number; flags: number; teams: number }[] = [];
+  readonly #laterOut = new Map<number, LaterEdge[]>();
+  readonly #laterIn = new Map<number, LaterEdge[]>();
+  #laterEdges = 0;
+
+  constructor(layout: Layout) {
+    this.layout = layout;
+    this.#kinds = [...layout.kindNames];
+    this.#teamSets = [...layout.teamSets];
+    this.#teamSetsByText = new Map(this.#teamSets.map((set, i) => [set.join(), i]));
+  }
+
+  /** How many numbers of nodes are given out. */
+  get size(): number {
+    return this.layout.nodes + this.#laterIds.length;
+  }
+
+  /** How much has come later. */
+  get later(): number {
+    return this.#laterEdges + this.#laterIds.length;
+  }
+
+  get bytes(): number {
+    return bytesOf(this.layout) + this.later * bytesOfLater;
+  }
+
+  /** The number of a node by its id in lower case, or -1. */
+  find(id: string): number {
+    const node = findNode(this.layout, wordsOf(id));
+    return node < 0 ? (this.#laterByIds.get(id) ?? -1) : node;
+  }
+
+  idOf(node: number): string {
+    const { layout } = this;
+    return node < layout.nodes
+      ? idAt(layout.ids, node)
+      : (this.#laterIds[node - layout.nodes] ?? '');
+  }
+
+  /** Nodes in the order of their ids, which that of their numbers is, but for later ones. */
+  sorted(nodes: Iterable<number>): readonly number[] | Uint32Array {
+    const numbers = Uint32Array.from(nodes).sort();
+    if ((numbers.at(-1) ?? 0) < this.layout.nodes) return numbers;
+    const byIds = Array.from(numbers, (node) => [this.idOf(node), node] as const);
+    return byIds.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node);
+  }
+
+  /** Names of kinds, by the numbers that `kindOf` gives. */
+  get kinds(): readonly string[] {
+    return this.#kinds;
+  }
+
+  /** Sets of teams, by the numbers that `teamsOf` gives. */
+  get teamSets(): readonly (readonly string[])[] {
+    return this.#teamSets;
+  }
+
+  kindOf(node: number): number {
+    return this.layout.kinds[node] ?? this.#laterOf(node)?.kind ?? 0;
+  }
+
+  flagsOf(node: number): number {
+    return this.layout.nodeFlags[node] ?? this.#laterOf(node)?.flags ?? nodeBits.archived;
+  }
+
+  teamsOf(node: number): number {
+    return this.layout.teams[node] ?? this.#laterOf(node)?.teams ?? 0;
+  }
+
+  #laterOf(node: number) {
+    return this.#laterStates[node - this.layout.nodes];
+  }
+
+  /**
+   * Tell of each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
+   * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
+   * after `seen` was made is left out.
+   */
+  advance(node: number, { way, without }: Direction, seen: Uint8Array, into: number[]): void {
+    const { nodeFlags, edgeFlags, inEdges } = this.layout;
+    const isUp = way === ways.up;
+    const starts = isUp ? this.layout.inStarts : this.layout.outStarts;
+    const next = isUp ? this.layout.sources : this.layout.targets;
+    const end = starts[node + 1] ?? 0;
+    for (let at = starts[node] ?? end; at < end; at += 1) {
+      const neighbour = next[at] ?? 0;
+      const before = seen[neighbour] ?? way;
+      if ((before & way) !== 0 || ((nodeFlags[neighbour] ?? 0) & nodeBits.archived) !== 0) continue;
+      const edge = isUp ? (inEdges[at] ?? 0) : at;
+      if (((edgeFlags[edge] ?? 0) & without) !== 0) continue;
+      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
+      into.push(neighbour);
+    }
+    const later = isUp ? this.#laterIn : this.#laterOut;
+    if (later.size === 0) return;
+    for (const { node: neighbour, shared } of later.get(node) ?? []) {
+      if ((shared.flags & without) !== 0) continue;
+      const before = seen[neighbour] ?? way;
+      if ((before & way) !== 0 || (this.flagsOf(neighbour) & nodeBits.archived) !== 0) continue;
+      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
+      into.push(neighbour);
+    }
+  }
+
+  /** The distinct nodes next to a node that are not archived. */
+  neighboursOf(node: number, { way, without }: Direction): number[] {
+    const { layout } = this;
+    const isUp = way === ways.up;
+    const starts = isUp ? layout.inStarts : layout.outStarts;
+    const found = new Set<number>();
+    const end = starts[node + 1] ?? 0;
+    for (let at = starts[node] ?? end; at < end; at += 1) {
+      const edge = isUp ? (layout.inEdges[at] ?? 0) : at;
+      const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
+      if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
+    }
+    const later = isUp ? this.#laterIn : this.#laterOut;
+    for (const { node: next, shared } of later.get(node) ?? []) {
+      if ((shared.flags & without) === 0) found.add(next);
+    }
+    return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
+  }
+
+  /** Tell of each edge that leaves a node: its target, its flags, and its id when that is asked for. */
+  eachEdge(node: number, tell: (target: number, flags: number, id: () => string) => void): void {
+    const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
+    const end = outStarts[node + 1] ?? 0;
+    for (let at = outStarts[node] ?? end; at < end; at += 1) {
+      const flags = edgeFlags[at] ?? 0;
+      if ((flags & edgeBits.gone) === 0) tell(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
+    }
+    for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
+      tell(target, shared.flags, () => id);
+    }
+  }
+
+  /** Take over what a resource is now; one that is unknown becomes a node. */
+  setNode({ id, kind, published, archived, teamIds }: NodeState): void {
+    const state = {
+      kind: this.#codeOf(kind),
+      flags: (published ? nodeBits.published : 0) | (archived ? nodeBits.archived : 0),
+      teams: this.#teamSetOf(teamIds),
+    };
+    const { layout } = this;
+    const node = this.find(id);
+    if (node < 0) {
+      this.#laterByIds.set(id, this.size);
+      this.#laterIds.push(id);
+      this.#laterStates.push(state);
+    } else if (node < layout.nodes) {
+      layout.kinds[node] = state.kind;
+      layout.nodeFlags[node] = state.flags;
+      layout.teams[node] = state.teams;
+    } else {
+      this.#laterStates[node - layout.nodes] = state;
+    }
+  }
+
+  /** Take over that a resource is no more: as one that is archived, it is not walked. */
+  removeNode(id: string): void {
+    const node = this.find(id);
+    if (node < 0) return;
+    if (node < this.layout.nodes) this.layout.nodeFlags[node] = nodeBits.archived;
+    else {
+      const state = this.#laterOf(node);
+      if (state) state.flags = nodeBits.archived;
+    }
+  }
+
+  /** Take over what an edge is now. Both of its ends have to be nodes. */
+  setEdge({ id, sourceId, targetId, flags }: EdgeState): void {
+    const [source, target] = [this.find(sourceId), this.find(targetId)];
+    if (source < 0 || target < 0) throw new Error('An edge leads to what is not a node.');
+    const place = this.#placeOf(source, id);
+    if (place >= 0) {
+      this.layout.edgeFlags[place] = flags;
+      return;
+    }
+    this.#removeLater(source, id);
+    const shared = { flags };
+    push(this.#laterOut, source, { id, node: target, shared });
+    push(this.#laterIn, target, { id, node: source, shared });
+    this.#laterEdges += 1;
+  }
+
+  /** Take over that an edge from this node holds no more. */
+  removeEdge(id: string, sourceId: string): void {
+    const source = this.find(sourceId);
+    if (source < 0) return;
+    const place = this.#placeOf(source, id);
+    if (place >= 0) this.layout.edgeFlags[place] = edgeBits.gone;
+    else this.#removeLater(source, id);
+  }
+
+  /** Where an edge of those that were read is; -1 where it is none of them. */
+  #placeOf(source: number, id: string): number {
+    const { outStarts, edgeIds } = this.layout;
+    const [a, b, c, d] = wordsOf(id);
+    const end = outStarts[source + 1] ?? 0;
+    for (let place = outStarts[source] ?? end; place < end; place += 1) {
+      const at = place * idWords;
+      const isSame = edgeIds[at] === a && edgeIds[at + 1] === b;
+      if (isSame && edgeIds[at + 2] === c && edgeIds[at + 3] === d) return place;
+    }
+    return -1;
+  }
+
+  #removeLater(source: number, id: string): void {
+    const [edge] = take(this.#laterOut, source, id);
+    if (!edge) return;
+    take(this.#laterIn, edge.node, id);
+    this.#laterEdges -= 1;
+  }
+
+  #codeOf(kind: string): number {
+    const known = this.#kinds.indexOf(kind);
+    return known < 0 ? this.#kinds.push(kind) - 1 : known;
+  }
+
+  #teamSetOf(teamIds: readonly string[]): number {
+    const text = teamIds.join();
+    const known = this.#teamSetsByText.get(text);
+    if (known !== undefined) return known;
+    const set = this.#teamSets.push([...teamIds]) - 1;
+    this.#teamSetsByText.set(text, set);
+    return set;
+  }
+}
+
+function push(lists: Map<number, LaterEdge[]>, node: number, edge: LaterEdge): void {
+  const list = lists.get(node);
+  if (list) list.push(edge);
+  else lists.set(node, [edge]);
+}
+
+/** Take the edge of an id out of a list; an empty one where it is not among them. */
+function take(lists: Map<number, LaterEdge[]>, node: number, id: string): LaterEdge[] {
+  const list = lists.get(node) ?? [];
+  const at = list.findIndex((edge) => edge.id === id);
+  return at < 0 ? [] : list.splice(at, 1);
+}

@@ -1,0 +1,25 @@
+// In charge of what the thread that reads graphs is asked, and what it answers.
+
+import type { LineageLevel } from '../neighbours.ts';
+import type { Layout } from './layout.ts';
+
+/** Which graph is to be read, and from where. */
+export interface Wanted {
+  readonly connectionString: string;
+  readonly workspaceId: string;
+  readonly level: LineageLevel;
+  /** What it may take; a larger one is not read to its end. */
+  readonly maxBytes: number;
+}
+
+/** A graph, and the moment of the database that it shows. */
+export interface Loaded {
+  readonly layout: Layout;
+  readonly snapshot: string;
+  readonly epoch: string;
+}
+
+export type FromThread =
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'loaded' } & Loaded)
+  | { readonly kind: 'too large' | 'failed'; readonly message: string };

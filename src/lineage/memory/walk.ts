@@ -1,0 +1,182 @@
+// In charge of walking a graph in memory, as `walk` walks the database: the same nodes in the same order.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Sees } from '../../auth/permission.ts';
+import { maySee } from '../../auth/permission.ts';
+import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
+import { type Direction, directionOf, fresh, ways } from './edge.ts';
+import type { Graph } from './graph.ts';
+import { nodeBits } from './layout.ts';
+
+/** How long a walk runs before others have their turn, in milliseconds. */
+const sliceMs = 10;
+/** Nodes after which the clock is looked at. */
+const nodesBetweenLooks = 1_024;
+
+/** Who sees which nodes: decided once for each set of teams. */
+export function seenBy(graph: Graph, viewer: Sees): (node: number) => boolean {
+  const seesAll = maySee({ viewer }, { published: false, teamIds: [] });
+  if (seesAll) return () => true;
+  const known = new Map<number, boolean>();
+  return (node) => {
+    const published = (graph.flagsOf(node) & nodeBits.published) !== 0;
+    const key = graph.teamsOf(node) * 2 + (published ? 1 : 0);
+    let sees = known.get(key);
+    if (sees === undefined) {
+      sees = maySee({ viewer }, { published, teamIds: graph.teamSets[key >> 1] ?? [] });
+      known.set(key, sees);
+    }
+    return sees;
+  };
+}
+
+/** Whether a node is walked at all. */
+export function isAlive(graph: Graph, node: number): boolean {
+  return (graph.flagsOf(node) & nodeBits.archived) === 0;
+}
+
+/** What a walk has come to. */
+interface Progress {
+  readonly graph: Graph;
+  readonly plan: Plan;
+  readonly sees: (node: number) => boolean;
+  readonly isAsked: (node: number) => boolean;
+  /** By node: against the flow, with it, or both. */
+  readonly seen: Uint8Array;
+  readonly shown: number[];
+  readonly depths: number[];
+  found: number;
+  hidden: number;
+}
+
+/** Walk from the starts, which the viewer sees. It counts to its end however much there is. */
+export async function walkInMemory(
+  graph: Graph,
+  starts: readonly number[],
+  plan: Plan,
+  viewer: Sees,
+  signal: AbortSignal,
+): Promise<Walk> {
+  const kinds = graph.kinds.map((kind) => plan.kinds?.has(kind) ?? true);
+  const progress: Progress = {
+    graph,
+    plan,
+    sees: seenBy(graph, viewer),
+    isAsked: (node) => kinds[graph.kindOf(node)] ?? true,
+    seen: new Uint8Array(graph.size),
+    shown: [],
+    depths: [],
+    found: 0,
+    hidden: 0,
+  };
+  const isStart = new Set(starts);
+  for (const start of isStart) begin(progress, start);
+  let ups = plan.direction === 'DOWNSTREAM' ? [] : [...isStart];
+  let downs = plan.direction === 'UPSTREAM' ? [] : [...isStart];
+  const [up, down] = [directionOf(ways.up, plan.indirect), directionOf(ways.down, plan.indirect)];
+  const turns = takingTurns(signal);
+  for (let depth = 1; depth <= plan.depth && ups.length + downs.length > 0; depth += 1) {
+    const nextUps = await step(progress, ups, up, turns);
+    const nextDowns = await step(progress, downs, down, turns);
+    visitAll(progress, nextUps, nextDowns, depth);
+    [ups, downs] = [nextUps, nextDowns];
+  }
+  const isFull = progress.found > plan.maxNodes;
+  const isCut = !isFull && (leads(progress, ups, up) || leads(progress, downs, down));
+  return {
+    nodes: progress.shown.map((node, i) => nodeOf(progress, node, i, isStart)),
+    cut: isFull ? 'maxNodes' : isCut ? 'depth' : null,
+    total: progress.found,
+    hidden: progress.hidden,
+  };
+}
+
+function begin(progress: Progress, start: number): void {
+  const { direction } = progress.plan;
+  const bits =
+    (direction === 'DOWNSTREAM' ? 0 : ways.up) | (direction === 'UPSTREAM' ? 0 : ways.down);
+  progress.seen[start] = bits;
+  show(progress, start, 0);
+}
+
+/** The nodes one step away that were not seen this way before. */
+async function step(
+  { graph, seen }: Progress,
+  from: readonly number[],
+  direction: Direction,
+  turns: () => Promise<void> | null,
+): Promise<number[]> {
+  const next: number[] = [];
+  let looked = 0;
+  for (const node of from) {
+    looked += 1;
+    if (looked % nodesBetweenLooks === 0) await turns();
+    graph.advance(node, direction, seen, next);
+  }
+  return next;
+}
+
+/** Count and show a step's nodes as the database orders them: by id, those that lie downstream first. */
+function visitAll(progress: Progress, ups: number[], downs: number[], depth: number): void {
+  const { graph, seen } = progress;
+  const isRoom = progress.found <= progress.plan.maxNodes;
+  const all: number[] = [];
+  for (const list of [ups, downs]) {
+    for (const node of list) {
+      if (((seen[node] ?? 0) & fresh) === 0) continue;
+      seen[node] = (seen[node] ?? 0) & ~fresh;
+      all.push(node);
+    }
+  }
+  // Once no more are shown their order is of no matter.
+  for (const node of isRoom ? graph.sorted(all) : all) {
+    if (progress.isAsked(node)) show(progress, node, depth);
+  }
+}
+
+function show(progress: Progress, node: number, depth: number): void {
+  if (!progress.sees(node)) {
+    progress.hidden += 1;
+    return;
+  }
+  progress.found += 1;
+  if (progress.shown.length >= progress.plan.maxNodes) return;
+  progress.shown.push(node);
+  progress.depths.push(depth);
+}
+
+/** Whether a step leads to a node that was not seen this way. */
+function leads({ graph, seen }: Progress, from: readonly number[], direction: Direction): boolean {
+  return from.some((node) =>
+    graph
+      .neighboursOf(node, direction)
+      .some((next) => ((seen[next] ?? direction.way) & direction.way) === 0),
+  );
+}
+
+function nodeOf(
+  { graph, plan, seen, depths }: Progress,
+  node: number,
+  place: number,
+  isStart: ReadonlySet<number>,
+): WalkNode {
+  const direction = isStart.has(node) ? plan.direction : sideOf(seen[node] ?? 0);
+  return { id: graph.idOf(node), depth: depths[place] ?? 0, direction };
+}
+
+function sideOf(bits: number): LineageDirection {
+  if (bits === (ways.up | ways.down)) return 'BOTH';
+  return bits === ways.up ? 'UPSTREAM' : 'DOWNSTREAM';
+}
+
+/** Answers what is to be awaited when a slice is over; null while it is not. */
+function takingTurns(signal: AbortSignal): () => Promise<void> | null {
+  let began = performance.now();
+  return () => {
+    if (performance.now() - began < sliceMs) return null;
+    signal.throwIfAborted();
+    return nextTurn().then(() => {
+      began = performance.now();
+    });
+  };
+}

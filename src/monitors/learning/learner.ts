@@ -1,0 +1,170 @@
+// What a learner is: what it was made for, and what it remembers.
+
+import { z } from 'zod';
+import { type Metric, type MetricType, metricOf } from '../metric.ts';
+import { intervalHours, type Schedule, slotOf } from '../schedule.ts';
+import { ArrivalState, newArrivals } from './arrivals.ts';
+import { CalendarState, newCalendar } from './calendar.ts';
+import { newPool, type PoolRules, PoolState } from './experts.ts';
+import { OldLevel } from './old-level.ts';
+import { periodsFor, plansFor } from './plans.ts';
+import { ErrorRecord, type ErrorRules, newRecord } from './scale.ts';
+import { newSporadic, SporadicState } from './sporadic.ts';
+import { offsetAt } from './time-zone.ts';
+import { newUsual, UsualState } from './usual.ts';
+
+/** What a learner learns, and how soon it shall be alarmed. */
+export interface LearnerSetup {
+  readonly metricType: MetricType;
+  readonly schedule: Schedule;
+  /** 1 to 10; higher alerts sooner, 5 is the default. */
+  readonly sensitivity: number;
+  /** Milliseconds by which the points lie behind the schedule's instants; 0 unless given. */
+  readonly lag?: number | undefined;
+  /** The time zone that days and hours follow, as the IANA database names it; UTC unless given. */
+  readonly timeZone?: string | undefined;
+  /** The country whose holidays are kept, by its two letters; none unless given. */
+  readonly country?: string | undefined;
+}
+
+/** A measured value. */
+export interface Point {
+  /** When it was measured, in milliseconds since 1970. */
+  readonly at: number;
+  readonly value: number;
+  /** A person has said that this value is in order. */
+  readonly normal?: boolean;
+}
+
+const LearnerState = z.object({
+  /** What the first version remembered is learned anew from the stored measurements. */
+  version: z.literal(2),
+  accepted: z.number(),
+  learned: z.number(),
+  level: z.number(),
+  lastSlot: z.number().nullable(),
+  /** Points learned since the level last shifted for good. */
+  settled: z.number(),
+  /** The latest values, as long as they were out of range on one side. */
+  breaches: z.array(z.object({ slot: z.number(), value: z.number(), above: z.boolean() })),
+  pool: PoolState,
+  errors: ErrorRecord,
+  usual: UsualState,
+  sporadic: SporadicState,
+  arrivals: ArrivalState,
+  calendar: CalendarState,
+  /** What was known before the first of the breaches. */
+  before: OldLevel.nullable(),
+  /** The level before the last shift, as long as the series may return to it. */
+  old: OldLevel.nullable(),
+});
+export type LearnerState = z.infer<typeof LearnerState>;
+
+/** A learner: what it was made for, and what it remembers. */
+export interface Learner {
+  readonly setup: LearnerSetup;
+  readonly metric: Metric;
+  readonly rules: PoolRules & ErrorRules;
+  /** Slots in the season that ranges are told apart by, 0 without one, and in the longest. */
+  readonly phases: number;
+  readonly season: number;
+  readonly hours: number;
+  readonly needed: number;
+  readonly state: LearnerState;
+}
+
+/** At sensitivity 5 one ordinary point in 200 is out of range, at 1 one in 1,000. */
+const RATE_AT_FIVE = 0.005;
+const RATE_AT_ONE = 0.001;
+const HOUR = 3_600_000;
+
+/** A learner that has seen nothing. Throws RangeError for a sensitivity that isn't 1 to 10. */
+export function createLearner(setup: LearnerSetup): Learner {
+  if (!(setup.sensitivity >= 1 && setup.sensitivity <= 10)) {
+    throw new RangeError(`Sensitivity ${setup.sensitivity} is not between 1 and 10.`);
+  }
+  const metric = metricOf(setup.metricType);
+  const hours = intervalHours(setup.schedule);
+  const cadence = setup.schedule.cadence === 'monthly' ? null : hours;
+  const periods = periodsFor(cadence);
+  const rules = {
+    unit: metric.unit,
+    plans: plansFor(cadence),
+    trial: Math.min(24, Math.max(6, Math.round(24 / hours))),
+    discount: hours < 24 ? 0.997 : hours < 168 ? 0.985 : 0.97,
+    rate: rateOf(setup.sensitivity),
+  };
+  const phases = periods[0] ?? 0;
+  const state: LearnerState = {
+    version: 2,
+    accepted: 0,
+    learned: 0,
+    level: 0,
+    lastSlot: null,
+    settled: 0,
+    breaches: [],
+    pool: newPool(rules),
+    errors: newRecord(phases),
+    usual: newUsual(),
+    sporadic: newSporadic(),
+    arrivals: newArrivals(),
+    calendar: newCalendar(),
+    before: null,
+    old: null,
+  };
+  const season = Math.min(LONGEST_SEASON, periods.at(-1) ?? 1);
+  return { setup, metric, rules, phases, season, hours, needed: pointsNeeded(hours), state };
+}
+
+/** A week of hours; odd cadences have longer seasons, that nobody looks back for. */
+const LONGEST_SEASON = 168;
+
+/** The share of ordinary points that a sensitivity lets be out of range. */
+export function rateOf(sensitivity: number): number {
+  return RATE_AT_FIVE * (RATE_AT_FIVE / RATE_AT_ONE) ** ((sensitivity - 5) / 4);
+}
+
+/** The number of the slot that an instant belongs to; those of a day follow the clocks there. */
+export function slotAt({ setup, hours }: Learner, at: number): number {
+  const slot = slotOf(setup.schedule, at - (setup.lag ?? 0));
+  if (setup.timeZone === undefined || hours >= 24) return slot;
+  return slot + Math.round(offsetAt(setup.timeZone, at) / (hours * HOUR));
+}
+
+/** An instant whose date in UTC is the date in the learner's time zone. */
+export function localDate({ setup }: Learner, at: number): number {
+  return setup.timeZone === undefined ? at : at + offsetAt(setup.timeZone, at);
+}
+
+/** The phase of the shorter season; null without one. */
+export function phaseAt({ phases }: Learner, slot: number): number | null {
+  return phases === 0 ? null : ((slot % phases) + phases) % phases;
+}
+
+/** What a learner remembers, as JSON. */
+export function saveLearner(learner: Learner): string {
+  return JSON.stringify(learner.state);
+}
+
+/**
+ * The learner that was saved; null when the text is not what this version writes for this setup,
+ * and the points must be replayed.
+ */
+export function openLearner(setup: LearnerSetup, saved: string): Learner | null {
+  const learner = createLearner(setup);
+  let json: unknown;
+  try {
+    json = JSON.parse(saved);
+  } catch {
+    return null;
+  }
+  const state = LearnerState.safeParse(json);
+  if (!state.success) return null;
+  if (state.data.pool.experts.length !== learner.rules.plans.length) return null;
+  return { ...learner, state: state.data };
+}
+
+/** Six days of points below a day, four for hourly ones, eight points for all that is slower. */
+function pointsNeeded(hours: number): number {
+  return hours >= 24 ? 8 : Math.min(96, Math.round(144 / hours));
+}

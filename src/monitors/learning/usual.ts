@@ -1,0 +1,52 @@
+// What the same phase of earlier seasons was, to tell wild values from ordinary ones.
+
+import { z } from 'zod';
+import { median } from './expert.ts';
+
+/** The values of the latest seasons, each at the place of its slot; null where there was none. */
+export const UsualState = z.object({ values: z.array(z.number().nullable()) });
+export type UsualState = z.infer<typeof UsualState>;
+
+/** So many seasons are looked back. */
+const SEASONS = 6;
+
+export function newUsual(): UsualState {
+  return { values: [] };
+}
+
+/**
+ * Whether a value is less than half or more than twice what its phase was of late, or than what was
+ * forecast. Around zero nothing is.
+ */
+export function isWild(
+  { values }: UsualState,
+  season: number,
+  at: { slot: number; value: number; forecast: number | null },
+): boolean {
+  const around: number[] = at.forecast === null ? [] : [at.forecast];
+  for (let back = 1; back <= SEASONS; back++) {
+    const earlier = values[placeOf(at.slot - back * season, season)] ?? null;
+    if (earlier !== null) around.push(earlier);
+  }
+  if (around.length === 0) return false;
+  const usual = median(around);
+  return usual > 0 && (at.value < usual / 2 || at.value > 2 * usual);
+}
+
+/** Remember a value; the slots between it and the one before had none. */
+export function noteValue(
+  { values }: UsualState,
+  season: number,
+  { slot, value, lastSlot }: { slot: number; value: number; lastSlot: number | null },
+): void {
+  const places = SEASONS * season;
+  while (values.length < places) values.push(null);
+  const first = Math.max(lastSlot === null ? slot : lastSlot + 1, slot - places);
+  for (let between = first; between < slot; between++) values[placeOf(between, season)] = null;
+  values[placeOf(slot, season)] = Number(value.toPrecision(5));
+}
+
+const placeOf = (slot: number, season: number): number => {
+  const places = SEASONS * season;
+  return ((slot % places) + places) % places;
+};

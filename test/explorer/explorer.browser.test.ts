@@ -1,0 +1,392 @@
+// The explorer in a browser: what people see and do, on the sample workspace.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadDemo } from '../../src/demo/demo.ts';
+import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { root } from '../house/sources.ts';
+import { expectAccessible, type VisitOptions, visit } from './visit.ts';
+
+const waiting = { timeout: 15_000 };
+const wide = { width: 1_440, isDark: false };
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => {
+  let browser: Browser;
+  let catalog: Catalog;
+  let folder: string;
+  let base: string;
+  let table: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'headwater-explorer-'));
+    catalog = await openCatalog();
+    await catalog.app({ FILES_DIR: folder });
+    await loadDemo(catalog, () => {}, folder);
+    // Nothing does it by itself here (autovacuum is off), and the planner would know nothing of these tables.
+    await catalog.owner.query('analyze');
+    base = await catalog.listen();
+    browser = await startBrowser();
+    const { data } = await catalog.graphql(
+      '{ search(query: "fct_orders", first: 1) { nodes { resource { id } } } }',
+    );
+    table = data.search.nodes[0].resource.id;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalog?.[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = (options: Partial<VisitOptions> = {}) =>
+    visit(browser, { base, key: catalog.keyOf('admin'), ...options });
+  const stranger = (path = '/') => visit(browser, { base, path });
+
+  describe('signing in', () => {
+    test('asks for a key, refuses a wrong one, and shows the page that was wanted', async () => {
+      await using visited = await stranger(`/resource/${table}`);
+      const { page, elsewhere, problems } = visited;
+      await page.getByLabel('API key').fill('hwk_nobody-has-this-key');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('The server does not know this key').waitFor(waiting);
+      await expectAccessible(page);
+      await page.getByLabel('API key').fill(catalog.keyOf('viewer'));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
+      expect(page.url()).toBe(`${base}/resource/${table}`);
+      // The key was not to be remembered on this device, and is in no address.
+      expect(await page.evaluate("localStorage.getItem('headwater:api-key')")).toBeNull();
+      expect(elsewhere).toEqual([]);
+      expect(problems).toEqual([]);
+    });
+
+    test('is remembered when wanted, by GraphiQL too, and ends in all tabs at once', async () => {
+      await using visited = await stranger();
+      const { page } = visited;
+      await page.getByLabel('API key').fill(catalog.keyOf('viewer'));
+      await page.getByLabel('Stay signed in').check();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      const other = await page.context().newPage();
+      await other.goto(`${base}/search?q=orders`);
+      await other.getByText('results').first().waitFor(waiting);
+      const graphiql = await page.context().newPage();
+      await graphiql.goto(`${base}/graphql`);
+      await graphiql.waitForSelector('text=viewer@example.com', waiting);
+      await page.locator('.person summary').click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('API key').waitFor(waiting);
+      await other.getByLabel('API key').waitFor(waiting);
+      await graphiql.waitForSelector('text=No key yet', waiting);
+    });
+
+    test('is asked for again when the key stops working', async () => {
+      await using visited = await stranger();
+      const { page } = visited;
+      const { data } = await catalog.graphql(
+        'mutation { createApiKey(name: "for a while") { key apiKey { id } } }',
+      );
+      await page.getByLabel('API key').fill(data.createApiKey.key);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      await catalog.graphql('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
+        id: data.createApiKey.apiKey.id,
+      });
+      await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+      await page.getByLabel('API key').waitFor(waiting);
+    });
+  });
+
+  describe('searching', () => {
+    test('finds as one types, by keyboard alone, and leads to what was found', async () => {
+      await using visited = await open();
+      const { page } = visited;
+      await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+      await page.keyboard.press('/');
+      await page.keyboard.type('daily_reve');
+      await page.locator('[data-hit] mark').first().waitFor(waiting);
+      expect(await page.locator('[data-hit] b').first().innerText()).toBe('daily_revenue');
+      expect(new URL(page.url()).searchParams.get('q')).toBe('daily_reve');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'daily_revenue', level: 1 }).waitFor(waiting);
+      await page.goBack();
+      await page.locator('[data-hit]').first().waitFor(waiting);
+      expect(await page.getByRole('searchbox').first().inputValue()).toBe('daily_reve');
+      await page.keyboard.press('Control+k');
+      expect(await page.evaluate('document.activeElement?.type')).toBe('search');
+    });
+
+    test('keeps its filters in the address, and says when letters were forgiven', async () => {
+      await using visited = await open({ path: '/search?q=orders' });
+      const { page } = visited;
+      const tables = page.getByLabel(/^tables/);
+      await tables.waitFor(waiting);
+      await tables.check();
+      await expect.poll(() => new URL(page.url()).searchParams.get('kinds')).toBe('table');
+      const kinds = page.locator('[data-hit] .chip');
+      await expect
+        .poll(() =>
+          kinds.evaluateAll((all) => all.every((one) => one.matches('[data-kind=table]'))),
+        )
+        .toBe(true);
+      await page.reload();
+      await expect.poll(() => page.getByLabel(/^tables/).isChecked(), waiting).toBe(true);
+      await page.goto(`${base}/search?q=fct_ordres`);
+      await page.getByText('nearly this name').first().waitFor(waiting);
+      await page.goto(`${base}/search?q=nothing+is+called+so`);
+      await page.getByText('Nothing matches').waitFor(waiting);
+    });
+  });
+
+  describe('a resource', () => {
+    test('shows what it is, and what people say of it', async () => {
+      await using visited = await open({ path: `/resource/${table}` });
+      const { page } = visited;
+      await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
+      for (const name of ['Documentation', '9 columns', 'Lineage', 'Monitors', 'Owners']) {
+        expect(await page.getByRole('heading', { name, exact: false }).first().isVisible()).toBe(
+          true,
+        );
+      }
+      await page.getByRole('link', { name: 'customer_id' }).waitFor(waiting);
+      await page.getByText('Copy as').click();
+      await page.getByRole('button', { name: 'SQL name' }).click();
+      await page.getByText('Copied').waitFor(waiting);
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        'analytics.core.fct_orders',
+      );
+    });
+
+    test('is edited with a preview; words that others saved meanwhile are not lost', async () => {
+      const { id } = await catalog.resource({ title: 'written by two', definition: 'First.' });
+      await using visited = await open({ path: `/resource/${id}` });
+      const { page } = visited;
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const text = page.getByRole('textbox', { name: 'Documentation' });
+      await text.fill('Mine, **bold**.');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      expect(await page.locator('.preview strong').innerText()).toBe('bold');
+      await page.getByRole('button', { name: 'Write', exact: true }).click();
+      await catalog.graphql(
+        `mutation ($id: ID!) { updateResource(id: $id, input: { definition: "Theirs." }) { id } }`,
+        { id },
+      );
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Somebody changed this page while you wrote.').waitFor(waiting);
+      expect(await text.inputValue()).toBe('Mine, **bold**.');
+      const read = async () => {
+        const { data } = await catalog.graphql(
+          'query ($id: ID!) { resource(id: $id) { definition } }',
+          { id },
+        );
+        return data.resource.definition;
+      };
+      expect(await read()).toBe('Theirs.');
+      await page.getByRole('button', { name: 'Put theirs below mine' }).click();
+      await text.press('Control+Enter');
+      await page.getByRole('button', { name: 'Edit' }).waitFor(waiting);
+      expect(await read()).toBe('Mine, **bold**.\n\nTheirs.');
+    });
+
+    test('keeps words that were not saved over a reload', async () => {
+      const { id } = await catalog.resource({ title: 'half written' });
+      await using visited = await open({ path: `/resource/${id}` });
+      const { page } = visited;
+      await page.getByRole('button', { name: 'Write about it' }).click();
+      await page.getByRole('textbox', { name: 'Documentation' }).fill('Half a sentence');
+      await page.reload();
+      const text = page.getByRole('textbox', { name: 'Documentation' });
+      await expect.poll(() => text.inputValue(), waiting).toBe('Half a sentence');
+      await page.getByRole('button', { name: 'Discard it' }).click();
+      await page.getByText('Nobody has written about it yet.').waitFor(waiting);
+    });
+
+    test.each(['viewer', 'guest'] as const)(
+      'offers a %s nothing that would be refused',
+      async (role) => {
+        await using visited = await open({ key: catalog.keyOf(role), path: `/resource/${table}` });
+        const { page } = visited;
+        await page.getByRole('heading', { level: 1 }).waitFor(waiting);
+        await page
+          .getByRole('heading', { name: 'Documentation' })
+          .or(page.getByText('no such thing'))
+          .first()
+          .waitFor(waiting);
+        expect(await page.getByRole('button', { name: /^(Edit|Write about it)$/ }).count()).toBe(0);
+        expect(await page.getByRole('alert').count()).toBe(0);
+      },
+    );
+
+    test('says so where there is none', async () => {
+      await using visited = await open({ path: '/resource/01a20490-d14f-78fa-b8a5-0000000fffff' });
+      await visited.page
+        .getByRole('heading', { name: 'There is no such thing here' })
+        .waitFor(waiting);
+    });
+  });
+
+  describe('lineage', () => {
+    test('is one click away, and its picture is of cards that are named', async () => {
+      await using visited = await open();
+      const { page, problems, elsewhere } = visited;
+      await page.getByRole('link', { name: 'Lineage fct_orders' }).click();
+      await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+      expect(await page.getByRole('article').count()).toBeGreaterThan(5);
+      await page.getByText(/\d+ resources; cut after 2 steps/).waitFor(waiting);
+      const { data } = await catalog.graphql(
+        'query ($id: ID!) { lineage(from: [$id], depth: 2) { nodes { depth } } }',
+        { id: table },
+      );
+      await page.getByText(`${data.lineage.nodes.length} resources`).waitFor(waiting);
+      expect(problems).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    });
+
+    test('lights of a column what the server says that it is made from and makes', async () => {
+      await using visited = await open({ path: `/lineage/${table}?level=column&steps=2` });
+      const { page } = visited;
+      const card = page.getByRole('article', { name: 'fct_orders' });
+      await card.getByRole('button', { name: /net_revenue_eur/ }).click();
+      await expect
+        .poll(() => new URL(page.url()).searchParams.get('chosen'), waiting)
+        .not.toBeNull();
+      const id = new URL(page.url()).searchParams.get('chosen');
+      const { data } = await catalog.graphql(
+        'query ($id: ID!) { lineage(from: [$id], depth: 2, level: COLUMN) { nodes { resource { title parent { title } } } } }',
+        { id },
+      );
+      const said = data.lineage.nodes.map(
+        ({ resource }: { resource: { title: string; parent: { title: string } } }) =>
+          `${resource.parent.title}.${resource.title}`,
+      );
+      for (let round = 0; round < 2; round += 1) await page.keyboard.press('-');
+      const lit = () =>
+        page.locator('.card li.lit').evaluateAll((rows) =>
+          rows.map((row) => {
+            const name = row.querySelector('span')?.textContent;
+            return `${row.closest('.card')?.getAttribute('aria-label')}.${name}`;
+          }),
+        );
+      const seen = await lit();
+      expect(seen.length).toBeGreaterThan(2);
+      expect(seen.filter((name) => !said.includes(name))).toEqual([]);
+    });
+
+    test('the address holds the view: opened, chosen, grown, as a table', async () => {
+      await using visited = await open({ path: `/lineage/${table}?steps=1` });
+      const { page } = visited;
+      await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+      const before = await page.getByRole('article').count();
+      // By keyboard: what has the focus comes into sight.
+      await page.locator('.grow').first().focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.getByRole('article').count(), waiting).toBeGreaterThan(before);
+      await page.getByRole('button', { name: 'columns of fct_orders' }).click();
+      await page
+        .getByRole('article', { name: 'fct_orders' })
+        .getByText('order_date')
+        .waitFor(waiting);
+      await using again = await open({ path: page.url().slice(base.length) });
+      const same = again.page;
+      await same
+        .getByRole('article', { name: 'fct_orders' })
+        .getByText('order_date')
+        .waitFor(waiting);
+      await expect
+        .poll(() => same.getByRole('article').count(), waiting)
+        .toBe(await page.getByRole('article').count());
+      await same.getByRole('button', { name: 'Table', exact: true }).click();
+      await same.getByRole('link', { name: 'analytics.core.fct_orders' }).first().waitFor(waiting);
+      expect(await same.getByRole('article').count()).toBe(0);
+    });
+
+    test('finds a card, shows only its path, and is walked with the arrow keys', async () => {
+      await using visited = await open({ path: `/lineage/${table}` });
+      const { page } = visited;
+      await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+      const find = page.getByRole('searchbox', { name: 'Find in the picture' });
+      await find.fill('stg_refunds');
+      await page.getByText('1 found').waitFor(waiting);
+      await find.press('Enter');
+      await page.getByRole('button', { name: 'Only this path' }).click();
+      await expect.poll(() => page.getByRole('article', { name: 'dim_products' }).count()).toBe(0);
+      await page.getByRole('article', { name: 'stg_refunds' }).getByRole('button').first().focus();
+      await page.keyboard.press('ArrowRight');
+      const focused = () => page.evaluate("document.activeElement?.closest('article')?.ariaLabel");
+      await expect.poll(focused, waiting).not.toBe('stg_refunds');
+      expect(await focused()).toBeTruthy();
+    });
+
+    test('is taken along as SVG and PNG', async () => {
+      await using visited = await open({ path: `/lineage/${table}` });
+      const { page } = visited;
+      await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+      for (const [kind, begins] of [
+        ['SVG', '<svg'],
+        ['PNG', '\u0089PNG'],
+      ] as const) {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: kind, exact: true }).click(),
+        ]);
+        const chunks: Buffer[] = [];
+        for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+        const bytes = Buffer.concat(chunks);
+        expect(bytes.toString('latin1', 0, 4)).toBe(begins);
+        if (kind === 'SVG') expect(bytes.toString()).toContain('fct_orders');
+      }
+    });
+  });
+
+  const views = (): [string, string][] => [
+    ['home', '/'],
+    ['search', '/search?q=revenue'],
+    ['resource', `/resource/${table}`],
+    ['lineage', `/lineage/${table}?level=column`],
+    ['lineage as a table', `/lineage/${table}?view=table`],
+    ['no page', '/nowhere'],
+  ];
+
+  /** Pages whose pictures the documentation shows: `UPDATE_IMAGES=1` makes them anew. */
+  async function picture(page: Page, name: string, { width, isDark }: typeof wide) {
+    const kind = `${name}${isDark ? '-dark' : ''}${width < wide.width ? '-narrow' : ''}`;
+    const wanted = ['search', 'resource', 'lineage', 'lineage-dark', 'lineage-narrow'];
+    if (!wanted.includes(kind)) return;
+    await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
+  }
+
+  test.each([wide, { width: 1_440, isDark: true }, { width: 400, isDark: false }])(
+    'axe finds nothing serious on any page ($width px, dark: $isDark)',
+    async (how) => {
+      for (const [name, path] of views()) {
+        await using visited = await open({ path, ...how });
+        const { page } = visited;
+        await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
+        await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+        await expectAccessible(page);
+        // Nothing is wider than the window.
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth'),
+          name,
+        ).toBeLessThanOrEqual(how.width);
+        if (process.env.UPDATE_IMAGES === '1') await picture(page, name, how);
+      }
+    },
+  );
+
+  test('a server that is away comes back by itself', async () => {
+    await using visited = await open();
+    const { page } = visited;
+    await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');
+    await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
+    await page.unroute('**/graphql');
+    await page.locator('[data-hit]').first().waitFor(waiting);
+    expect(await page.getByText('The server does not answer.').count()).toBe(0);
+  });
+});

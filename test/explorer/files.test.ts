@@ -1,0 +1,104 @@
+// The files of the explorer: where its page is served, what it weighs, and that its operations are valid.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSchema, parse, validate } from 'graphql';
+import { beforeAll, expect, test } from 'vitest';
+import { openCatalog } from '../catalog.ts';
+import { filesMatching, root } from '../house/sources.ts';
+
+/** What a browser may have to load before it shows anything, packed. */
+const mostBytes = 150_000;
+
+let base = '';
+beforeAll(async () => {
+  const catalog = await openCatalog();
+  base = await catalog.listen();
+});
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('the page is at the root and at every address that a view may have', async () => {
+  const first = await (await fetch(`${base}/`, { headers: html })).text();
+  expect(first).toContain('<div id="explorer">');
+  for (const path of ['/search?q=orders', '/lineage/1?level=column', '/nothing/like/this']) {
+    const answer = await fetch(base + path, { headers: html });
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text(), path).toBe(first);
+  }
+});
+
+test('other parts keep their addresses, and programs are not sent a page', async () => {
+  for (const path of ['/api/v1/nothing', '/site/nothing', '/assets/nothing.js', '/metrics']) {
+    const text = await (await fetch(base + path, { headers: html })).text();
+    expect(text, path).not.toContain('id="explorer"');
+  }
+  const answer = await fetch(`${base}/search`);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('content-type')).toContain('json');
+  expect((await fetch(`${base}/search`, { method: 'POST', headers: html })).status).toBe(404);
+});
+
+test('the page allows nothing but files of this server, and makes no exception for styles', async () => {
+  const page = await fetch(`${base}/`, { headers: html });
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).not.toMatch(/https?:|\*/);
+  const text = await page.text();
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc="\/)|<style|\bstyle=|\bon\w+=/);
+});
+
+test('its files are kept for good, and no other file is reached by their address', async () => {
+  const text = await (await fetch(`${base}/`, { headers: html })).text();
+  const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThanOrEqual(3);
+  for (const path of paths) {
+    const answer = await fetch(base + path);
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect(path).toMatch(/-[0-9A-Z]{8}\.\w+$/);
+  }
+  for (const path of ['/assets/%2e%2e/index.html', '/assets/..%2f..%2fmain.cjs', '/assets/']) {
+    expect((await fetch(base + path)).status, path).toBe(404);
+  }
+});
+
+test('the first load is small, and the picture is no part of it', async () => {
+  const text = await (await fetch(`${base}/`, { headers: html })).text();
+  const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  const files = await Promise.all(
+    [...paths.map((path) => base + path)].map(async (url) => (await fetch(url)).text()),
+  );
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file).byteLength, 0);
+  // The page itself, and what its first view loads.
+  const pages = readdirSync(join(root, 'dist/explorer/assets')).filter((name) =>
+    /^page-.*\.js$/.test(name),
+  );
+  const largest = Math.max(
+    ...pages.map(
+      (name) => gzipSync(readFileSync(join(root, 'dist/explorer/assets', name))).byteLength,
+    ),
+  );
+  expect(bytes + largest).toBeLessThan(mostBytes);
+  expect(files.join('')).not.toContain('getContext');
+});
+
+test('each operation is valid and has a name that no other has', () => {
+  const [printed] = filesMatching(/^schema\.graphql$/);
+  const schema = buildSchema(printed?.text ?? '');
+  const files = filesMatching(/^src\/explorer\/.*\.graphql$/);
+  expect(files.length).toBeGreaterThanOrEqual(5);
+  const names: string[] = [];
+  for (const { path, text } of files) {
+    const document = parse(text);
+    expect(validate(schema, document), path).toEqual([]);
+    for (const definition of document.definitions) {
+      if ('operation' in definition) names.push(definition.name?.value ?? '');
+    }
+  }
+  expect(names).not.toContain('');
+  // Answers are kept by these names.
+  expect(new Set(names).size).toBe(names.length);
+});
