@@ -2,6 +2,7 @@
 
 import type { RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -102,7 +103,11 @@ export function createApp(options: AppOptions): App {
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
   const uploads = { maxBytes: config.MAX_UPLOAD_BYTES, folder: spool, onUnexpected };
-  const routes = [...uploadRoutes(uploads, readDeclaredMonitors), reviewRoute(uploads)];
+  const routes = [
+    ...uploadRoutes(uploads, readDeclaredMonitors),
+    reviewRoute(uploads),
+    agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
+  ];
   const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request);

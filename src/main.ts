@@ -17,6 +17,7 @@ import type { DemoPlace } from './demo/demo.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
+import { programVersion } from './program-version.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -26,8 +27,9 @@ import { currentRequest } from './tracing/request.ts';
 
 const usage = `Usage: npm start [-- OPTION]
 
-  --demo   Load the sample workspace, if there is nothing else yet: npm run demo.
-  --help   Print this.
+  --demo      Load the sample workspace, if there is nothing else yet: npm run demo.
+  --help      Print this.
+  --version   Print the version.
 
 Settings are environment variables; docs/operations.md explains them.`;
 
@@ -41,6 +43,7 @@ export const settled: Promise<void> | null = begin();
 
 function begin(): Promise<void> | null {
   if (option === '--help') console.log(usage);
+  else if (option === '--version') console.log(programVersion());
   else if (others.length > 0 || (option !== undefined && !isDemo)) {
     console.error(`The option ${isDemo ? others[0] : option} is not known.\n\n${usage}`);
     process.exitCode = 2;
@@ -215,14 +218,17 @@ async function sealAnew(
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   const { acrossWorkspaces } = await import('./database/outside.ts');
   const db = acrossWorkspaces(database);
-  for (const { what, done } of [
-    { what: 'Credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
-    { what: 'Secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },
+  for (const { what, of, done } of [
+    { what: 'Credentials', of: 'integrations', done: await rewrapCredentials(db, masterKeys) },
+    { what: 'Secrets', of: 'webhooks', done: await rewrapSecrets(db, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
-    if (rewrapped > 0) log.info(`${what} have the new master key: ${rewrapped}.`);
+    if (rewrapped > 0) log.info(`${what} of ${of} have the new master key: ${rewrapped}.`);
     if (unknown > 0) {
-      log.warn(`${what} can't be opened, because SECRETS_KEY is another one: ${unknown}.`);
+      log.warn(
+        `${what} of ${unknown} ${of} can't be opened: they were sealed with another SECRETS_KEY. Start with ` +
+          'both keys, the new one first (SECRETS_KEY=new,old), or set them again.',
+      );
     }
   }
 }

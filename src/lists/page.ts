@@ -180,7 +180,7 @@ export function checkCount(field: string, count: number): void {
 }
 
 // OFFSET is a bigint in PostgreSQL; pages up to this one stay within it and within safe integers.
-const maxPage = 1_000_000_000;
+export const maxPage = 1_000_000_000;
 
 function checkNumber(page: number | null | undefined): number {
   if (page == null) return 1;

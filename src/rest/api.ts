@@ -11,6 +11,7 @@ import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
 import { type Bounds, checkViewer } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import { programVersion } from '../program-version.ts';
 import { isUuid } from '../uuid.ts';
 import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
@@ -30,9 +31,14 @@ export interface ApiConfig {
 export const operations = readOperations(schema, findSources(new URL('../', import.meta.url)));
 
 const info = {
-  title: 'Data Catalog and Monitoring Service API',
-  version: '8.22.66',
-  description: 'A data catalog with lineage, documentation and monitors. GraphQL is at /graphql.',
+  title: 'Headwater',
+  version: programVersion(),
+  description:
+    'A data catalog with lineage, documentation and monitors.\n\n' +
+    'Every request carries a key: `Authorization: Bearer hwk_...`. Lists have `page` (from 1) and ' +
+    '`page_size` (up to 1,000), and `links.next` until there is no more. Errors are problem details ' +
+    '(RFC 9457) with a `code`, and `errors` names each field. Query parameters that a path does not have ' +
+    'are refused.\n\nThe same in GraphQL is at `/graphql`.',
 };
 
 /** What all requests share with those to GraphQL. */

@@ -55,6 +55,7 @@ export function createRest<Initial extends object, Context extends Initial>(
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
   const page = (path: string, handler: Handler) => add(table, { method: 'GET', path }, handler);
   page('/openapi.json', async () => new Response(text(), { headers: json }));
+  page('/', async () => new Response(indexOf(info, base), { headers: json }));
   page('/docs', async () => docsPage(base, info.title));
   page('/docs/:file', ({ params }) => docsFile(base, params.file ?? ''));
   const fetch = listen(options, mount(table, base));
@@ -64,6 +65,16 @@ export function createRest<Initial extends object, Context extends Initial>(
       return document();
     },
   };
+}
+
+/** What is at the base itself: where everything else is. */
+function indexOf({ title, version }: Info, base: string): string {
+  const links = {
+    documentation: `${base}/docs`,
+    openapi: `${base}/openapi.json`,
+    graphql: '/graphql',
+  };
+  return JSON.stringify({ title, version, ...links });
 }
 
 /** What operations amount to: the same for all who serve them. */

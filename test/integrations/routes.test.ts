@@ -137,7 +137,7 @@ test('what is no upload is refused with its reason, and leaves nothing behind', 
     const { status, body: problem } = await catalog.rest('POST', where, options);
     return [status, problem?.errors?.[0]?.field];
   };
-  expect(await ask(url, { body: form({ other: 'x' }) })).toEqual([400, 'file']);
+  expect(await ask(url, { body: form({ other: 'x' }) })).toEqual([400, 'other']);
   expect(await ask(url, { body: {} })).toEqual([415, undefined]);
   expect(await ask(url, {})).toEqual([415, undefined]);
   expect(await ask(`${url}?stale=maybe`, { body: body() })).toEqual([400, 'stale']);

@@ -124,6 +124,20 @@ test('a role that may not is 403', async () => {
   expect(library.shelves.books).toEqual([]);
 });
 
+test('the base itself says where everything is, to whoever has no key as well', async () => {
+  const library = openLibrary();
+  for (const path of ['', '/']) {
+    const index = await library.fetch(ask('GET', path, undefined, { authorization: '' }));
+    expect([index.status, await index.json()]).toEqual([
+      200,
+      {
+        ...{ title: 'Library', version: expect.any(String), graphql: '/graphql' },
+        ...{ documentation: '/api/v1/docs', openapi: '/api/v1/openapi.json' },
+      },
+    ]);
+  }
+});
+
 test('errors are problem details with the id of the request', async () => {
   const library = openLibrary();
   const known = await library.fetch(ask('GET', '/nowhere', undefined, { 'x-request-id': 'a-1' }));

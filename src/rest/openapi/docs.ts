@@ -56,6 +56,8 @@ function startScript(base: string): string {
     url: `${base}/openapi.json`,
     dom_id: '#ui',
     deepLinking: true,
+    // The list is made as one scrolls, so that the browser's own search finds little.
+    filter: true,
     persistAuthorization: true,
     displayRequestDuration: true,
     // The default asks a validator on the network.

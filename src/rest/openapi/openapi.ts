@@ -9,6 +9,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { maxPage, maxPageSize } from '../../lists/page.ts';
 import type { Operation, Parameter } from '../operations/operation.ts';
 import type { Route, RouteDocument } from '../route.ts';
 import { entityTag, ifMatch, ifNoneMatch, notModified } from './condition-document.ts';
@@ -157,7 +158,7 @@ function parameterObject(
     description,
     item && !isInputObjectType(item) && 'Repeated, or separated by commas.',
   ].filter((note) => typeof note === 'string');
-  const schema = schemaOfValue(type, components);
+  const schema = { ...schemaOfValue(type, components), ...limitsOf(name) };
   const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
   const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);
   return {
@@ -173,6 +174,12 @@ function parameterObject(
       ...(example === undefined ? {} : { example }),
     }),
   };
+}
+
+/** The limits of numbers that mean the same everywhere. */
+function limitsOf(name: string): object {
+  if (name === 'page') return { minimum: 1, maximum: maxPage };
+  return name === 'page_size' ? { minimum: 1, maximum: maxPageSize } : {};
 }
 
 function inJson(isJson: boolean, media: object): object {

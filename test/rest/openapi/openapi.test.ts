@@ -79,7 +79,7 @@ test('what is declared is what is documented: types, defaults, descriptions, ali
         name: 'page_size',
         in: 'query',
         required: false,
-        schema: { type: 'integer', format: 'int32', default: 50 },
+        schema: { type: 'integer', format: 'int32', default: 50, minimum: 1, maximum: 1000 },
       },
     ]),
   });
