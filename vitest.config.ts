@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { without } from './gates/controls.mjs';
-import { NoSkips } from './test/no-skips.ts';
+import { NoSkips } from './test/house/no-skips.ts';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.

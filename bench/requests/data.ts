@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 
 /** How many resources a catalog has, by the name of its size. */
 export const sizes = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000 } as const;
-export type Size = keyof typeof sizes;
 
 const layers = 12;
 const sources = 3;

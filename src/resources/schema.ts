@@ -94,11 +94,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     nativeType: t.exposeString('nativeType', { nullable: true }),
     title: t.exposeString('title'),
     titleFull: t.exposeString('titleFull'),
-    titleCased: t.string({
-      extensions: restOnly,
-      description: 'Title in words: `order_items` reads `Order Items`.',
-      resolve: ({ title }) => titleCased(title),
-    }),
     description: t.exposeString('description', { nullable: true }),
     definition: t.exposeString('definition'),
     definitionVersion: t.exposeInt('definitionVersion'),
@@ -139,20 +134,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
       resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
     }),
     externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
-    multiplayerLastModifiedBy: t.id({
-      extensions: restOnly,
-      nullable: true,
-      description: 'User who last modified it.',
-      resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
-        knownUser(ctx, multiplayerLastModifiedBy),
-    }),
-    multiplayerLastModified: t.expose('multiplayerLastModified', {
-      extensions: restOnly,
-      type: 'DateTime',
-      nullable: true,
-    }),
-    searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
-    displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
     sourceMetadata: t.expose('sourceMetadata', { type: 'JSON' }),
     editedFields: t.exposeStringList('editedFields'),
     currentUserPermissions: t.field({
@@ -162,6 +143,29 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     }),
   }),
 });
+
+/** What only the first API shows, and REST keeps. */
+builder.prismaInterfaceFields('Resource', (t) => ({
+  titleCased: t.string({
+    extensions: restOnly,
+    description: 'Title in words: `order_items` reads `Order Items`.',
+    resolve: ({ title }) => titleCased(title),
+  }),
+  multiplayerLastModifiedBy: t.id({
+    extensions: restOnly,
+    nullable: true,
+    description: 'User who last modified it.',
+    resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
+      knownUser(ctx, multiplayerLastModifiedBy),
+  }),
+  multiplayerLastModified: t.expose('multiplayerLastModified', {
+    extensions: restOnly,
+    type: 'DateTime',
+    nullable: true,
+  }),
+  searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
+  displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
+}));
 
 function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissions {
   const isOwnWords =

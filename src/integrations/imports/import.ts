@@ -84,10 +84,10 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
   return {
     ...countResources(changes),
     taken: changes.taken,
-    lineage: { ...edgeCountsOf(loader), unknown: loader.unknown },
+    lineage: { ...edgeCountsOf(loader), unknown: loader.problems.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
-    problems: loader.problems,
+    problems: loader.problems.told,
   };
 }
 
@@ -170,7 +170,7 @@ async function merge(
   // What is declared has entries of its own, which are parts of that of the import.
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
-  const lineage = { ...edgeCountsOf(loader), unknown: loader.unknown };
+  const lineage = { ...edgeCountsOf(loader), unknown: loader.problems.unknown };
   const { problems } = loader;
   const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });

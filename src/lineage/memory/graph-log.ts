@@ -51,7 +51,7 @@ export function flagsSql(edge: string): string {
 }
 
 /** What is written down of changes is kept for so long: whoever hasn't asked for less reads the graph anew. */
-export const keptHours = 24;
+const keptHours = 24;
 
 /** Forget what nobody asks for any more. */
 export const forgetSql = `delete from lineage_log

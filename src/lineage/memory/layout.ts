@@ -62,7 +62,7 @@ export function slotsFor(nodes: number): number {
 }
 
 /** Where to look first for an id, of which the last words differ also where ids rise. */
-export function slotOf(a: number, d: number, slots: number): number {
+function slotOf(a: number, d: number, slots: number): number {
   const mixed = Math.imul(a ^ Math.imul(d, 0x9e3779b1), 0x85ebca6b);
   return (mixed ^ (mixed >>> 15)) & (slots - 1);
 }

@@ -120,7 +120,7 @@ export function createLearner(setup: LearnerSetup): Learner {
 const LONGEST_SEASON = 168;
 
 /** The share of ordinary points that a sensitivity lets be out of range. */
-export function rateOf(sensitivity: number): number {
+function rateOf(sensitivity: number): number {
   return RATE_AT_FIVE * (RATE_AT_FIVE / RATE_AT_ONE) ** ((sensitivity - 5) / 4);
 }
 

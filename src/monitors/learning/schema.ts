@@ -4,8 +4,8 @@ import { builder } from '../../graphql/builder.ts';
 import { lengthOf, weighing } from '../../graphql/limits/weight.ts';
 import { MetricTypeEnum } from '../enum-schema.ts';
 import { ScheduleInput } from '../mutation-schema.ts';
-import type { Backtest, BacktestPoint } from './backtest.ts';
-import { backtestMonitor, backtestSeries } from './monitor-backtest.ts';
+import type { Backtest, BacktestPoint } from './backtests/backtest.ts';
+import { backtestMonitor, backtestSeries } from './backtests/monitor-backtest.ts';
 import { maxPoints } from './range.ts';
 
 const SeriesPointInput = builder.inputType('SeriesPointInput', {

@@ -7,7 +7,7 @@ import {
   type BacktestSetup,
   backtest,
   LONGEST_SERIES,
-} from '../../../src/monitors/learning/backtest.ts';
+} from '../../../src/monitors/learning/backtests/backtest.ts';
 import { createLearner, type Point } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
 

@@ -11,14 +11,7 @@ import type {
   ExtractedTest,
 } from '../../readers/extraction.ts';
 import { badField } from '../../readers/place.ts';
-import {
-  isByKey,
-  keepByKey,
-  type StagedEdges,
-  stageByKey,
-  stageByName,
-  stageNames,
-} from '../edges/edges.ts';
+import { isByKey, keepByKey, stageByKey, stageByName, stageNames } from '../edges/edges.ts';
 import { type EdgeChanges, type EdgeOptions, findEdgeChanges } from '../edges/merge-edges.ts';
 import { planEdges } from '../edges/plan-edges.ts';
 import type { ImportOptions } from '../options.ts';
@@ -26,6 +19,7 @@ import { Labels } from '../planning/labels.ts';
 import { makePlan } from '../planning/plan.ts';
 import { foldDuplicates } from './fold.ts';
 import { checkKey } from './key-length.ts';
+import { Problems } from './problems.ts';
 import { type Stage, stageResources, stageRuns, stageTests } from './stage.ts';
 
 /** Rows that are sent at once, and the most characters of long texts among them. */
@@ -37,8 +31,6 @@ const batchCharacters = 2_000_000;
 const rowCharacters = 300;
 /** Characters of all declarations together: about ten thousand monitors with SQL of their own. */
 const maxDeclaredCharacters = 16_000_000;
-/** Problems that the result of an import tells. */
-const maxProblems = 100;
 
 /**
  * Stages everything a source tells, in two steps: the resources, whose plan then stands, and the rest.
@@ -46,12 +38,10 @@ const maxProblems = 100;
  */
 export class Loader {
   readonly labels: Labels;
-  /** Lineage lines that point at nothing the catalog knows. */
-  unknown = 0;
   /** What is to become of edges, once all of them were read; null where the source tells of none. */
   edges: EdgeChanges | null = null;
-  /** What is odd, in the order in which it was found. */
-  readonly problems: string[] = [];
+  /** What is odd about what the source says. */
+  readonly problems: Problems;
   /** True while something else tells how far the import is. */
   #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
@@ -69,8 +59,6 @@ export class Loader {
   #runs: ExtractedRun[] = [];
   #seq = 0;
   #lineageDone = 0;
-  #circular = 0;
-  #examples: number[] = [];
   #hasNames = false;
   #isKept = false;
   #sent: Promise<void> = Promise.resolve();
@@ -84,6 +72,7 @@ export class Loader {
     this.#edgeOptions = edgeOptions;
     this.#pieces = options.extraction[Symbol.asyncIterator]();
     this.labels = new Labels(ctx);
+    this.problems = new Problems((line) => options.watch.log(line));
   }
 
   /** How many resources were staged, those that are described more than once counted as often. */
@@ -105,12 +94,6 @@ export class Loader {
   speak(): void {
     this.#isQuiet = false;
     this.#tellLineage();
-  }
-
-  /** Note something odd: the log of the import tells it, and so does its result. */
-  note(problem: string): void {
-    this.#options.watch.log(problem);
-    if (this.problems.length < maxProblems) this.problems.push(problem);
   }
 
   /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
@@ -194,7 +177,7 @@ export class Loader {
         this.#keep(piece.declared);
         return undefined;
       case 'problem':
-        this.note(piece.problem);
+        this.problems.note(piece.problem);
         return undefined;
     }
   }
@@ -239,7 +222,9 @@ export class Loader {
   async #end(): Promise<void> {
     const { integration, tells } = this.#options;
     if (this.#isKept) {
-      this.#tally(await prepare(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)));
+      this.problems.count(
+        await prepare(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)),
+      );
     }
     if (tells.lineage) {
       this.edges = await prepare(this.#ctx, async (tx) => {
@@ -247,16 +232,7 @@ export class Loader {
         return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
       });
     }
-    if (this.unknown > 0) {
-      const lines = this.#examples.join(', ');
-      this.note(
-        `${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`,
-      );
-    }
-    if (this.#circular > 0)
-      this.note(`${this.#circular} lineage lines lead back to where they start.`);
-    const { unknownOwners } = this.labels;
-    if (unknownOwners > 0) this.note(`${unknownOwners} owners are no users of this workspace.`);
+    this.problems.tellCounts(this.labels.unknownOwners);
   }
 
   async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
@@ -277,7 +253,10 @@ export class Loader {
     watch.progress('comparing with the catalog', 0);
     const options = { integrationId: integration.id, file, decorate };
     await prepare(this.#ctx, async (tx) => {
-      await foldDuplicates(tx, this.#stage, { file, note: (problem) => this.note(problem) });
+      await foldDuplicates(tx, this.#stage, {
+        file,
+        note: (problem) => this.problems.note(problem),
+      });
       await makePlan(tx, this.#stage, options);
     });
   }
@@ -294,7 +273,7 @@ export class Loader {
         this.#hasNames = true;
         await prepare(this.#ctx, (tx) => stageNames(tx, this.#stage, id));
       }
-      this.#tally(await stageByName(this.#ctx, this.#stage, id, batch));
+      this.problems.count(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
     if (!this.#isQuiet) this.#tellLineage();
@@ -302,11 +281,5 @@ export class Loader {
 
   #tellLineage(): void {
     this.#options.watch.progress('reading lineage', this.#lineageDone);
-  }
-
-  #tally({ unknown, circular, examples }: StagedEdges): void {
-    this.unknown += unknown;
-    this.#circular += circular;
-    this.#examples = [...this.#examples, ...examples].slice(0, 5);
   }
 }

@@ -1,11 +1,12 @@
 // The thread in which series are replayed: one after another, none for too long.
 
 import type { Worker } from 'node:worker_threads';
-import type { Context } from '../../context.ts';
-import { timedOut, unavailable } from '../../errors.ts';
-import { Lane } from '../../lane.ts';
-import { inThread } from '../../limits/allowance.ts';
-import { endThread, openThread } from '../../thread.ts';
+import type { Context } from '../../../context.ts';
+import { timedOut, unavailable } from '../../../errors.ts';
+import { Lane } from '../../../lane.ts';
+import { inThread } from '../../../limits/allowance.ts';
+import { endThread, openThread } from '../../../thread.ts';
+import type { Point } from '../learner.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';
 import {
   buffersOf,
@@ -15,7 +16,6 @@ import {
   type SeriesMessage,
   unpackBacktest,
 } from './backtest-message.ts';
-import type { Point } from './learner.ts';
 
 /** The longest series takes a fraction of it, where the machine has time. */
 const timeLimitMs = 5_000;

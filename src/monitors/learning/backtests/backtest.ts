@@ -1,11 +1,11 @@
 // Answers what a monitor would have said about a series.
 
-import { type FieldError, invalid } from '../../errors.ts';
-import { decide, UNTROUBLED } from '../incidents/rules.ts';
-import type { MetricType } from '../metric.ts';
-import { intervalHours, nextRunAt, type Schedule } from '../schedule.ts';
-import { createLearner, type Point } from './learner.ts';
-import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
+import { type FieldError, invalid } from '../../../errors.ts';
+import { decide, UNTROUBLED } from '../../incidents/rules.ts';
+import type { MetricType } from '../../metric.ts';
+import { intervalHours, nextRunAt, type Schedule } from '../../schedule.ts';
+import { createLearner, type Point } from '../learner.ts';
+import { type Bounds, judge, learn, type Verdict } from '../threshold.ts';
 
 /** What the monitor would have been. */
 export interface BacktestSetup {

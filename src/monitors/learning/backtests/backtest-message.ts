@@ -1,8 +1,8 @@
 // How series and backtests travel between threads: as numbers, which are not copied.
 
+import type { Point } from '../learner.ts';
+import type { Verdict } from '../threshold.ts';
 import type { Backtest, BacktestPoint, BacktestSetup } from './backtest.ts';
-import type { Point } from './learner.ts';
-import type { Verdict } from './threshold.ts';
 
 /** A series; point by point the same place in each. */
 export interface PackedSeries {

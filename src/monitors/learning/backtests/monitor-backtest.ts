@@ -1,14 +1,14 @@
 // Answers what a monitor would have said about its own history.
 
-import type { Context } from '../../context.ts';
-import { readMetricType } from '../metric-config.ts';
-import { getMonitor } from '../monitor.ts';
-import { scheduleOf } from '../monitor-schedule.ts';
-import { readSchedule, type ScheduleInput } from '../schedule.ts';
+import type { Context } from '../../../context.ts';
+import { readMetricType } from '../../metric-config.ts';
+import { getMonitor } from '../../monitor.ts';
+import { scheduleOf } from '../../monitor-schedule.ts';
+import { readSchedule, type ScheduleInput } from '../../schedule.ts';
+import { calendarOf, pointsOf } from '../range.ts';
+import type { Bounds } from '../threshold.ts';
 import type { Backtest } from './backtest.ts';
 import { runBacktest } from './backtest-engine.ts';
-import { calendarOf, pointsOf } from './range.ts';
-import type { Bounds } from './threshold.ts';
 
 /** A series as a client gives it, and what its monitor would have been. */
 export interface SeriesInput {

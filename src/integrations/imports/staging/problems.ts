@@ -1,0 +1,50 @@
+// Keeps what is odd about what a source says: the log of the import tells it, and so does its result.
+
+import type { StagedEdges } from '../edges/edges.ts';
+
+/** Problems that the result of an import tells. */
+const maxTold = 100;
+/** Lines that are named of many of one kind. */
+const maxExamples = 5;
+
+/** What is odd about one import. */
+export class Problems {
+  /** What the result tells, in the order in which it was found. */
+  readonly told: string[] = [];
+  /** Lineage lines that point at nothing the catalog knows. */
+  unknown = 0;
+  readonly #log: (line: string) => void;
+  #circular = 0;
+  #examples: number[] = [];
+
+  constructor(log: (line: string) => void) {
+    this.#log = log;
+  }
+
+  /** Note something odd. */
+  note(problem: string): void {
+    this.#log(problem);
+    if (this.told.length < maxTold) this.told.push(problem);
+  }
+
+  /** Count what became of lineage lines, to be told once all were read. */
+  count({ unknown, circular, examples }: StagedEdges): void {
+    this.unknown += unknown;
+    this.#circular += circular;
+    this.#examples = [...this.#examples, ...examples].slice(0, maxExamples);
+  }
+
+  /** Tell what was counted, and how many owners are no users. */
+  tellCounts(unknownOwners: number): void {
+    if (this.unknown > 0) {
+      const lines = this.#examples.join(', ');
+      this.note(
+        `${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`,
+      );
+    }
+    if (this.#circular > 0) {
+      this.note(`${this.#circular} lineage lines lead back to where they start.`);
+    }
+    if (unknownOwners > 0) this.note(`${unknownOwners} owners are no users of this workspace.`);
+  }
+}
