@@ -171,7 +171,7 @@ async function merge(
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.problems.unknown };
-  const { problems } = loader;
+  const { told: problems } = loader.problems;
   const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
