@@ -60,5 +60,5 @@ function described(name: string, noun: string, known: readonly string[]): FieldE
 
 function allOf(noun: string, known: readonly string[]): string {
   const names = known.filter((name) => !name.endsWith('[]'));
-  return names.length === 0 ? `It takes no ${noun}s.` : `Known are ${names.join(', ')}.`;
+  return names.length === 0 ? `Send no ${noun}s here.` : `Known are ${names.join(', ')}.`;
 }

@@ -73,7 +73,7 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
     expect(titles[0]).toBe('analytics.core.fct_orders');
     expect(titles).toContain('analytics.marts.daily_revenue');
     expect(titles).toContain('Company.Sales overview');
-    const { results } = JSON.parse(await served.run('/table/tables'));
+    const { results } = JSON.parse(await served.run('/resource/catalog -d'));
     expect(results).toHaveLength(5);
   });
 

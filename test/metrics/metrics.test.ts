@@ -104,7 +104,7 @@ test('jobs, monitors and the outbox are told as they are in the database', async
       { ...monitor, nextRunAt: null, isEnabled: false, status: 'disabled' },
     ],
   });
-  const told = { workspaceId, event: 'test', address: 'a@example.com', content: {} };
+  const told = { workspaceId, event: 'incident_opened', address: 'a@example.com', content: {} };
   await admin.database.prisma.notification.createMany({
     data: [
       { ...told, channel: 'email', dedupeKey: '1', createdAt: minutesAgo(5) },

@@ -138,8 +138,8 @@ test('subscribers hear of each measurement and each change of an incident, of th
   const heard = Promise.all([measurements.next(), incidents.next()]);
   await measure(0);
   const [added, opened] = await heard;
-  expect(added.value).toMatchObject({ monitorId: id, value: 0 });
-  expect(opened.value).toMatchObject({ monitorId: id, status: 'active' });
+  expect(added.value?.thing).toMatchObject({ monitorId: id, value: 0 });
+  expect(opened.value?.thing).toMatchObject({ monitorId: id, status: 'active' });
   await Promise.all([measurements.return?.(), incidents.return?.(), foreign.return?.()]);
   expect(leaked).toBe(false);
   expect(await measurements.next()).toMatchObject({ done: true });

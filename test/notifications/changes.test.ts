@@ -228,7 +228,7 @@ test('an import tells who subscribes to a table what it changed on its columns, 
   });
   expect(mail.mails).toHaveLength(1);
 
-  await feedJsonl(catalog, integration, { resources: [] });
+  await feedJsonl(catalog, integration, { resources: [] }, { force: true });
   await feedJsonl(catalog, integration, shop('float', 'paid', 'new'));
   await tellChanges(catalog);
   const [gone] = await inboxOf(catalog, people.reader);

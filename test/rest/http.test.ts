@@ -99,14 +99,7 @@ test('hundred requests at once each get their own answer', async () => {
 
 test('a path that is no URL of ours, however spelled, is 404 or 400 and never 500', async () => {
   await using library = await listen();
-  for (const path of [
-    '//',
-    '/api/v1',
-    '/api/v1/%',
-    '/api/v1/book/books/%E0%A4%A',
-    '/..%2f..',
-    '/*',
-  ]) {
+  for (const path of ['//', '/api/v1/%', '/api/v1/book/books/%E0%A4%A', '/..%2f..', '/*']) {
     const { status } = await sendRaw(library.port, 'GET', path, '');
     expect([path, status]).toEqual([path, expect.toSatisfy((one) => one === 404 || one === 400)]);
   }

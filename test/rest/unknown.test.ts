@@ -30,7 +30,7 @@ test('a path without parameters says so, and every unknown one is named', async 
     400,
     ['name', 'color'],
   ]);
-  expect(body.detail).toContain('It takes no parameters.');
+  expect(body.detail).toContain('Send no parameters here.');
   expect((await catalog.rest('GET', '/tag')).body.count).toBe(0);
 });
 

@@ -144,7 +144,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['ListCustomProperties', 'ListResources', 'ListCollections', 'ListTerms', 'ListCharts'],
     ...['ListDashboards', 'ListDocuments', 'ListEventCategories', 'ListEvents', 'ListQueries'],
     ...['ListEventProperties', 'ListQuestions', 'ListReplies', 'ListDatabases', 'ListSchemas'],
-    ...['ListTables', 'ListColumns', 'ListTags', 'ListTeams'],
+    ...['ListTables', 'ListColumns', 'ListTags', 'ListTeams', 'CallAgentTool'],
   ],
   'ok 403 ok ok ok': ['ListUsers', 'ListGroups', 'CreateQuestion'],
   'ok 403 403 ok ok': [

@@ -90,7 +90,13 @@ const things: Readonly<Record<string, Thing>> = {
   ...{ integrationId: 'integration', resourceId: 'table', resourceIds: 'table', tableId: 'table' },
   ...{ monitorId: 'monitor', deliveryId: 'delivery', userIds: 'user', of: 'table', from: 'table' },
   ...{ targetId: 'table', parentId: 'table', fromIds: 'table', toIds: 'table', teamIds: 'team' },
-  ...{ tagIds: 'tag', integrationIds: 'integration', incidentId: 'incident', userId: 'user' },
+  ...{
+    ownerIds: 'user',
+    tagIds: 'tag',
+    integrationIds: 'integration',
+    incidentId: 'incident',
+    userId: 'user',
+  },
   ...{
     'markNotificationsRead.ids': 'delivery',
     to: 'table',

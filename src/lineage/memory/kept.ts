@@ -86,18 +86,29 @@ class Kept {
     if (!place.graph) this.#load(ctx.workspaceId, level, place);
     if (this.#database.lineageMemory.waits) await place.loading;
     const { graph } = place;
-    if (graph && (await graph.catchUp(ctx))) {
+    const isCurrent = graph ? await this.#catchUp(ctx, graph) : false;
+    if (graph && isCurrent) {
       if (graph.isWorn) this.#load(ctx.workspaceId, level, place);
       this.counts.served += 1;
       return graph.graph;
     }
-    if (graph && place.graph === graph) {
+    if (graph && isCurrent === false && place.graph === graph) {
       this.#drop(place);
       this.#load(ctx.workspaceId, level, place);
       if (this.#database.lineageMemory.waits) return this.get(ctx, level);
     }
     this.counts.missed += 1;
     return null;
+  }
+
+  /** Whether a graph is current now, or null where that can't be told: whoever asked for all of them was cut. */
+  async #catchUp(ctx: Context, graph: CurrentGraph): Promise<boolean | null> {
+    try {
+      return await graph.catchUp(ctx);
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      return null;
+    }
   }
 
   #load(workspaceId: string, level: LineageLevel, place: Place): void {

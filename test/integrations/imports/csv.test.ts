@@ -227,9 +227,12 @@ test('line ends, a byte order mark, empty lines and gzip are as good as none of 
   }
 });
 
-test('a file of a header only names nothing: all becomes stale', async () => {
+test('a file of a header only names nothing: it is refused, and where it is meant all becomes stale', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   await feedCsv(catalog, integration, `${header}\nid,shop,public,orders`);
-  expect(await feedCsv(catalog, integration, header)).toEqual(counts({ staled: 4 }));
+  await expect(feedCsv(catalog, integration, header)).rejects.toThrow('names nothing');
+  expect(await feedCsv(catalog, integration, header, { force: true })).toEqual(
+    counts({ staled: 4 }),
+  );
 });

@@ -102,7 +102,7 @@ test('a stale table of another integration is not decorated, nor one of another 
   const place = { database: 'bakery', schema: 'main' };
   const line = { entity_type: 'table', databuilder_id: 'old', title: 'alone', ...place };
   await feedJsonl(catalog, warehouse, { resources: [line] });
-  await feedJsonl(catalog, warehouse, { resources: [] });
+  await feedJsonl(catalog, warehouse, { resources: [] }, { force: true });
   const other = await catalog.another();
   await feedJsonl(other, await other.integration(), { resources: [line] });
 

@@ -15,8 +15,8 @@ import { type Item, isNamed, type Scope, sameName } from '../../scope/scope.ts';
 import type { Uses } from '../../scope/use.ts';
 import { isTemplate } from '../../tokens/templated.ts';
 import { missing, type Trace } from '../trace.ts';
+import { atPosition, behindAlias, external, variable } from './column-reference.ts';
 import { sourcesOf } from './expression.ts';
-import { atPosition, behindAlias, external, variable } from './reference.ts';
 
 /** What a reference means: its sources, and the column it hands on when it is one as it is. */
 export interface Found {

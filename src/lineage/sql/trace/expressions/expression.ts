@@ -19,9 +19,9 @@ import { words } from '../../word-set.ts';
 import { traceQuery } from '../query.ts';
 import { readTable, type Trace } from '../trace.ts';
 import { type Found, resolveColumn } from './column.ts';
+import { variable } from './column-reference.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
-import { variable } from './reference.ts';
 
 /** What a handler of one kind of node works with. */
 export interface Reading {

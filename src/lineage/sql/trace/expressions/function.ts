@@ -11,9 +11,9 @@ import {
   textAt,
 } from '../../node.ts';
 import { words } from '../../word-set.ts';
+import { isKnownHead } from './column-reference.ts';
 import { aggregates, readAggregate } from './deciding.ts';
 import type { Reading } from './expression.ts';
-import { isKnownHead } from './reference.ts';
 
 /** `dbo.f(x)` is f of the schema dbo, unless dbo is a column, a table's or one with methods. */
 export function readMethod({ trace, scope, rest }: Reading, body: Node): void {
