@@ -56,7 +56,7 @@ test('Headwater starts and serves behind the pooler of the compose file', async 
       body: JSON.stringify({ name: 'pooled' }),
     });
     expect(made.status).toBe(201);
-    const found = await fetch(`${base}/api/v1/tag?search=pooled`, { headers });
+    const found = await fetch(`${base}/api/v1/tag`, { headers });
     expect(await found.text()).toContain('"pooled"');
     // It asks for the password.
     const wrong = new pg.Client({ connectionString: url.replace(password, 'wrong') });
