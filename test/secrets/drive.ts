@@ -47,7 +47,7 @@ export async function watch(visitor: Visitor, places: Places): Promise<void> {
   const made: string[] = [];
   for (const { id: targetId } of tables.filter(({ title }) => title === 'orders')) {
     for (const call of ['tell()', 'tell_hex()']) {
-      const metricConfig = { query_select: `select ${call}` };
+      const metricConfig = { querySelect: `select ${call}` };
       const input = { targetId, metricType: 'custom_sql', metricConfig };
       made.push(await createMonitor(visitor, input));
     }
