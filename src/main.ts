@@ -72,6 +72,8 @@ async function start(config: Config): Promise<App> {
   process.umask(0o077);
   const stop = stopOnSignals();
   const log = openLog(config.LOG_LEVEL);
+  // An error that nobody waits for is a fault of ours, and no reason to leave everybody else.
+  process.on('unhandledRejection', (error) => logFault(log, error));
   for (const name of unknownSettings(process.env)) {
     log.warn(`The setting ${name} is not known and has no effect.`);
   }

@@ -21,7 +21,7 @@ type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /**
  * Let every list of objects in a schema be built in turns, where the request has a pace. A long one comes
- * piece by piece, which the executor has to take: graphql-js of version 16 does not.
+ * piece by piece, as a list of promises.
  */
 export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

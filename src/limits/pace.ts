@@ -47,8 +47,8 @@ interface Turn {
   fields: number;
 }
 
-/** The rows of a list: at once, when it is their turn, or piece by piece. */
-export type Shared<T> = readonly T[] | Promise<readonly T[]> | AsyncIterable<T>;
+/** The rows of a list: at once, when it is their turn, or each when it is the turn of its piece. */
+export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]>;
 
 /** How one request gets on with its answer. */
 export class Pace {
@@ -108,13 +108,19 @@ export class Pace {
     return this.#total > 4 * fieldsPerTurn;
   }
 
-  async *#inPieces<T>(rows: readonly T[], fieldsEach: number): AsyncGenerator<T> {
+  /**
+   * A promise for each row, all of them at once: an executor waits for them together. It would not hear of
+   * a row that fails while it waits for the next piece, and an error that nobody hears ends a process.
+   */
+  #inPieces<T>(rows: readonly T[], fieldsEach: number): Promise<T>[] {
     const perTurn = Math.max(1, Math.floor(fieldsPerTurn / fieldsEach));
+    const promises: Promise<T>[] = [];
     for (let from = 0; from < rows.length; from += perTurn) {
       const piece = rows.slice(from, from + perTurn);
-      await this.#turnFor(piece.length * fieldsEach);
-      yield* piece;
+      const comes = this.#turnFor(piece.length * fieldsEach);
+      for (const row of piece) promises.push(comes.then(() => row));
     }
+    return promises;
   }
 
   /** The next turn that has room for so many fields. */

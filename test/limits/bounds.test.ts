@@ -1,6 +1,7 @@
 // What one request may take: its turn among those of its key, its time, its connections.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { Lane } from '../../src/lane.ts';
 import { enterInTime } from '../../src/limits/turn.ts';
@@ -156,6 +157,28 @@ test('a read ends with its client, a write that has begun does not', async () =>
     expect(await table.waiting()).toBe(1);
   }
   await expect.poll(() => catalog.database.prisma.tag.count({ where: { name: 'kept' } })).toBe(1);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('who leaves in the middle of a long answer leaves no error that nobody hears', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, long);
+  const query = getIntrospectionQuery();
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => unheard.push(error);
+  process.on('unhandledRejection', hear);
+  try {
+    const { ms } = await admin.graphql(query);
+    for (let part = 1; part < 30; part += 1) {
+      const leaving = new AbortController();
+      setTimeout(() => leaving.abort(), (ms * part) / 30);
+      await admin.graphql(query, {}, leaving.signal).catch(() => {});
+    }
+    await sleep(ms);
+  } finally {
+    process.off('unhandledRejection', hear);
+  }
+  expect(unheard).toEqual([]);
   expect(catalog.unexpected).toEqual([]);
 });
 

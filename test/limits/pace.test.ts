@@ -3,15 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInTurns } from '../../src/graphql/json-in-turns.ts';
-import { createTurns, maxFields, Pace } from '../../src/limits/pace.ts';
+import { createTurns, maxFields, Pace, type Shared } from '../../src/limits/pace.ts';
 import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
 
-async function all<T>(shared: ReturnType<Pace['share']>): Promise<T[]> {
-  const rows: T[] = [];
-  for await (const row of await shared) rows.push(row as T);
-  return rows;
+async function all<T>(shared: Shared<T>): Promise<T[]> {
+  return Promise.all(await shared);
 }
 
 test('turns go round among those who wait, however much one of them asks for', async () => {
