@@ -125,7 +125,9 @@ async function runWhatIsMissing(
   }
 }
 
-/** Statements that give a role ($1) what it lacks; the scratch tables of imports ($2) are its own. */
+/**
+ * Statements that give a role ($1) what it lacks, from PostgreSQL 17 on the right to analyze what an import filled;
+ * the scratch tables of imports ($2) are its own. */
 const missingRights = `with given as (
     select $1::name as role, $2::name as scratch, current_schema() as schema),
   tables as (
@@ -138,6 +140,9 @@ const missingRights = `with given as (
     where not has_database_privilege(role, current_database()::text, 'create')
   union all select format('grant select, insert, update, delete on %s to %I', oid::regclass, role)
     from tables where relkind <> 'S' and not has_table_privilege(role, oid, 'delete')
+  union all select format('grant maintain on %s to %I', oid::regclass, role)
+    from tables where case when relkind <> 'S' and current_setting('server_version_num')::int >= 170000
+      then not has_table_privilege(role, oid, 'maintain') end
   union all select format('grant usage, select on sequence %s to %I', oid::regclass, role)
     from tables where case relkind when 'S' then not has_sequence_privilege(role, oid, 'usage') end
   union all select format('alter default privileges in schema %I grant %s to %I', schema, what, role)
