@@ -71,6 +71,7 @@ async function play(cluster: Cluster, started: Started): Promise<number> {
     ...(lost.length === 0 ? [] : [`Lost, though acknowledged: ${lost.join(', ')}.`]),
     ...deaf.map((name) => `The subscription did not hear again: ${name}.`),
     ...noted.surprises,
+    ...(noted.surprises.length === 0 ? [] : faultsIn(started.output())),
     ...(noted.tags.length > 0 && noted.tables.length > 0 ? [] : ['Nothing was acknowledged.']),
   ];
   console.log(
@@ -110,6 +111,11 @@ async function freeze(cluster: Cluster): Promise<string> {
   await sleep(frozenMs);
   cluster.thaw();
   return `for ${frozenMs / 1_000} s`;
+}
+
+/** What the server logged about errors that it had no answer for, each with its cause. */
+function faultsIn(log: string): string[] {
+  return log.split('\n').filter((line) => line.includes('"level":50'));
 }
 
 function summaryOf({ noted }: Busy): string {

@@ -12,6 +12,8 @@ import {
   isCompositeType,
   isListType,
   isObjectType,
+  Kind,
+  type SelectionSetNode,
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { Pace } from '../limits/pace.ts';
@@ -21,7 +23,7 @@ type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /**
  * Let every list of objects in a schema be built in turns, where the request has a pace. A long one comes
- * piece by piece, as a list of promises.
+ * piece by piece, which the executor has to take: graphql-js of version 16 does not.
  */
 export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -52,16 +54,41 @@ function inTurns(resolve: Resolver): Resolver {
 }
 
 function shared(rows: unknown, pace: Pace, info: GraphQLResolveInfo): unknown {
-  return Array.isArray(rows) ? pace.share(rows, fieldsEach(info)) : rows;
+  if (!Array.isArray(rows)) return rows;
+  const { fields, isFlat } = rowOf(info);
+  return pace.share(rows, fields, isFlat);
+}
+
+/** What is asked of each row of a list. */
+interface Row {
+  /** Fields, without those of the lists in it. */
+  readonly fields: number;
+  /** Whether all of them are leaves. */
+  readonly isFlat: boolean;
 }
 
 /** The executor asks with the same nodes for every row of the list above. */
-const known = new WeakMap<readonly FieldNode[], number>();
+const known = new WeakMap<readonly FieldNode[], Row>();
 
-function fieldsEach(info: GraphQLResolveInfo): number {
+function rowOf(info: GraphQLResolveInfo): Row {
   const before = known.get(info.fieldNodes);
-  if (before !== undefined) return before;
-  const fields = fieldsOfRow(info);
-  known.set(info.fieldNodes, fields);
-  return fields;
+  if (before) return before;
+  const sets = info.fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const isFlat = !sets.some((set) => hasObjects(set, info.fragments));
+  const row = { fields: fieldsOfRow(info), isFlat };
+  known.set(info.fieldNodes, row);
+  return row;
+}
+
+/** Whether a selection asks for objects; fragments of a valid document don't lead back to themselves. */
+function hasObjects(
+  { selections }: SelectionSetNode,
+  fragments: GraphQLResolveInfo['fragments'],
+): boolean {
+  return selections.some((selection) => {
+    if (selection.kind === Kind.FIELD) return selection.selectionSet !== undefined;
+    const inner =
+      selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
+    return inner !== undefined && hasObjects(inner.selectionSet, fragments);
+  });
 }

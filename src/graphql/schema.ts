@@ -45,14 +45,12 @@ import { builder } from './builder.ts';
 import { viewFor } from './faces/view.ts';
 import { buildInTurns } from './in-turns.ts';
 
+/** All there is, for both of its readers. */
 // To sort it would be to make it a second time; what is printed is sorted when it is printed.
-const whole = buildInTurns(described(builder.toSchema({ sortSchema: false })));
+export const whole = buildInTurns(described(builder.toSchema({ sortSchema: false })));
 
 /** The schema that people see: at /graphql, in GraphiQL and in schema.graphql. */
 export const schema = viewFor('graphql', whole);
-
-/** The same schema for the operations of REST, with what only they need. */
-export const restSchema = viewFor('rest', whole);
 
 function described(made: GraphQLSchema): GraphQLSchema {
   made.description =

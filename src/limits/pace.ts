@@ -47,8 +47,8 @@ interface Turn {
   fields: number;
 }
 
-/** The rows of a list: at once, when it is their turn, or each when it is the turn of its piece. */
-export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]>;
+/** The rows of a list: at once, when it is their turn, or piece by piece. */
+export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | AsyncIterable<T>;
 
 /** How one request gets on with its answer. */
 export class Pace {
@@ -78,8 +78,12 @@ export class Pace {
    * The rows of a list, each of which makes so many fields of the answer: at once where this turn has
    * room for them, else when their turn has come. Throws BAD_REQUEST when the answer has more fields
    * than it may, and the reason of the signal when that is aborted.
+   *
+   * An executor that waits for the next piece does not hear of a row that fails meanwhile, and an error
+   * that nobody hears ends a process. So only rows of leaves alone (`isFlat`), which are done at once, come
+   * so; each other row is a promise, and the executor has all of them from the beginning.
    */
-  share<T>(rows: readonly T[], fieldsEach: number): Shared<T> {
+  share<T>(rows: readonly T[], fieldsEach: number, isFlat: boolean): Shared<T> {
     this.#signal.throwIfAborted();
     const fields = rows.length * fieldsEach;
     this.#total += fields;
@@ -90,7 +94,8 @@ export class Pace {
     }
     const isOnePiece = fields <= fieldsPerTurn || !this.#hasPieces;
     if (isOnePiece) return this.#turnFor(fields).then(() => rows);
-    return this.#inPieces(rows, fieldsEach);
+    const pieces = this.#piecesOf(rows, fieldsEach);
+    return isFlat ? this.#inPieces(pieces, fieldsEach) : this.#asPromises(pieces, fieldsEach);
   }
 
   /**
@@ -108,19 +113,25 @@ export class Pace {
     return this.#total > 4 * fieldsPerTurn;
   }
 
-  /**
-   * A promise for each row, all of them at once: an executor waits for them together. It would not hear of
-   * a row that fails while it waits for the next piece, and an error that nobody hears ends a process.
-   */
-  #inPieces<T>(rows: readonly T[], fieldsEach: number): Promise<T>[] {
-    const perTurn = Math.max(1, Math.floor(fieldsPerTurn / fieldsEach));
+  async *#inPieces<T>(pieces: Iterable<readonly T[]>, fieldsEach: number): AsyncGenerator<T> {
+    for (const piece of pieces) {
+      await this.#turnFor(piece.length * fieldsEach);
+      yield* piece;
+    }
+  }
+
+  #asPromises<T>(pieces: Iterable<readonly T[]>, fieldsEach: number): Promise<T>[] {
     const promises: Promise<T>[] = [];
-    for (let from = 0; from < rows.length; from += perTurn) {
-      const piece = rows.slice(from, from + perTurn);
+    for (const piece of pieces) {
       const comes = this.#turnFor(piece.length * fieldsEach);
       for (const row of piece) promises.push(comes.then(() => row));
     }
     return promises;
+  }
+
+  *#piecesOf<T>(rows: readonly T[], fieldsEach: number): Generator<readonly T[]> {
+    const perTurn = Math.max(1, Math.floor(fieldsPerTurn / fieldsEach));
+    for (let from = 0; from < rows.length; from += perTurn) yield rows.slice(from, from + perTurn);
   }
 
   /** The next turn that has room for so many fields. */

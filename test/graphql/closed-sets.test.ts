@@ -3,7 +3,8 @@
 import { type GraphQLEnumType, isEnumType } from 'graphql';
 import { expect, test } from 'vitest';
 import { markOf } from '../../src/graphql/faces/face.ts';
-import { restSchema, schema } from '../../src/graphql/schema.ts';
+import { restSchema } from '../../src/graphql/faces/rest-schema.ts';
+import { schema } from '../../src/graphql/schema.ts';
 import { openCatalog } from '../catalog.ts';
 
 const closed = Object.values(schema.getTypeMap()).filter(

@@ -9,7 +9,11 @@ import { openCatalog } from '../catalog.ts';
 const never = new AbortController().signal;
 
 async function all<T>(shared: Shared<T>): Promise<T[]> {
-  return Promise.all(await shared);
+  const rows = await shared;
+  if (!(Symbol.asyncIterator in rows)) return Promise.all(rows);
+  const found: T[] = [];
+  for await (const row of rows) found.push(row);
+  return found;
 }
 
 test('turns go round among those who wait, however much one of them asks for', async () => {
@@ -21,36 +25,42 @@ test('turns go round among those who wait, however much one of them asks for', a
   expect(given.join('')).toBe('abcabaaaa');
 });
 
-test('others are served between the pieces of a list, which comes whole and in its order', async () => {
-  const pace = new Pace(createTurns(), 'a', never);
-  const rows = Array.from({ length: 10_000 }, (_, n) => n);
-  let rounds = 0;
-  const state = { isOver: false };
-  const count = () => {
-    rounds += 1;
-    if (!state.isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  expect(await all(pace.share(rows, 15))).toEqual(rows);
-  state.isOver = true;
-  // 100 rows of 15 fields make a turn.
-  expect(rounds).toBeGreaterThanOrEqual(99);
-  // What is short comes at once, and as it is.
-  const short = [1, 2, 3];
-  expect(new Pace(createTurns(), 'a', never).share(short, 10)).toBe(short);
-});
+test.each([true, false])(
+  'others are served between the pieces of a list, which comes whole and in its order (leaves alone: %s)',
+  async (isFlat) => {
+    const pace = new Pace(createTurns(), 'a', never);
+    const rows = Array.from({ length: 10_000 }, (_, n) => n);
+    let rounds = 0;
+    const state = { isOver: false };
+    const count = () => {
+      rounds += 1;
+      if (!state.isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await all(pace.share(rows, 15, isFlat))).toEqual(rows);
+    state.isOver = true;
+    // 100 rows of 15 fields make a turn.
+    expect(rounds).toBeGreaterThanOrEqual(99);
+    // What is short comes at once, and as it is.
+    const short = [1, 2, 3];
+    expect(new Pace(createTurns(), 'a', never).share(short, 10, isFlat)).toBe(short);
+  },
+);
 
-test('an answer of too many fields is refused, and one that nobody waits for ends', async () => {
-  const pace = new Pace(createTurns(), 'a', never);
-  const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-  expect(() => pace.share(rows, 11)).toThrow(/more than 500,000 fields/);
-  const ending = new AbortController();
-  const ended = new Pace(createTurns(), 'a', ending.signal);
-  const reading = all(ended.share(rows, 5));
-  ending.abort(new Error('The client went away.'));
-  await expect(reading).rejects.toThrow('went away');
-  expect(() => ended.share([1], 1)).toThrow('went away');
-});
+test.each([true, false])(
+  'an answer of too many fields is refused, and one that nobody waits for ends (leaves alone: %s)',
+  async (isFlat) => {
+    const pace = new Pace(createTurns(), 'a', never);
+    const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
+    expect(() => pace.share(rows, 11, isFlat)).toThrow(/more than 500,000 fields/);
+    const ending = new AbortController();
+    const ended = new Pace(createTurns(), 'a', ending.signal);
+    const reading = all(ended.share(rows, 5, isFlat));
+    ending.abort(new Error('The client went away.'));
+    await expect(reading).rejects.toThrow('went away');
+    expect(() => ended.share([1], 1, isFlat)).toThrow('went away');
+  },
+);
 
 test('JSON that is written in turns is the JSON that JSON.stringify writes', async () => {
   const short = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined), fc.date());
