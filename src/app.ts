@@ -11,6 +11,7 @@ import { useBodyLimit } from './graphql/limits/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
+import { lateListener } from './http/late-listener.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
 import { inOnePiece } from './limits/allowance.ts';
@@ -108,6 +109,7 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
+  const agents = agentsLater(graphql, config, onUnexpected);
   const cors = createCors(config.CORS_ORIGINS);
   const handle: RequestListener = (request, response) => {
     const path = pathOf(request);
@@ -124,6 +126,7 @@ export function createApp(options: AppOptions): App {
     if (face !== 'other' && cors(request, response)) return;
     if (face === 'graphql') return void graphql(request, response);
     if (face === 'rest') return rest.handle(request, response);
+    if (face === 'mcp') return agents(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       noteSubject(path);
@@ -136,6 +139,29 @@ export function createApp(options: AppOptions): App {
   return { handle, rest: rest.load, settle, isSignedIn: isSignedInBy };
 }
 
+/** What answers agents, loaded with their first request: most servers never have one. */
+function agentsLater(
+  engine: ReturnType<typeof createGraphQL>,
+  config: Config,
+  onUnexpected: ErrorListener,
+): RequestListener {
+  return lateListener(async () => {
+    const [{ getRequestListener }, { createAgents }] = await Promise.all([
+      import('@hono/node-server'),
+      import('./agents/mcp/server.ts'),
+    ]);
+    const answer = createAgents({
+      engine,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      writes: config.MCP_WRITES,
+      origins: config.CORS_ORIGINS,
+      trustProxy: config.TRUST_PROXY,
+      onUnexpected,
+    });
+    return getRequestListener(answer, { overrideGlobalObjects: false });
+  }, onUnexpected);
+}
+
 function withoutTurns(caller: Caller): Caller {
   return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
@@ -145,6 +171,7 @@ const filesOfPages = { face: 'site', subject: '(files)' } as const;
 
 function faceOf(path: string): Face {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';
+  if (path === '/mcp' || path === '/mcp/') return 'mcp';
   return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';
 }
 
@@ -166,7 +193,7 @@ function notHere(response: ServerResponse): void {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
-      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}.`,
+      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}, MCP at /mcp.`,
       code: 'NOT_FOUND',
       request_id: currentRequestId(),
     }),

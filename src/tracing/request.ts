@@ -6,7 +6,7 @@ import { readTraceParent } from './trace-parent.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The part of the server that answers. */
-export type Face = 'graphql' | 'rest' | 'site' | 'other';
+export type Face = 'graphql' | 'rest' | 'mcp' | 'site' | 'other';
 
 /** A request, as the log and the metrics tell of it. */
 export interface RequestTask extends Task {
