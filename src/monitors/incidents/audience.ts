@@ -11,7 +11,7 @@ import type {
 } from '../../notifications/outbox/outbox.ts';
 import { destinationsOfPerson } from '../../notifications/person.ts';
 import { destinationsOfRule, meets, type Standing } from '../../notifications/rule-destinations.ts';
-import type { Watcher } from '../../notifications/watcher.ts';
+import type { Tie, Watcher } from '../../notifications/watcher.ts';
 import type { Reach, Reached } from './concern.ts';
 import {
   dataOf,
@@ -37,7 +37,57 @@ export interface Crowd {
   readonly seeing: ReadonlySet<string>;
 }
 
-/** What is told of an incident's beginning: to people first, who are told as they may see. */
+/** One who is told of an incident's beginning. */
+export interface Hearer {
+  readonly destination: Destination;
+  /** Whether they are told of its end as well. */
+  readonly withEnd: boolean;
+  /** What ties a person to the incident, and whether they may see its target; null for all else. */
+  readonly person: {
+    readonly userId: string;
+    readonly ties: readonly Tie[];
+    readonly seesTarget: boolean;
+  } | null;
+}
+
+/** Who is told of an incident's beginning: people first. One destination may be there several times. */
+export function hearersOf(
+  reach: Reach,
+  chatChannel: string | null,
+  crowd: Crowd,
+  orders: Orders,
+): Hearer[] {
+  const others = (destinations: readonly Destination[], withEnd: boolean) =>
+    destinations.map((destination) => ({ destination, withEnd, person: null }));
+  const watching = [...byUser(crowd.watchers)].flatMap(([userId, ties]) => {
+    const person = { userId, ties, seesTarget: crowd.seeing.has(userId) };
+    const [first] = ties;
+    return (first ? destinationsOfPerson(first) : []).map((destination) => ({
+      ...{ destination, person, withEnd: true },
+    }));
+  });
+  const named = namedTies(reach, orders).flatMap(({ rule, person, ties, seesTarget }) =>
+    destinationsOfPerson(person).map((destination) => ({
+      ...{ destination, withEnd: tellsOfEnd(rule) },
+      person: { userId: person.userId, ties, seesTarget },
+    })),
+  );
+  const chat = chatChannel ? [{ channel: 'chat', address: chatChannel } as const] : [];
+  const listening = orders.standing.listening.map(
+    (address) => ({ channel: 'webhook', address }) as const,
+  );
+  return [
+    ...watching,
+    ...named,
+    ...others(chat, true),
+    ...orders.rules.flatMap((rule) =>
+      others(destinationsOfRule(rule, orders.standing), tellsOfEnd(rule)),
+    ),
+    ...others(listening, true),
+  ];
+}
+
+/** What is told of an incident's beginning: to people as they may see. */
 export function openings(
   story: Story,
   chatChannel: string | null,
@@ -46,27 +96,13 @@ export function openings(
   now: Date,
 ): NewNotification[] {
   const told = new Mail(story, 'incident_opened', now);
-  for (const [userId, watched] of byUser(crowd.watchers)) {
-    const content = openingForPerson(story, watched, crowd.seeing.has(userId));
-    const [person] = watched;
-    for (const destination of person ? destinationsOfPerson(person) : []) {
-      told.add(destination, { ...content, withEnd: true });
-    }
+  for (const hearer of hearersOf(story.reach, chatChannel, crowd, orders)) {
+    const { destination, withEnd, person } = hearer;
+    const content = person
+      ? openingForPerson(story, person.ties, person.seesTarget)
+      : openingFor(story);
+    told.add(destination, { ...content, withEnd });
   }
-  for (const { rule, person, content } of openingsForNamed(story, orders)) {
-    const withEnd = tellsOfEnd(rule);
-    for (const destination of destinationsOfPerson(person))
-      told.add(destination, { ...content, withEnd });
-  }
-  const content = openingFor(story);
-  if (chatChannel)
-    told.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
-  for (const rule of orders.rules) {
-    const withEnd = tellsOfEnd(rule);
-    for (const destination of destinationsOfRule(rule, orders.standing))
-      told.add(destination, { ...content, withEnd });
-  }
-  told.addListening(orders.standing, content);
   return told.all();
 }
 
@@ -92,8 +128,9 @@ export function endings(
     if (channel === 'webhook' || content.withEnd === false) continue;
     told.add({ channel, address }, endingAfter(content));
   }
-  for (const { person, content } of openingsForNamed(story, orders)) {
+  for (const { person, ties, seesTarget } of namedTies(story.reach, orders)) {
     if (person.userId === by) continue;
+    const content = openingForPerson(story, ties, seesTarget);
     for (const destination of destinationsOfPerson(person))
       told.add(destination, endingAfter(content));
   }
@@ -124,11 +161,11 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Reach): 
 
 const tellsOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
-/** What those are told whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
-function openingsForNamed(story: Story, { rules, named }: Orders) {
-  const { target, near } = story.reach;
+/** How those are tied to an incident whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
+function namedTies(reach: Reach, { rules, named }: Orders) {
+  const { target, near } = reach;
   return rules.flatMap((rule) => {
-    const met = metBy(rule, story.reach);
+    const met = metBy(rule, reach);
     return (named.get(rule.id) ?? []).flatMap((person) => {
       // A column is told of with its table.
       const seesTarget = near.every((resource) => maySee(person, resource));
@@ -136,7 +173,7 @@ function openingsForNamed(story: Story, { rules, named }: Orders) {
         .filter((resource) => (resource === target ? seesTarget : maySee(person, resource)))
         .map(({ id }) => ({ resourceId: id, how: 'named' }) as const);
       if (!seesTarget && ties.length === 0) return [];
-      return [{ rule, person, content: openingForPerson(story, ties, seesTarget) }];
+      return [{ rule, person, ties, seesTarget }];
     });
   });
 }

@@ -55,9 +55,9 @@ const trial = `mutation ($input: CreateMonitorInput!) {
 }`;
 
 test('what the source refuses is refused, and what it takes is made', async ({ skip }) => {
-  if (!server) skip('PostgreSQL is not installed.');
+  const { port } = server ?? skip('PostgreSQL is not installed.');
   await using catalog = await openCatalog();
-  const { table, column } = await orders(catalog, server.port);
+  const { table, column } = await orders(catalog, port);
   const refusals = [
     [{ targetId: table, metricType: 'row_count', metricConfig: { where: 'stat = 1' } }, 'where'],
     [
@@ -97,9 +97,9 @@ test('what the source refuses is refused, and what it takes is made', async ({ s
 });
 
 test('no value is no refusal: it is said, and the monitor is made', async ({ skip }) => {
-  if (!server) skip('PostgreSQL is not installed.');
+  const { port } = server ?? skip('PostgreSQL is not installed.');
   await using catalog = await openCatalog();
-  const { column } = await orders(catalog, server.port);
+  const { column } = await orders(catalog, port);
   const body = { target: column, metric_type: 'mean', metric_config: { where: 'id < 0' } };
   const tried = await catalog.rest('POST', '/monitor/monitors/test', { body });
   expect(tried.body).toEqual({
