@@ -23,9 +23,18 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
   description: 'When a monitor runs, in UTC; daily at midnight where nothing is said.',
   fields: (t) => ({
     cadence: t.field({ type: CadenceEnum, description: 'How often.' }),
-    frequency: t.int({ description: 'Every how many hours, if hourly: 1 to 168.' }),
-    hour: t.int({ description: 'Hour of the day, unless hourly: 0 to 23.' }),
-    day: t.int({ description: 'Day of the week, 0 (Monday) to 6, or of the month, 1 to 28.' }),
+    frequency: t.int({
+      description: 'Every how many hours, if hourly: 1 to 168.',
+      extensions: { form: { minimum: 1, maximum: 168 } },
+    }),
+    hour: t.int({
+      description: 'Hour of the day, unless hourly: 0 to 23.',
+      extensions: { form: { minimum: 0, maximum: 23 } },
+    }),
+    day: t.int({
+      description: 'Day of the week, 0 (Monday) to 6, or of the month, 1 to 28.',
+      extensions: { form: { minimum: 0, maximum: 28 } },
+    }),
   }),
 });
 
@@ -192,7 +201,11 @@ builder.mutationFields((t) => {
       type: JobRef,
       description: 'Run monitors now; answers the job that does. Their schedules stay.',
       args: {
-        ids: t.arg.idList({ required: false, description: 'The monitors: 1 to 1,000.' }),
+        ids: t.arg.idList({
+          required: false,
+          description: 'The monitors: 1 to 1,000.',
+          extensions: { form: { type: 'array', minItems: 1, maxItems: 1_000 } },
+        }),
       },
       resolve: (_root, { ids }, ctx) => runMonitors(ctx, ids),
     }),
