@@ -42,7 +42,7 @@ export interface AppOptions {
   readonly config: Config;
   /** The clock; tests move it. */
   readonly now?: () => Date;
-  /** Told of each error that is nobody's business but ours. */
+  /** Called with each error that is nobody's business but ours. */
   readonly onUnexpected: ErrorListener;
 }
 

@@ -11,7 +11,7 @@ import { type JobHandlers, type Schedule, startWorker, type Worker } from './job
 import { forgetLogSchedule } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
-import { runTelling, tellJob } from './monitors/incidents/notify.ts';
+import { notifyJob, runNotify } from './monitors/incidents/notify.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
 import { runGather } from './notifications/changes/gather.ts';
@@ -29,7 +29,7 @@ export const handlers: JobHandlers = {
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
   [deliverJob]: deliveryHandler(incidentDeliveries),
-  [tellJob]: runTelling,
+  [notifyJob]: runNotify,
   [gatherJob]: runGather,
 };
 

@@ -32,7 +32,7 @@ const implied = new Set([
 ]);
 
 /** Of what is made or deleted, the entry itself says these. */
-const told = new Set(['workspaceId', 'id', 'kind', 'createdAt', 'createdById']);
+const saidByEntry = new Set(['workspaceId', 'id', 'kind', 'createdAt', 'createdById']);
 
 /** Values that say nothing, of fields that usually have another one than none. */
 const usual: Readonly<Record<string, unknown>> = {
@@ -84,7 +84,7 @@ const secretNote = 'A secret: its values are not kept.';
 /** The fields of a record that say something. */
 function filled(record: object): [string, unknown][] {
   return Object.entries(record).filter(
-    ([field, value]) => !implied.has(field) && !told.has(field) && !isEmpty(field, value),
+    ([field, value]) => !implied.has(field) && !saidByEntry.has(field) && !isEmpty(field, value),
   );
 }
 

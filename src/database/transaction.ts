@@ -125,7 +125,7 @@ async function begin<C extends Context, T>(
           await database.pool.enter(client, ctx.workspaceId);
           if (long) await client.query('set local statement_timeout = 0');
           const answer = await work({ ...ctx, db, loaders: new Map() });
-          // Every process hears of it with the commit.
+          // Every process learns of it with the commit.
           if (writes) await client.query(writes.announcement(ctx.viewer.id));
           return answer;
         } finally {

@@ -127,7 +127,7 @@ function deliver(
   });
   const age = setTimeout(() => end({ error: null }), maxAgeMs);
   const looking = setInterval(look, lookMs);
-  const stopHearing = onAbort(ctx.signal, stop);
+  const stopListening = onAbort(ctx.signal, stop);
 
   function look(): void {
     ctx.viewerNow().then(
@@ -143,7 +143,7 @@ function deliver(
   function stop(): void {
     clearTimeout(age);
     clearInterval(looking);
-    stopHearing();
+    stopListening();
     leave();
     end({ error: null });
     source.return?.().catch(() => {});
@@ -162,7 +162,7 @@ function deliver(
       }
     } catch (error) {
       // Who went away is told nothing, and what that ended is no fault.
-      if (!ctx.signal.aborted) yield { errors: [told(error)] };
+      if (!ctx.signal.aborted) yield { errors: [shownError(error)] };
     } finally {
       stop();
     }
@@ -184,7 +184,7 @@ function deliver(
 }
 
 /** An error as a result holds it; what the client sees of it is decided where results are sent. */
-function told(error: unknown): GraphQLError {
+function shownError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });

@@ -140,7 +140,7 @@ function useKeys(): Plugin<Caller> {
   };
 }
 
-/** What is wrong with a query is told before it runs, and masked like all else. */
+/** What is wrong with a query is said before it runs, and masked like all else. */
 function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
   return {
     onValidate() {

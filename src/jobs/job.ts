@@ -176,7 +176,7 @@ interface ChangedJobs {
   readonly where?: unknown;
 }
 
-/** What one answer to a subscriber tells at most; the list shows all. */
+/** What one answer to a subscriber holds at most; the list shows all. */
 const maxChanged = 500;
 
 /** Jobs that changed, those of the viewer or all that they may read; those that run here as they are now. */

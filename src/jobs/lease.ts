@@ -95,7 +95,7 @@ function mine(held: readonly Held[]): Prisma.Sql {
 }
 
 /**
- * Store what a job said so far and tell who watches it. Skips a job that is just being completed.
+ * Store what a job said so far and notify whoever watches it. Skips a job that is just being completed.
  */
 export async function saveSaid(db: Connection, held: Held, said: Said): Promise<void> {
   await execute(
@@ -133,7 +133,7 @@ export async function endRun(
           lease_until = null, lease_owner = null
         where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
           and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.id, j.state)
-      select id, pg_notify(${channel}, 'job:' || id)::text as told,
+      select id, pg_notify(${channel}, 'job:' || id)::text as announced,
         case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued
       from ended`,
   );
@@ -195,7 +195,7 @@ export async function sweepJobs(db: Connection, except: readonly string[]): Prom
             when j.attempts >= j.max_attempts then 'failed' else 'queued' end,
           completed_at = case when j.cancel_requested or j.attempts >= j.max_attempts then now() end
         from lost where j.workspace_id = lost.workspace_id and j.id = lost.id returning j.id)
-      select id, pg_notify(${channel}, 'job:' || id)::text as told from swept`,
+      select id, pg_notify(${channel}, 'job:' || id)::text as announced from swept`,
   );
   return swept.length;
 }

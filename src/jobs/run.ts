@@ -79,7 +79,7 @@ export interface Workplace {
 
 /** Who watches a run. */
 export interface RunWatchers {
-  /** Told of errors that are no client's business. */
+  /** Called with errors that are no client's business. */
   readonly onError: (error: unknown) => void;
   readonly tracer: Tracer | null;
 }

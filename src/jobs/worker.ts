@@ -29,7 +29,7 @@ export interface WorkerOptions extends Workplace {
   readonly leaseSeconds?: number;
   /** How long a worker sleeps when nobody wakes it. */
   readonly pollSeconds?: number;
-  /** Told of errors that are no client's business, to log them. */
+  /** Called with errors that are no client's business, to log them. */
   readonly onError: (error: unknown) => void;
   /** Null where nothing is traced. */
   readonly tracer?: Tracer | null;

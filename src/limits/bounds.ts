@@ -91,7 +91,7 @@ export function createBounds(options: BoundsOptions): Bounds {
       const { budget } = allowance;
       const began = performance.now();
       const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
-      const stopHearing = endsWithClient
+      const stopListening = endsWithClient
         ? onAbort(ctx.signal, () => budget.end(clientLeft()))
         : () => {};
       const bounded = { ...ctx, allowance, signal: budget.signal };
@@ -105,7 +105,7 @@ export function createBounds(options: BoundsOptions): Bounds {
         return answer;
       } finally {
         clearTimeout(late);
-        stopHearing();
+        stopListening();
         // Its place is free when nothing of it is left in the database.
         void budget.atRest().then(() => {
           leave();
@@ -166,15 +166,15 @@ export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null 
 
 /** What the work answers, or the reason of the signal if that aborts before. */
 async function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stopHearing = () => {};
+  let stopListening = () => {};
   const ended = new Promise<never>((_, reject) => {
-    stopHearing = onAbort(signal, () => reject(signal.reason));
+    stopListening = onAbort(signal, () => reject(signal.reason));
   });
   try {
     return await Promise.race([work, ended]);
   } finally {
-    stopHearing();
-    // What still goes wrong in work that nobody waits for any more has been told by its reason.
+    stopListening();
+    // What still goes wrong in work that nobody waits for any more is said by its reason.
     work.catch(() => {});
   }
 }

@@ -26,7 +26,7 @@ export interface ImpactNode extends Reason {
   readonly path: readonly string[];
 }
 
-/** A node whose reason is still to be told: it follows from the step before. */
+/** A node whose reason is still to be found: it follows from the step before. */
 export interface Found extends Omit<ImpactNode, keyof Reason> {
   /** What it was reached from; for the table of a reached column that column. */
   readonly via: string;

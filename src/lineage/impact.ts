@@ -75,8 +75,8 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     ...one,
     ...wayTo(steps.get(one.via), one.id),
   }));
-  const told = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
-  const node = (found: Found): ImpactNode => ({ ...found, ...told(found) });
+  const reasons = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
+  const node = (found: Found): ImpactNode => ({ ...found, ...reasons(found) });
   return {
     columns: shown.filter(({ kind }) => kind === 'column').map((step) => node(foundBy(step))),
     tables: tables.map(node),

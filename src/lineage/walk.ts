@@ -1,4 +1,4 @@
-// Walks the graph: breadth first, both ways at once, within limits that it tells of.
+// Walks the graph: breadth first, both ways at once, within limits that it reports.
 
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';

@@ -92,7 +92,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
   const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
   const { byKey } = listing;
-  // Rows that are passed over are not read where an index alone tells their keys.
+  // Rows that are passed over are not read where an index alone holds their keys.
   const statement =
     byKey && number > 1
       ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen

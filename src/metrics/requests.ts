@@ -9,7 +9,7 @@ import type { RequestTask } from '../tracing/request.ts';
 export type Outcome = 'ok' | 'refused' | 'failed' | 'left';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What is asked for where that can't be told: a path that is not ours, a query that can't be read. */
+/** What is asked for where that can't be determined: a path that is not ours, a query that can't be read. */
 const unknown = '(unknown)';
 const firstFault = 500;
 const firstRefusal = 400;

@@ -90,7 +90,7 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
     }),
     timestampColumn: t.exposeString('timestamp_column', {
       nullable: true,
-      description: 'Name of the column that tells freshness.',
+      description: 'Name of the column that shows freshness.',
     }),
   }),
 });

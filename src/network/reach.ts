@@ -77,7 +77,7 @@ function shown(name: string): string {
 
 /**
  * The real path of a file below the allowed folder, links followed. Throws BAD_REQUEST for any other:
- * whether there is a file outside of the folder is not told.
+ * whether there is a file outside of the folder is not said.
  */
 export async function findFile(path: string, { filesDir }: Reach): Promise<string> {
   if (filesDir === null) {

@@ -1,4 +1,4 @@
-// A user's inbox: what they were told, here in the product, with or without email.
+// A user's inbox: what they were notified of, here in the product, with or without email.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
@@ -19,7 +19,7 @@ export interface InboxQuery {
   readonly unreadOnly?: boolean | null | undefined;
 }
 
-/** What the viewer was told, newest first. */
+/** What the viewer was notified of, newest first. */
 export async function listInbox(
   ctx: Context,
   { unreadOnly }: InboxQuery,
@@ -65,7 +65,7 @@ export async function markRead(
   return read;
 }
 
-/** What one answer to a subscriber tells at most; the list shows all. */
+/** What one answer to a subscriber holds at most; the list shows all. */
 const maxChanged = 500;
 
 /** Notifications of the viewer that arrived or were read since a time, in the order of their arrival. */

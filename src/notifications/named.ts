@@ -7,7 +7,7 @@ import { rows } from '../database/rows.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import type { Person } from './person.ts';
 
-/** Somebody whom a rule names. What they may not see they are not told of. */
+/** Somebody whom a rule names. What they may not see they are not notified of. */
 export interface Named extends Person {
   readonly viewer: Sees;
 }

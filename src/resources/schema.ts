@@ -197,7 +197,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
   }),
   subscriberIds: t.idList({
-    description: 'Users who are told of its changes.',
+    description: 'Users who are notified of its changes.',
     resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
   }),
   bookmarkedByIds: t.idList({

@@ -76,9 +76,9 @@ export function createApi(
     onUnexpected,
     async admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();
-      const told = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
-      if (told?.refusal) throw told.refusal;
-      for (const [name, value] of Object.entries(told?.headers ?? {})) headers.set(name, value);
+      const counted = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
+      if (counted?.refusal) throw counted.refusal;
+      for (const [name, value] of Object.entries(counted?.headers ?? {})) headers.set(name, value);
       return context;
     },
     async run({ document, name, kind }, context, work) {

@@ -117,7 +117,7 @@ function containsItself(type: GraphQLInputType, outer: readonly GraphQLNamedType
 
 /**
  * Compiled code blames nobody for a null where the schema promises a value; graphql-js gives such an
- * error a cause, which tells masking that it is no fault of the client.
+ * error a cause, which shows masking that it is no fault of the client.
  */
 function withCauses(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;

@@ -33,7 +33,7 @@ export interface Review {
   readonly owners: readonly User[];
   readonly monitors: readonly Monitor[];
   readonly incidents: readonly Incident[];
-  /** What could not be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly unknown: readonly string[];
   readonly markdown: string;
 }

@@ -8,7 +8,7 @@ import type { Tracer } from './tracer.ts';
 /** The part of the server that answers. */
 export type Face = 'graphql' | 'rest' | 'site' | 'other';
 
-/** A request, as the log and the metrics tell of it. */
+/** A request, as the log and the metrics report it. */
 export interface RequestTask extends Task {
   readonly kind: 'request';
   readonly method: string;
@@ -81,7 +81,7 @@ export function currentRequestId(): string | null {
 /** Note that a part of the server answers the running request with an error. */
 export function noteError(face: Face, code: string): void {
   const request = currentRequest();
-  // REST asks GraphQL, and may make another error of what it is told.
+  // REST asks GraphQL, and may make another error of what it is answered.
   if (request?.face !== face) return;
   request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
 }

@@ -60,7 +60,7 @@ export async function takeTransactionPlace(
 
 /**
  * Take the place of an import: for one connection, whichever it is at a time. The rest wait in line,
- * as long as it takes, without holding any; `onWait` is told of it.
+ * as long as it takes, without holding any; `onWait` is notified of it.
  */
 export async function takeImportPlace(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-// In charge of each statement on its way to a connection: who is told of it, and who may not wait.
+// In charge of each statement on its way to a connection: who observes it, and who may not wait.
 
 import type pg from 'pg';
 import { isCollision } from '../failure.ts';
@@ -7,7 +7,7 @@ import { budgets } from './budget.ts';
 import { holders } from './current-transaction.ts';
 import type { Patience } from './patience.ts';
 
-/** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
+/** Called with each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;
 
 export interface Watch extends StatementWatch {
@@ -20,7 +20,7 @@ const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
 /**
- * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
+ * Observe each statement, send the next one only when the last is answered (node-postgres warns of
  * anything else), and do not wait forever.
  */
 export function observe(client: pg.PoolClient, watch: Watch): void {

@@ -1,4 +1,4 @@
-// In charge of connections: which statement runs on which, who is told of it, and who may not wait.
+// In charge of connections: which statement runs on which, who observes it, and who may not wait.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -37,7 +37,7 @@ export interface Pool extends pg.Pool {
 
 /**
  * A pool of connections that refuses a second connection to code inside a transaction: where all who
- * have one connection wait for another, nobody goes on. A connection is told of a workspace where that
+ * have one connection wait for another, nobody goes on. A connection is set to a workspace where that
  * is another one than it had last; whoever takes one without naming any sees nobody's rows.
  */
 export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessions): Pool {
@@ -47,7 +47,7 @@ export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessio
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
   const connectOnce = async () => clientFrom(await connect.call(pool));
-  /** A connection; tried again, shortly, where this thread was too busy to hear that the first was made. */
+  /** A connection; tried again, shortly, where this thread was too busy to notice that the first was made. */
   async function connected(): Promise<pg.PoolClient> {
     const wasBusy = watchThread();
     try {
@@ -114,14 +114,14 @@ async function inTime(connecting: Promise<pg.PoolClient>, late: unknown): Promis
   throw late;
 }
 
-/** Check out a connection, and tell it of the workspace where it shows another one's rows. */
+/** Check out a connection, and set it to the workspace where it shows another one's rows. */
 function checkOutShowing(
   checkOut: (args: unknown[]) => unknown,
   args: unknown[],
   workspaceId: string,
 ): unknown {
   const [callback] = args;
-  if (typeof callback !== 'function') return told(checkOut(args), workspaceId);
+  if (typeof callback !== 'function') return showing(checkOut(args), workspaceId);
   return checkOut([
     (error: unknown, client: unknown, release: unknown) => {
       if (!isClient(client) || isShowing(client, workspaceId)) {
@@ -138,7 +138,7 @@ function checkOutShowing(
   ]);
 }
 
-async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
+async function showing(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
   const client = clientFrom(await checkingOut);
   if (isShowing(client, workspaceId)) return client;
   try {

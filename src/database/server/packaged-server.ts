@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly maxConnections: number;
   /** The cluster that a new one is copied from. Default the build's. */
   readonly template?: string | undefined;
-  /** Told in one sentence of what the operator should know of. */
+  /** Called with one sentence on what the operator should know of. */
   readonly onNotice: (message: string) => void;
   /** Called when what is left is to wait for the server. */
   readonly onLaunch?: (() => void) | undefined;

@@ -43,8 +43,8 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const writes = isWrite ? countWrites(operation.selectionSet, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
       setExecuteFn(async (given) => {
-        const told = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
-        if (told?.refusal) throw told.refusal;
+        const counted = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
+        if (counted?.refusal) throw counted.refusal;
         const result: unknown = isBounded
           ? await bounds.run(
               caller,
@@ -56,7 +56,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
               { endsWithClient: !isWrite, saysNothing: hasNoData },
             )
           : await unbounded(caller, () => executeFn(given));
-        return told ? withHeaders(result, told.headers) : result;
+        return counted ? withHeaders(result, counted.headers) : result;
       });
     },
   };

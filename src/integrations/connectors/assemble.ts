@@ -52,7 +52,7 @@ export function assemble(parts: Parts): Connector {
     try {
       return await sessions.use(options, (session) => session.run(sql, options.timeoutMs));
     } catch (error) {
-      // Who gave up is told so with their own reason.
+      // Whoever gave up is told so with their own reason.
       options.signal?.throwIfAborted();
       throw sourceFailure(error, parts.scrub);
     }

@@ -126,7 +126,7 @@ function named(resource: ExtractedResource): Extracted {
   return { is: 'resource', resource: { ...resource, standing: 'named' } };
 }
 
-/** Absent where the source does not tell, empty where it tells that there is none. */
+/** Absent where the source does not say, empty where it says that there is none. */
 function textIn<Field extends string>(field: Field, text: string | null | undefined) {
   if (text === undefined) return {};
   const storable = (text ?? '').replaceAll('\0', '').toWellFormed().slice(0, textLimits.text);

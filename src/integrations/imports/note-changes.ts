@@ -21,7 +21,7 @@ const maxForRules = 10_000;
 
 /**
  * Find out what somebody watches of what the import may change: owned, subscribed to, or named by a
- * rule, with the columns of such tables. Null where that is nothing, as an index tells at once.
+ * rule, with the columns of such tables. Null where that is nothing, as an index says at once.
  */
 export async function findWatched(
   tx: Context,
@@ -190,8 +190,8 @@ async function insert(tx: Context, parameters: readonly unknown[], found: string
   );
 }
 
-/** What of a resource's columns is told of, and under which name; the short ones with their values. */
-const told: Readonly<Record<string, { what: ChangeName; isShort: boolean }>> = {
+/** Columns of a resource whose changes people are notified of, and under which name; the short ones with their values. */
+const noteworthy: Readonly<Record<string, { what: ChangeName; isShort: boolean }>> = {
   title: { what: 'title', isShort: true },
   type: { what: 'type', isShort: true },
   description: { what: 'description', isShort: false },
@@ -209,7 +209,7 @@ const isBack = `r.stale and not (r.kind = 'column' and exists (select from resou
 /** Compares the resources that change with what they are to be, as `updateBatch` writes them. */
 function changed(stage: Stage, sort: Sort, isWatched: IsWatched): string {
   const wanted = desired(sort);
-  const compared = Object.entries(told).flatMap(([column, { what, isShort }]) => {
+  const compared = Object.entries(noteworthy).flatMap(([column, { what, isShort }]) => {
     const to = wanted[column];
     if (to === undefined) return [];
     const values = isShort

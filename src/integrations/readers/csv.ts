@@ -42,7 +42,7 @@ export async function* readCsv(
   source: Source,
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
-  const told = new Recently();
+  const sent = new Recently();
   const position = new Position();
   let header: readonly Column[] | undefined;
   for await (const { values, line } of readRows(source, options.maxBytes)) {
@@ -59,9 +59,9 @@ export async function* readCsv(
       row[name] = readText(place, name, values[i] ?? '');
     });
     for (const resource of readRow(place, row, position)) {
-      // A table is told once, and once more where a later row brings its description.
+      // A table is sent once, and once more where a later row brings its description.
       const said = `${resource.key} ${resource.description ?? ''}`;
-      if (resource.kind !== 'column' && !told.isNew(said)) continue;
+      if (resource.kind !== 'column' && !sent.isNew(said)) continue;
       yield { is: 'resource', resource };
     }
   }
@@ -190,7 +190,7 @@ function readText(place: Place, name: Column, value: string): string {
   return value;
 }
 
-/** Everything a row tells: the column it is about, and what holds that. */
+/** Everything a row says: the column it is about, and what holds that. */
 function readRow(place: Place, row: Row, position: Position): ExtractedResource[] {
   const { line } = place;
   const database = readName(place, row, 'database');

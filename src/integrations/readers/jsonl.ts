@@ -26,7 +26,7 @@ export interface ReadOptions {
 export interface LineageOptions extends ReadOptions {
   /** The tables that a SQL query reads from. */
   readonly tablesOf: (sql: string, dialect: string | undefined) => Promise<QueryTables>;
-  /** Hears of lines that make no lineage. */
+  /** Called with lines that make no lineage. */
   readonly log: (message: string) => void;
 }
 
@@ -71,13 +71,13 @@ export async function* readResources(
   source: Source,
   options: ReadOptions,
 ): AsyncGenerator<Extracted> {
-  const told = new Recently();
+  const sent = new Recently();
   for await (const line of linesOf(source, options)) {
     const resource = readResource(parse(source.file, line));
     for (const ancestor of impliedBy(resource)) {
       const place = { file: source.file, line: line.number };
       checkKeyLength(place, ancestor.kind, ancestor.key);
-      if (told.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
+      if (sent.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
     }
     yield { is: 'resource', resource };
   }
@@ -85,7 +85,7 @@ export async function* readResources(
 
 /**
  * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; one
- * that cannot be read makes no lineage and is told to `log`.
+ * that cannot be read makes no lineage and is reported to `log`.
  */
 export async function* readLineages(
   source: Source,

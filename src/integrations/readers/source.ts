@@ -19,7 +19,7 @@ export function textSource(file: string, content: string): Source {
 const gzipMagic = [0x1f, 0x8b];
 
 /**
- * The bytes of a source, unpacked where they are gzip (told by their first two bytes, whatever the
+ * The bytes of a source, unpacked where they are gzip (known by their first two bytes, whatever the
  * file is called). `maxBytes` bounds what comes out, so that a small file cannot unpack without end:
  * PAYLOAD_TOO_LARGE beyond it. BAD_REQUEST for a broken archive.
  */

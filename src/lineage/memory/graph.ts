@@ -123,7 +123,7 @@ export class Graph {
   }
 
   /**
-   * Tell of each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
+   * Visit each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
    * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
    * after `seen` was made is left out.
    */
@@ -172,16 +172,16 @@ export class Graph {
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
-  /** Tell of each edge that leaves a node: its target, its flags, and its id when that is asked for. */
-  eachEdge(node: number, tell: (target: number, flags: number, id: () => string) => void): void {
+  /** Visit each edge that leaves a node: its target, its flags, and its id when that is asked for. */
+  eachEdge(node: number, visit: (target: number, flags: number, id: () => string) => void): void {
     const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
     const end = outStarts[node + 1] ?? 0;
     for (let at = outStarts[node] ?? end; at < end; at += 1) {
       const flags = edgeFlags[at] ?? 0;
-      if ((flags & edgeBits.gone) === 0) tell(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
+      if ((flags & edgeBits.gone) === 0) visit(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
     }
     for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
-      tell(target, shared.flags, () => id);
+      visit(target, shared.flags, () => id);
     }
   }
 

@@ -9,7 +9,7 @@ const reasons = {
 } satisfies Record<UnresolvedColumn['reason'], string>;
 
 export const UnresolvedReasonEnum = closedSet('UnresolvedReason', {
-  description: 'Why the table of a column cannot be told.',
+  description: 'Why the table of a column cannot be determined.',
   values: reasons,
 });
 
@@ -18,7 +18,7 @@ const origins = {
   CONSTANT: 'Literals, parameters or functions without columns.',
   ROWS: 'Rows alone, such as count(*).',
   EXTERNAL: 'What lies in no table, such as a staged file or a variable.',
-  UNRESOLVED: 'Columns whose table cannot be told.',
+  UNRESOLVED: 'Columns whose table cannot be determined.',
 } satisfies Record<OutputColumn['from'], string>;
 
 export const OutputOriginEnum = closedSet('OutputOrigin', {

@@ -136,7 +136,7 @@ export interface IndirectColumn extends ColumnName {
   uses: readonly Use[];
 }
 
-/** A column whose table can't be told, with the reason. */
+/** A column whose table can't be determined, with the reason. */
 export interface UnresolvedColumn extends Place {
   /** As written, with its qualifier. */
   name: string;

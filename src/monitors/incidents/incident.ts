@@ -25,7 +25,7 @@ import { checkText, checkWord } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
 import { incidentMembers, incidentOrder } from '../where.ts';
-import { tellOfIncident, tellOfLastEnd } from './notify.ts';
+import { notifyOfIncident, notifyOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
@@ -261,9 +261,11 @@ async function apply(
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after);
   await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
-  if (after && decision.tell) {
+  if (after && decision.notify) {
     const isLast = event.type === 'monitor_deleted';
-    await (isLast ? tellOfLastEnd(ctx, incident) : tellOfIncident(ctx, incident, decision.tell));
+    await (isLast
+      ? notifyOfLastEnd(ctx, incident)
+      : notifyOfIncident(ctx, incident, decision.notify));
   }
   await refreshStatus(ctx, monitor.id);
 }

@@ -1,7 +1,7 @@
 // In charge of the rules of incidents: what each event makes of a monitor's incident.
 //
 // It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
-// transaction, and sends what is to be told through the outbox.
+// transaction, and sends notifications through the outbox.
 
 import type { Verdict } from '../learning/threshold.ts';
 
@@ -69,7 +69,7 @@ export interface Decision {
   /** To be recorded on the incident, in this order. */
   readonly actions: readonly IncidentAction[];
   /** What is posted in the chat: an incident's first message, or in its thread that it is over. */
-  readonly tell: 'opened' | 'resolved' | null;
+  readonly notify: 'opened' | 'resolved' | null;
   /** Why the event could not be taken, for the person who caused it; null when it was. */
   readonly refused: string | null;
 }
@@ -129,7 +129,7 @@ function measured(
   if (verdict === 'within') return open === null ? unchanged(watch) : recovering(watch, open, at);
   if (open === null) {
     const opened = { ...unchanged({ ...watch, incident: newIncident(at, value) }), opened: true };
-    return { ...opened, attached: true, actions: ['notification_initial'], tell: 'opened' };
+    return { ...opened, attached: true, actions: ['notification_initial'], notify: 'opened' };
   }
   const lastSeenAt = Math.max(open.lastSeenAt, at);
   const incident = { ...open, lastSeenAt, value, goodRuns: 0 };
@@ -149,7 +149,7 @@ function commented(watch: Watch, open: Incident | null, at: number): Decision {
   return changed(watch, acknowledge(open, at), ['comment', 'acknowledged']);
 }
 
-/** Nobody is told again: who reopens an incident knows of it, and its thread goes on. */
+/** Nobody is notified again: who reopens an incident knows of it, and its thread goes on. */
 function reopened(watch: Watch, at: number): Decision {
   const { incident, isEnabled } = watch;
   if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');
@@ -201,7 +201,7 @@ const unchanged = (watch: Watch): Decision => ({
   opened: false,
   attached: false,
   actions: [],
-  tell: null,
+  notify: null,
   refused: null,
 });
 
@@ -215,5 +215,5 @@ const changed = (
 
 const ended = (watch: Watch, incident: Incident, action: IncidentAction): Decision => ({
   ...changed(watch, incident, [action]),
-  tell: 'resolved',
+  notify: 'resolved',
 });

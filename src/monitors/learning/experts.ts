@@ -5,7 +5,7 @@ import { clampToUnit, floorAround, type Unit } from '../metric.ts';
 import { absorb, ExpertState, forecast, newExpert, type Plan, reanchor } from './expert.ts';
 import { SIGMA_PER_MEAN_ERROR, yardstick } from './scale.ts';
 
-/** How well an expert has foretold its values of late. */
+/** How well an expert has forecast its values of late. */
 const LossRecord = z.object({
   /** How many forecasts have met their value. */
   forecasts: z.number(),
@@ -164,7 +164,7 @@ function followError(record: LossRecord, error: number, rate: number): void {
   record.error += rate * (error - record.error);
 }
 
-/** While no expert has done its trial, those that are the furthest are heard. */
+/** While no expert has done its trial, those that are the furthest are asked. */
 function trialOf({ trial }: PoolRules, { experts }: PoolState): number {
   const furthest = experts.reduce((most, { record }) => Math.max(most, record.forecasts), 0);
   return Math.min(trial, Math.max(SHORTEST_TRIAL, furthest));

@@ -21,7 +21,7 @@ export const OldLevel = z.object({
 });
 export type OldLevel = z.infer<typeof OldLevel>;
 
-/** A return is told by values that would have been in range then, by a tenth more. */
+/** A return is recognized by values that would have been in range then, by a tenth more. */
 const WIDENING = 1.1;
 
 /** Keep what is known now; nothing that is learned later changes it. */
@@ -42,7 +42,7 @@ export function restoreSizes(errors: ErrorRecord, { means, best }: OldLevel): vo
   for (const scale of SCALES) errors.scales[scale].mean = means[scale];
 }
 
-/** Where a value lies if the series has returned; null where that can't be told. */
+/** Where a value lies if the series has returned; null where that can't be determined. */
 export function oldRange(
   rules: PoolRules,
   old: OldLevel,

@@ -146,8 +146,8 @@ function requestOf(
     return { request: { metricType, table, column, where } };
   }
   const configured = config.timestamp_column;
-  const told = freshnessColumn(columns, configured);
-  if (told) return { request: { metricType, table, column: told, where } };
+  const named = freshnessColumn(columns, configured);
+  if (named) return { request: { metricType, table, column: named, where } };
   if (configured) return { error: `No freshness source: there is no column ${configured}.` };
   return where === null ? null : noFreshness('a condition takes a column');
 }
@@ -163,13 +163,13 @@ async function askCatalog(
   { table }: Subject,
 ): Promise<Reading> {
   const asked = askForLastChange(dialect, table);
-  if (!asked) return noFreshness('the source does not tell when a table changed');
+  if (!asked) return noFreshness('the source does not say when a table changed');
   try {
     const { rows } = await source.query(asked.sql, limits(ctx));
     const changed = rows[0]?.[0] ?? null;
     return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
   } catch (error) {
-    return noFreshness(`the source's catalog did not tell (${reasonOf(ctx, error)})`);
+    return noFreshness(`the source's catalog did not say (${reasonOf(ctx, error)})`);
   }
 }
 

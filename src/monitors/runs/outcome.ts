@@ -9,7 +9,7 @@ import { insertMany, updateMany } from '../../database/bulk.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { tellOfIncident } from '../incidents/notify.ts';
+import { notifyOfIncident } from '../incidents/notify.ts';
 import {
   incidentColumns,
   noteAllOnIncident,
@@ -44,7 +44,7 @@ export interface Kept {
 
 /**
  * Write what was read of tables' monitors, in one transaction: the values with the ranges known
- * before them, the incidents they open, go on with or end, what is to be told, and the statuses.
+ * before them, the incidents they open, go on with or end, what is to be sent, and the statuses.
  * Monitors that were deleted, paused or changed meanwhile are left alone.
  */
 export async function keepReadings(
@@ -210,7 +210,7 @@ async function follow(
   }
   if (!incident) return null;
   await noteAllOnIncident(tx, incident.id, decision.actions);
-  if (decision.tell) await tellOfIncident(tx, incident, decision.tell);
+  if (decision.notify) await notifyOfIncident(tx, incident, decision.notify);
   return incident;
 }
 

@@ -22,11 +22,11 @@ const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */
 const threadWait = 2;
 
-/** What a delivery leaves on the incident that it tells of: monitors hand it in. */
+/** What a delivery leaves on the incident that it is about: monitors hand it in. */
 export interface IncidentDeliveries {
-  /** Somebody was told. */
+  /** Somebody was notified. */
   delivered(tx: Context, incidentId: string): Promise<void>;
-  /** Somebody can't be told, and why. */
+  /** Somebody can't be notified, and why. */
   failed(tx: Context, incidentId: string, why: string): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// How long what was told is kept: inboxes and delivery logs would grow for good otherwise.
+// How long what was sent is kept: inboxes and delivery logs would grow for good otherwise.
 
 import type { Database } from '../../database/database.ts';
 import { type Connection, execute } from '../../database/rows.ts';
@@ -27,7 +27,7 @@ export const forgetSchedule: Schedule = {
 };
 
 /**
- * Delete what was delivered long ago; answers how much. What waits stays, and so does what told somebody of an
+ * Delete what was delivered long ago; answers how much. What waits stays, and so does what notified somebody of an
  * incident that is still open: they are to be notified of its end.
  */
 export async function forgetOld(db: Connection): Promise<number> {

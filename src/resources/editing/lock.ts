@@ -7,7 +7,7 @@
 // 2. what resources name: teams, users, groups, tags, custom properties
 // 3. integrations
 // 4. resources: what is only referred to before what is changed; parents before what they hold, which
-//    kinds and levels tell; else by id
+//    kinds and levels say; else by id
 // 5. monitors and their incidents
 // 6. edges
 //

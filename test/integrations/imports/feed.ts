@@ -88,7 +88,7 @@ export function countedSource(file: string, chunks: Iterable<Uint8Array>) {
   return { source, taken };
 }
 
-/** A watch that keeps what it hears. */
+/** A watch that keeps what it receives. */
 export function listening() {
   const lines: string[] = [];
   const steps: { step: string; done: number; total: number | undefined }[] = [];

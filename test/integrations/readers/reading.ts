@@ -1,4 +1,4 @@
-// What tests of readers share: sources from text or bytes, and everything that a reader tells.
+// What tests of readers share: sources from text or bytes, and everything that a reader reads.
 
 import type {
   Extracted,

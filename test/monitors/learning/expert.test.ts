@@ -1,4 +1,4 @@
-// Showing that each kind of expert foretells the series it was made for.
+// Showing that each kind of expert forecasts the series it was made for.
 
 import { expect, test } from 'vitest';
 import {
@@ -34,14 +34,14 @@ const cases: [string, number, (slot: number) => number][] = [
   ['weekly factors', 60, (slot) => 3 * (WEEK[slot % 7] ?? 0)],
 ];
 
-test.each(cases)('"%s" foretells the series it was made for', (name, length, valueAt) => {
+test.each(cases)('"%s" forecasts the series it was made for', (name, length, valueAt) => {
   const plan = planNamed(name);
   const { ahead } = trained(plan, length, valueAt);
   const truth = name === 'last value' ? valueAt(99 + length) : valueAt(100 + length);
   expect(ahead(1)).toBeCloseTo(truth, 6);
 });
 
-test('weekly growth foretells a table that grows on weekdays only', () => {
+test('weekly growth forecasts a table that grows on weekdays only', () => {
   let total = 0;
   const valueAt = (slot: number) => {
     total += slot % 7 < 5 ? 100 : 0;

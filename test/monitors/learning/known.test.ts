@@ -129,7 +129,7 @@ function rangesOf({ setup, points }: Case): string[] {
   });
 }
 
-/** What one plan foretells of a series with gaps, before and after its level is moved. */
+/** What one plan forecasts of a series with gaps, before and after its level is moved. */
 function forecastsOf(plan: Plan, valueAt: (slot: number) => number): string[] {
   const state: ExpertState = newExpert();
   const slots = Array.from(

@@ -52,7 +52,7 @@ type Row = readonly unknown[];
 type Rows = (sql: string) => Promise<readonly Row[]>;
 
 /**
- * Sizes and the SQL of views. Both need a lock, for a moment, on what they tell of: where somebody
+ * Sizes and the SQL of views. Both need a lock, for a moment, on what they are about: where somebody
  * else's lock stands in the way of one table, the others are asked for alone.
  */
 async function detailsOf(

@@ -4,7 +4,7 @@ import type { Identifier } from '../node.ts';
 import { columnOfTable, spelled, type Table, type TableColumn } from './table.ts';
 import { type Uses, usedWithin, usesOf } from './use.ts';
 
-/** A column that couldn't be told; it travels with the columns that use it. */
+/** A column that couldn't be determined; it travels with the columns that use it. */
 export interface Missing {
   readonly missing: true;
   readonly path: readonly Identifier[];

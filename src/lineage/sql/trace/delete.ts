@@ -1,4 +1,4 @@
-// Traces DELETE: no column flows, but tables are read to tell which rows go.
+// Traces DELETE: no column flows, but tables are read to decide which rows go.
 
 import { at, identifierOf, kindOf, listAt, type Node } from '../node.ts';
 import { relationOf } from '../scope/relation.ts';

@@ -47,7 +47,7 @@ export function applyPivot(trace: Trace, kind: string | null, body: Node, scope:
 
 interface Made {
   readonly relation: Relation;
-  /** What a column is made of whose name can't be told from the text. */
+  /** What a column is made of whose name can't be determined from the text. */
   readonly rest: Sources | null;
 }
 

@@ -17,7 +17,7 @@ export function external(trace: Trace, path: readonly Identifier[]): Found {
   return { sources: asTheyAre([missing(trace, path, 'EXTERNAL')]) };
 }
 
-/** A variable, or a field of a record: what it was filled with, as far as the text tells. */
+/** A variable, or a field of a record: what it was filled with, as far as the text says. */
 export function variable(trace: Trace, path: readonly Identifier[]): Found | null {
   const [head, field] = path;
   const key = head?.name.toLowerCase() ?? '';

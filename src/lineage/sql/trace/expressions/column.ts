@@ -33,7 +33,7 @@ const ONE_PART = [resolveKnownHead, resolveOpen];
 /**
  * What a reference of one or more parts means. Scopes are searched from the inside out; in each, a
  * qualifier goes first, then (for what has no qualifier, or whose head is a struct column) the
- * columns. What can't be told is reported and travels on as missing.
+ * columns. What can't be determined is reported and travels on as missing.
  */
 export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): Found {
   const head = path[0];
