@@ -37,6 +37,13 @@ interface LaterEdge {
   readonly shared: { flags: number };
 }
 
+/** An edge as its source has it. */
+export interface LeavingEdge {
+  readonly id: string;
+  readonly target: number;
+  readonly flags: number;
+}
+
 /** Bytes that a later edge or node takes, about: objects, and their places in maps. */
 const bytesOfLater = 400;
 
@@ -92,8 +99,14 @@ export class Graph {
   sorted(nodes: Iterable<number>): readonly number[] | Uint32Array {
     const numbers = Uint32Array.from(nodes).sort();
     if ((numbers.at(-1) ?? 0) < this.layout.nodes) return numbers;
-    const byIds = Array.from(numbers, (node) => [this.idOf(node), node] as const);
-    return byIds.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node);
+    return Array.from(numbers).sort((one, other) => this.compare(one, other));
+  }
+
+  /** Below zero where one node comes before another in the order of their ids. */
+  compare(one: number, other: number): number {
+    const { nodes } = this.layout;
+    if (one === other || (one < nodes && other < nodes)) return one - other;
+    return this.idOf(one) < this.idOf(other) ? -1 : 1;
   }
 
   /** Names of kinds, by the numbers that `kindOf` gives. */
@@ -172,16 +185,18 @@ export class Graph {
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
-  /** Visit each edge that leaves a node: its target, its flags, and its id when that is asked for. */
-  eachEdge(node: number, visit: (target: number, flags: number, id: () => string) => void): void {
+  /** Call with each edge that leaves a node and has none of the bits `without`. */
+  eachEdge(node: number, without: number, visit: (edge: LeavingEdge) => void): void {
     const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
     const end = outStarts[node + 1] ?? 0;
     for (let at = outStarts[node] ?? end; at < end; at += 1) {
       const flags = edgeFlags[at] ?? 0;
-      if ((flags & edgeBits.gone) === 0) visit(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
+      if ((flags & without) === 0) {
+        visit({ target: targets[at] ?? 0, flags, id: idAt(edgeIds, at) });
+      }
     }
     for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
-      visit(target, shared.flags, () => id);
+      if ((shared.flags & without) === 0) visit({ target, flags: shared.flags, id });
     }
   }
 

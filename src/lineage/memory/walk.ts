@@ -1,15 +1,13 @@
 // In charge of walking a graph in memory, as `walk` walks the database: the same nodes in the same order.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
 import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
+import { takingTurns } from './turns.ts';
 
-/** How long a walk runs before others have their turn, in milliseconds. */
-const sliceMs = 10;
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
 
@@ -167,16 +165,4 @@ function nodeOf(
 function sideOf(bits: number): LineageDirection {
   if (bits === (ways.up | ways.down)) return 'BOTH';
   return bits === ways.up ? 'UPSTREAM' : 'DOWNSTREAM';
-}
-
-/** Answers what is to be awaited when a slice is over; null while it is not. */
-function takingTurns(signal: AbortSignal): () => Promise<void> | null {
-  let began = performance.now();
-  return () => {
-    if (performance.now() - began < sliceMs) return null;
-    signal.throwIfAborted();
-    return nextTurn().then(() => {
-      began = performance.now();
-    });
-  };
 }
