@@ -7,7 +7,7 @@ import { leftoverSchedule } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
-import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
+import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
 import { forgetLogSchedule } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
@@ -34,7 +34,7 @@ export const handlers: JobHandlers = {
 };
 
 /** What makes jobs when their time has come. */
-const schedules: readonly Schedule[] = [
+const schedules: readonly JobSchedule[] = [
   monitorSchedule,
   extractionSchedule,
   gatherSchedule,

@@ -1,16 +1,16 @@
 // Says in a sentence what was done.
 
-import type { Change } from './changes.ts';
+import type { FieldChange } from './changes.ts';
 
 /** What a sentence speaks of. */
-export interface Said {
+export interface RecordedDeed {
   /** What it was done to. */
   readonly subject?: { readonly kind: string; readonly title: string };
   readonly related?: { readonly ids: readonly string[] };
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly FieldChange[];
 }
 
-type Phrase = (who: string, deed: Said) => string;
+type Phrase = (who: string, deed: RecordedDeed) => string;
 
 /** Deeds that any kind of thing knows. */
 const verbs = ['created', 'updated', 'deleted', 'restored'] as const;
@@ -76,7 +76,7 @@ export const ownActivities: readonly string[] = Object.keys(phrases);
 export type Activity = keyof typeof phrases | `${string}_${(typeof verbs)[number]}`;
 
 /** What was done, in a sentence without its full stop. */
-export function sentenceOf(who: string, activity: Activity, deed: Said): string {
+export function sentenceOf(who: string, activity: Activity, deed: RecordedDeed): string {
   const phrase = phraseOf(activity);
   if (phrase) return phrase(who, deed);
   const verb = activity.slice(activity.lastIndexOf('_') + 1);
@@ -96,12 +96,12 @@ const kindWords: Readonly<Record<string, string>> = {
   dashboard_group: 'dashboard group',
 };
 
-function thing({ subject }: Said): string {
+function thing({ subject }: RecordedDeed): string {
   if (!subject) return 'something';
   return `the ${kindWords[subject.kind] ?? subject.kind.replaceAll('_', ' ')} ${subject.title}`;
 }
 
-function counted({ related }: Said, what: string): string {
+function counted({ related }: RecordedDeed, what: string): string {
   const count = related?.ids.length ?? 0;
   return count === 1 ? `a ${what}` : `${count} ${what}s`;
 }
@@ -109,7 +109,7 @@ function counted({ related }: Said, what: string): string {
 /** Fields that a sentence names; of more it says how many. */
 const maxNamed = 3;
 
-function updated(who: string, deed: Said): string {
+function updated(who: string, deed: RecordedDeed): string {
   const fields = [...new Set((deed.changes ?? []).map(({ field }) => wordsOf(field)))];
   if (fields.length === 0) return `${who} saved ${thing(deed)} as it was`;
   const named = fields.slice(0, fields.length > maxNamed ? maxNamed - 1 : maxNamed);

@@ -1,7 +1,7 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
-import type { StatementListener, Watch } from './connections/observe.ts';
-import type { Pool, Sessions } from './connections/pool.ts';
+import type { ConnectionWatch, StatementListener } from './connections/observe.ts';
+import type { Pool, SessionRules } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
 import { withSettings } from './connections/session-settings.ts';
 import { mustBeInUtc } from './connections/utc.ts';
@@ -134,7 +134,7 @@ async function openReplica(
   primaryUrl: string,
   role: string | null,
   options: DatabaseOptions,
-  watch: Omit<Watch, 'patience'>,
+  watch: Omit<ConnectionWatch, 'patience'>,
 ): Promise<Replica | null> {
   const { readUrl: url, onNotice = () => {} } = options;
   if (!url) return null;
@@ -145,9 +145,9 @@ async function openReplica(
 
 async function openPool(
   databaseUrl: string,
-  sessions: Sessions,
+  sessions: SessionRules,
   options: DatabaseOptions,
-  watch: Omit<Watch, 'patience'>,
+  watch: Omit<ConnectionWatch, 'patience'>,
 ): Promise<Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
     import('./connections/pool.ts'),

@@ -8,7 +8,7 @@ import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { importArtifacts, importJsonl } from '../integrations/imports/sync.ts';
 import { createIntegration, getIntegration } from '../integrations/integration.ts';
-import type { Source } from '../integrations/readers/source.ts';
+import type { FileSource } from '../integrations/readers/source.ts';
 import { readSource } from '../integrations/syncs/live-sync.ts';
 import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
 import { allNamed, type Organization } from './organization.ts';
@@ -98,6 +98,6 @@ async function integrationOf(
   return (await createIntegration(ctx, { name, type, teamIds, credentials })).id;
 }
 
-function source(path: string | undefined): Source | undefined {
+function source(path: string | undefined): FileSource | undefined {
   return path === undefined ? undefined : { file: path, bytes: createReadStream(sampleFile(path)) };
 }

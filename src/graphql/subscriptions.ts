@@ -11,7 +11,7 @@ import type { Plugin } from 'graphql-yoga';
 import { onAbort } from '../aborting.ts';
 import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
-import { type Bounds, lossOf } from '../limits/bounds.ts';
+import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { withEventId } from './event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
@@ -31,7 +31,7 @@ export interface SubscriptionLimits {
 export const usualSubscriptions: SubscriptionLimits = { perKey: 20, maxAgeMs: 15 * 60_000 };
 
 interface Surroundings {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly limits: SubscriptionLimits;
   readonly onUnexpected: ErrorListener;
 }

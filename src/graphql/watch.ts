@@ -8,7 +8,7 @@ import { listen } from '../database/listen.ts';
 import { Delivered, resumedAfter } from './event-ids.ts';
 
 /** What to watch. */
-export interface Watched<Value> {
+export interface WatchedThing<Value> {
   readonly topic: Topic;
   readonly id: string;
   /** Reads the state; throws where the viewer may not see it, or no longer. */
@@ -24,7 +24,7 @@ export interface Watched<Value> {
  */
 export function watch<Value>(
   ctx: Context,
-  watched: Watched<Value>,
+  watched: WatchedThing<Value>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
   const { topic, id } = watched;
   const notice = noticesOf(ctx, topic, (ids) => ids === null || ids.includes(id));
@@ -244,7 +244,7 @@ function noticesOf(
 
 async function* statesOf<Value>(
   ctx: Context,
-  { read, isLast }: Watched<Value>,
+  { read, isLast }: WatchedThing<Value>,
   notice: ChangeNotice,
 ): AsyncGenerator<Value, undefined, undefined> {
   let last: string | undefined;

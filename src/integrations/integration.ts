@@ -14,7 +14,7 @@ import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { type IdSets, lockNamed, type Named, setsOf } from '../resources/editing/ids.ts';
+import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/editing/ids.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
@@ -183,7 +183,7 @@ async function checked(
   id: string,
   type: string,
   input: IntegrationInput,
-  named: Named,
+  named: NamedThings,
 ) {
   const { teamIds } = setsOf(named, {});
   const { credentials } = input;

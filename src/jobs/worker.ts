@@ -15,14 +15,14 @@ import { type ActiveRun, type JobHandler, startRun, type Workplace } from './run
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** Something that makes jobs when their time has come, such as the schedule of monitors. */
-export interface Schedule {
+export interface JobSchedule {
   /** Make the jobs that are due; answers when the next one will be, or null when none is known. */
   readonly tick: (db: Connection) => Promise<Date | null>;
 }
 
 export interface WorkerOptions extends Workplace {
   readonly handlers: JobHandlers;
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly JobSchedule[];
   /** Jobs that run at once. */
   readonly concurrency?: number;
   /** A worker that is silent for so long is taken for lost; at least 3. */
@@ -179,7 +179,7 @@ const maxTickMs = 1_000;
 
 /** Milliseconds until the schedules are to be called again. */
 async function tickSchedules(
-  schedules: readonly Schedule[],
+  schedules: readonly JobSchedule[],
   db: Connection,
   onError: (error: unknown) => void,
 ): Promise<number> {

@@ -22,14 +22,14 @@ export interface BoundsOptions {
 }
 
 /** Runs requests within their bounds. */
-export interface Bounds {
+export interface RequestBounds {
   /**
    * Do the work of a request, with a context that is aborted when its time is over. A request that
    * is bounded already is not bounded again.
    * Throws TOO_MANY_REQUESTS when its turn does not come soon, and TIMEOUT when it takes too long:
    * what it still has running in the database is cancelled then.
    */
-  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: Way): Promise<T>;
+  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: RunOptions): Promise<T>;
 }
 
 /** What its bounds look at of a request; those without a viewer share theirs, as if they had one key. */
@@ -40,7 +40,7 @@ export interface Bounded extends Pick<Context, 'signal' | 'allowance'> {
 }
 
 /** How a request is run. */
-export interface Way {
+export interface RunOptions {
   /** Whether it ends when its client goes away: a read does, a write that has begun does not. */
   readonly endsWithClient?: boolean;
   /** Whether an answer says nothing: it is sent at once, whatever became of the viewer meanwhile. */
@@ -57,7 +57,7 @@ const nobody = 'nobody';
 const threadsPerKey = 1;
 
 /** The bounds of one process. */
-export function createBounds(options: BoundsOptions): Bounds {
+export function createBounds(options: BoundsOptions): RequestBounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
   const owners = new Map<string, KeyLanes>();
   // Others are to have connections even while one key has as many as it can get.

@@ -4,10 +4,10 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Found } from './impact-reason.ts';
-import { aliveAt, holdsAt, type Scope } from './neighbours.ts';
+import type { ReachedNode } from './impact-reason.ts';
+import { aliveAt, holdsAt, type WalkScope } from './neighbours.ts';
 
-const tableScope: Scope = { level: 'TABLE', asOf: null };
+const tableScope: WalkScope = { level: 'TABLE', asOf: null };
 const maxPossible = 10_000;
 
 /** What an impact has come to. */
@@ -40,7 +40,7 @@ interface Reader {
 export async function possibleOf(
   ctx: Context,
   { begun, involved, known }: Reached,
-): Promise<{ possible: Omit<Found, 'depth' | 'path'>[]; hidden: number }> {
+): Promise<{ possible: Omit<ReachedNode, 'depth' | 'path'>[]; hidden: number }> {
   const readers = (await readersOf(ctx, involved)).filter(({ id }) => !known.has(id));
   const isNothingReached = involved.length === begun.size;
   const open = readers.filter(({ isNamed, isOpen }) => !isNamed || isOpen);

@@ -9,7 +9,7 @@ import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
-import { type Bounds, checkViewer } from '../limits/bounds.ts';
+import { checkViewer, type RequestBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../program-version.ts';
 import { isUuid } from '../uuid.ts';
@@ -43,7 +43,7 @@ const info = {
 
 /** What all requests share with those to GraphQL. */
 export interface ApiLimits {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly writeRate: WriteRate;
   readonly refusals: Refusals;
 }

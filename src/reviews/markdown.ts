@@ -11,7 +11,7 @@ export interface ReachedName {
 }
 
 /** What a summary says. */
-export interface Summary {
+export interface ReviewSummary {
   readonly added: readonly ModelChange[];
   readonly removed: readonly ModelChange[];
   readonly changed: readonly ModelChange[];
@@ -31,7 +31,7 @@ export interface Summary {
 const longest = 25;
 
 /** Write the summary. Names come from the catalog and are shown as code, so that none is markup. */
-export function summaryOf(review: Summary): string {
+export function summaryOf(review: ReviewSummary): string {
   const { added, removed, changed } = review;
   const reached = [review.columns, review.tables, review.others].flat().length;
   return [

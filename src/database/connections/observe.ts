@@ -10,7 +10,7 @@ import type { Patience } from './patience.ts';
 /** Called with each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;
 
-export interface Watch extends StatementWatch {
+export interface ConnectionWatch extends StatementWatch {
   onStatement: StatementListener;
   /** Ends connections that are not answered. */
   patience: Patience;
@@ -23,7 +23,7 @@ const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|dis
  * Observe each statement, send the next one only when the last is answered (node-postgres warns of
  * anything else), and do not wait forever.
  */
-export function observe(client: pg.PoolClient, watch: Watch): void {
+export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
   const { onStatement, patience } = watch;
   // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
   // statement, and be it in the same packet that said it was ready, would end the process; so that

@@ -5,15 +5,15 @@ import pg from 'pg';
 import { breaksConnection, lacksConnection } from '../failure.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
-import { holders, type Scope, scopes } from './current-transaction.ts';
-import { observe, type Watch } from './observe.ts';
+import { holders, scopes, type TransactionScope } from './current-transaction.ts';
+import { type ConnectionWatch, observe } from './observe.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
 /** With the first try a request learns within 5 s of a server that is gone. */
 const secondTryMs = 1_500;
 
 /** How sessions of the server are had. */
-export interface Sessions {
+export interface SessionRules {
   /** Whether a pooler gives them by the transaction: what is set on one lasts no longer. */
   readonly areShared: boolean;
   /** The role that statements run as, where the login itself is above row-level security. */
@@ -40,7 +40,11 @@ export interface Pool extends pg.Pool {
  * have one connection wait for another, nobody goes on. A connection is set to a workspace where that
  * is another one than it had last; whoever takes one without naming any sees nobody's rows.
  */
-export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessions): Pool {
+export function createPool(
+  config: pg.PoolConfig,
+  watch: ConnectionWatch,
+  sessions: SessionRules,
+): Pool {
   const pool = new pg.Pool(config);
   // An idle connection may break at any time; the next statement opens another.
   pool.on('error', () => {});
@@ -189,7 +193,7 @@ function clientFrom(value: unknown): pg.PoolClient {
   throw new Error('The pool gave no connection.');
 }
 
-async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
+async function captureClient(scope: TransactionScope, connecting: unknown): Promise<unknown> {
   const client = await connecting;
   if (isClient(client)) {
     scope.client = client;

@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Bounded, type Bounds, checkViewer } from '../../limits/bounds.ts';
+import { type Bounded, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
 import type { WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
@@ -20,7 +20,7 @@ import { weightOf } from './weight.ts';
 
 /** What operations are let in by. */
 export interface Admission {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly writeRate: WriteRate | undefined;
   readonly onUnexpected: ErrorListener;
 }

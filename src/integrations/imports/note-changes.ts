@@ -3,13 +3,13 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/editing/change.ts';
-import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
+import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { isStillGone } from './gone.ts';
 import { desired } from './planning/desired.ts';
 import type { Stage } from './staging/stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
-export interface Watched {
+export interface WatchedRows {
   /** True where a rule or a webhook asks for every change, whoever watches the resource. */
   readonly all: boolean;
   readonly room: { people: number; rules: number };
@@ -28,7 +28,7 @@ export async function findWatched(
   stage: Stage,
   integrationId: string,
   hasForeign: boolean,
-): Promise<Watched | null> {
+): Promise<WatchedRows | null> {
   const wishes = await wishesOf(tx);
   const named = namedBy(wishes);
   await scratch(tx, `drop table if exists ${stage.watched}`);
@@ -118,8 +118,8 @@ async function wishesOf(tx: Context): Promise<Wishes> {
 export async function noteChanged(
   tx: Context,
   stage: Stage,
-  watched: Watched,
-  range: Range,
+  watched: WatchedRows,
+  range: BatchRange,
   sorts: readonly Sort[],
 ): Promise<void> {
   for (const sort of sorts) {
@@ -131,8 +131,8 @@ export async function noteChanged(
 export async function noteAdded(
   tx: Context,
   stage: Stage,
-  watched: Watched,
-  range: Range,
+  watched: WatchedRows,
+  range: BatchRange,
 ): Promise<void> {
   await note(tx, stage, watched, range, (isWatched) => added(stage, isWatched));
 }
@@ -141,7 +141,7 @@ export async function noteAdded(
 export async function noteGone(
   tx: Context,
   stage: Stage,
-  watched: Watched,
+  watched: WatchedRows,
   integrationId: string,
 ): Promise<void> {
   // A table that is gone says it for its columns.
@@ -164,7 +164,7 @@ type IsWatched = (id: string) => string;
 async function note(
   tx: Context,
   stage: Stage,
-  { all, room }: Watched,
+  { all, room }: WatchedRows,
   parameters: readonly unknown[],
   find: (isWatched: IsWatched) => string,
 ): Promise<void> {

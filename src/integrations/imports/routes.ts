@@ -11,7 +11,7 @@ import type { Route, RouteReply, RouteRequest } from '../../rest/route.ts';
 import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
 import { getIntegration } from '../integration.ts';
 import type { Feed } from '../integration-type.ts';
-import type { Source } from '../readers/source.ts';
+import type { FileSource } from '../readers/source.ts';
 import type { DeclarationReader } from './declared.ts';
 import type { ImportCounts } from './options.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
@@ -83,7 +83,7 @@ interface Import {
   run(
     ctx: ServerContext,
     id: string,
-    sources: Readonly<Record<string, Source>>,
+    sources: Readonly<Record<string, FileSource>>,
     options: SyncOptions,
   ): Promise<ImportCounts>;
 }
@@ -204,7 +204,7 @@ function prefersAsync(request: Request): boolean {
 }
 
 /** A spooled file under the name of its form field, which is what errors call it. */
-function sourceOf(field: string, { path }: SpooledFile): Source {
+function sourceOf(field: string, { path }: SpooledFile): FileSource {
   return { file: field, bytes: bytesOf(path) };
 }
 

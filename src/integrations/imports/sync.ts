@@ -12,7 +12,7 @@ import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
 import { readCsv } from '../readers/csv.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import { readLineages, readResources } from '../readers/jsonl.ts';
-import type { Source } from '../readers/source.ts';
+import type { FileSource } from '../readers/source.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import type { DeclarationReader } from './declared.ts';
 import { tablesOf } from './edges/query-tables.ts';
@@ -41,8 +41,8 @@ const silent: ImportWatch = { log() {}, progress() {} };
 
 /** The files of a JSONL import; either may be absent, and what it would hold is then left alone. */
 export interface JsonlSources {
-  readonly resources?: Source | undefined;
-  readonly lineages?: Source | undefined;
+  readonly resources?: FileSource | undefined;
+  readonly lineages?: FileSource | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface JsonlSources {
 export async function importCsv(
   ctx: ServerContext,
   integrationId: string,
-  source: Source,
+  source: FileSource,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
   return sync(ctx, integrationId, 'metadata', options, {

@@ -14,16 +14,16 @@ import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';
 import { type Pointer, readFrom, readTo } from './reference.ts';
-import { plainBytes, type Source } from './source.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
-export interface ReadOptions {
+export interface JsonlOptions {
   /** Most bytes a file may hold, unpacked. */
   readonly maxBytes: number;
   /** Most bytes a line may hold. */
   readonly maxLineBytes?: number | undefined;
 }
 
-export interface LineageOptions extends ReadOptions {
+export interface LineageOptions extends JsonlOptions {
   /** The tables that a SQL query reads from. */
   readonly tablesOf: (sql: string, dialect: string | undefined) => Promise<QueryTables>;
   /** Called with lines that make no lineage. */
@@ -68,8 +68,8 @@ const resourceFields: ReadonlySet<string> = new Set([
  * Throws BAD_REQUEST naming the line, and column or field, of the first thing that is wrong.
  */
 export async function* readResources(
-  source: Source,
-  options: ReadOptions,
+  source: FileSource,
+  options: JsonlOptions,
 ): AsyncGenerator<Extracted> {
   const sent = new Recently();
   for await (const line of linesOf(source, options)) {
@@ -88,7 +88,7 @@ export async function* readResources(
  * that cannot be read makes no lineage and is reported to `log`.
  */
 export async function* readLineages(
-  source: Source,
+  source: FileSource,
   options: LineageOptions,
 ): AsyncGenerator<Extracted> {
   for await (const line of linesOf(source, options)) {
@@ -103,7 +103,7 @@ export async function* readLineages(
   }
 }
 
-function linesOf(source: Source, { maxBytes, maxLineBytes }: ReadOptions) {
+function linesOf(source: FileSource, { maxBytes, maxLineBytes }: JsonlOptions) {
   return readLines(source.file, plainBytes(source, maxBytes), maxLineBytes);
 }
 

@@ -4,7 +4,7 @@
 // depends on are read strictly: a mistake there would make another catalog.
 
 import type { z } from 'zod';
-import { badField, type Place } from './place.ts';
+import { badField, type FilePlace } from './place.ts';
 import { innermost, readShape } from './project-node.ts';
 
 /** Fields of which a project may say anything. */
@@ -26,7 +26,7 @@ const free: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /** Called with each thing that is left out. */
-export type Note = (problem: string) => void;
+export type NoteProblem = (problem: string) => void;
 
 /** What is left out in one node is reported up to this many times. */
 const maxNoted = 3;
@@ -39,10 +39,10 @@ const maxRounds = 10;
  */
 export function readFreely<S extends z.ZodType>(
   shape: S,
-  place: Place,
+  place: FilePlace,
   path: string,
   value: unknown,
-  note: Note,
+  note: NoteProblem,
 ): z.output<S> {
   let noted = 0;
   for (let round = 0; round < maxRounds; round += 1) {

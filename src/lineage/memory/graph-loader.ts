@@ -3,10 +3,10 @@
 import type { Worker } from 'node:worker_threads';
 import { Lane } from '../../lane.ts';
 import { endThread, openThread } from '../../thread.ts';
-import type { FromThread, Loaded, Wanted } from './load-message.ts';
+import type { FromLoader, Loaded, Wanted } from './load-message.ts';
 
 /** Why a graph was not read: it is larger than it may be, or something failed. */
-export type NotLoaded = Extract<FromThread, { kind: 'too large' | 'failed' }>;
+export type NotLoaded = Extract<FromLoader, { kind: 'too large' | 'failed' }>;
 
 /** The thread is shared by all databases of a process. */
 const line = new Lane(1);
@@ -34,7 +34,7 @@ function ask(wanted: Wanted, signal: AbortSignal): Promise<Loaded | NotLoaded> {
       worker.unref();
       resolve(answer);
     };
-    const receive = (message: FromThread) => {
+    const receive = (message: FromLoader) => {
       if (message.kind !== 'ready') stop(message);
     };
     const end = () => {

@@ -7,9 +7,9 @@ import { parseKind } from '../../resources/kind.ts';
 import { loadResource } from '../../resources/loaders.ts';
 import { ResourceKind, ResourceRef } from '../../resources/schema.ts';
 import type { QueryColumn, QueryTable } from './from-query.ts';
-import type { Summary } from './warehouse.ts';
+import type { LineageResource } from './warehouse.ts';
 
-function integrationTitle(ctx: Context, known: Summary | null): string | null {
+function integrationTitle(ctx: Context, known: LineageResource | null): string | null {
   return isAllowed(ctx, 'read integrations') ? (known?.integrationTitle ?? null) : null;
 }
 

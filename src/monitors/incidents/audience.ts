@@ -3,16 +3,20 @@
 import { maySee } from '../../auth/permission.ts';
 import type { NotificationRule } from '../../generated/prisma/client.ts';
 import type { Event } from '../../notifications/event.ts';
-import type { Named } from '../../notifications/named.ts';
+import type { NamedPerson } from '../../notifications/named.ts';
 import type {
   Destination,
   NewNotification,
   NotificationContent,
 } from '../../notifications/outbox/outbox.ts';
 import { destinationsOfPerson } from '../../notifications/person.ts';
-import { destinationsOfRule, meets, type Standing } from '../../notifications/rule-destinations.ts';
+import {
+  type DestinationStates,
+  destinationsOfRule,
+  meets,
+} from '../../notifications/rule-destinations.ts';
 import type { Watcher } from '../../notifications/watcher.ts';
-import type { Reach, Reached } from './concern.ts';
+import type { IncidentReach, Reached } from './concern.ts';
 import {
   dataOf,
   endingAfter,
@@ -25,9 +29,9 @@ import {
 /** The rules that are about an incident, whom they name, and what holds for their destinations. */
 export interface Orders {
   readonly rules: readonly NotificationRule[];
-  readonly standing: Standing;
+  readonly standing: DestinationStates;
   /** People by the id of the rule that names them. */
-  readonly named: ReadonlyMap<string, readonly Named[]>;
+  readonly named: ReadonlyMap<string, readonly NamedPerson[]>;
 }
 
 /** The people that an incident's beginning concerns. */
@@ -107,12 +111,12 @@ export function endings(
 }
 
 /** Whether a rule is about an incident that reaches so far. */
-export function concerns(rule: NotificationRule, reach: Reach): boolean {
+export function concerns(rule: NotificationRule, reach: IncidentReach): boolean {
   return metBy(rule, reach).length > 0;
 }
 
 /** Those by which a rule is about an incident: its target, and what that feeds. */
-function metBy(rule: NotificationRule, { target, near, around, below }: Reach): Reached[] {
+function metBy(rule: NotificationRule, { target, near, around, below }: IncidentReach): Reached[] {
   const isNear =
     near.some((resource) => meets(rule, resource)) ||
     around.some(({ id }) => rule.resourceIds.includes(id));
@@ -172,7 +176,7 @@ class Mail {
     this.#notifications.set(dedupeKey, { channel, address, ...about, ...body });
   }
 
-  addListening({ listening }: Standing, content: NotificationContent): void {
+  addListening({ listening }: DestinationStates, content: NotificationContent): void {
     for (const address of listening) this.add({ channel: 'webhook', address }, content);
   }
 

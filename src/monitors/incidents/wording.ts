@@ -3,13 +3,13 @@
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';
 import type { Tie } from '../../notifications/watcher.ts';
-import type { Reach, Reached } from './concern.ts';
+import type { IncidentReach, Reached } from './concern.ts';
 
 /** An incident that people are notified of. */
 export interface Story {
   readonly incident: Incident;
   readonly monitor: Pick<Monitor, 'id' | 'name' | 'metricType'>;
-  readonly reach: Reach;
+  readonly reach: IncidentReach;
 }
 
 /** Reasons why somebody is notified that are named at most. */
@@ -93,7 +93,7 @@ const clauses = {
   named: 'a rule notifies you of',
 } as const;
 
-function reasonOf(reach: Reach, { resourceId, how }: Tie): string[] {
+function reasonOf(reach: IncidentReach, { resourceId, how }: Tie): string[] {
   const clause = clauses[how];
   if (resourceId === reach.target.id) {
     return [`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)} it.`];
@@ -110,4 +110,4 @@ function aboutOf({ id, monitorId, targetId }: Incident) {
 
 const has = (resources: readonly Reached[], id: string) => resources.some((one) => one.id === id);
 const placeOf = ({ kind, title }: Reached) => `On the ${kind} ${title}.`;
-const numberOf = ({ count, isMore }: Reach) => `${isMore ? 'at least ' : ''}${count}`;
+const numberOf = ({ count, isMore }: IncidentReach) => `${isMore ? 'at least ' : ''}${count}`;

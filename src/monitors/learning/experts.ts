@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { clampToUnit, floorAround, type Unit } from '../metric.ts';
-import { absorb, ExpertState, forecast, newExpert, type Plan, reanchor } from './expert.ts';
+import { absorb, type ExpertPlan, ExpertState, forecast, newExpert, reanchor } from './expert.ts';
 import { SIGMA_PER_MEAN_ERROR, yardstick } from './scale.ts';
 
 /** How well an expert has forecast its values of late. */
@@ -26,7 +26,7 @@ export type PoolState = z.infer<typeof PoolState>;
 /** What stays the same through the life of a pool. */
 export interface PoolRules {
   readonly unit: Unit;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly ExpertPlan[];
   /** Forecasts that an expert must have made before it may be believed. */
   readonly trial: number;
   /** What is left of a loss one point later. */
@@ -181,7 +181,7 @@ function leastLoss({ experts }: PoolState, among: readonly boolean[]): number {
 }
 
 /** A level with its season goes on over a gap; what follows the last values may go anywhere. */
-function isCalm(plans: readonly Plan[], index: number): boolean {
+function isCalm(plans: readonly ExpertPlan[], index: number): boolean {
   const plan = plans[index];
   if (plan === undefined || plan.differenced || plan.beta !== 0) return false;
   return plan.season !== 'none' || plans.every(({ season }) => season === 'none');

@@ -4,7 +4,7 @@ import type { ServerContext } from '../../context.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
-import { limits, reasonOf, runScans, type Source } from '../scans/run-scans.ts';
+import { limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import {
   ageOf,
   freshnessColumn,
@@ -21,7 +21,7 @@ import { columnsOfTables, groupBy, type Subject } from './subject.ts';
 export type OpenSource = (
   ctx: ServerContext,
   integration: { readonly id: string; readonly type: string },
-) => Promise<Source>;
+) => Promise<MeasuredSource>;
 
 /** The readings of one table's monitors, by the monitor's id. */
 export interface TableReadings {
@@ -79,7 +79,7 @@ const needsColumns = ({ monitor, column }: Subject): boolean =>
 
 /** An open source, and how to ask it. */
 interface Asking {
-  readonly source: Source;
+  readonly source: MeasuredSource;
   readonly dialect: SourceDialect;
 }
 
@@ -175,7 +175,7 @@ async function askCatalog(
 
 async function runCustom(
   ctx: ServerContext,
-  source: Source,
+  source: MeasuredSource,
   dialect: SourceDialect,
   { query_select: query = '' }: MetricConfig,
 ): Promise<Reading> {

@@ -36,7 +36,7 @@ export interface RunOrigin {
 }
 
 /** How many monitors of a table were measured, were out of range, could not be measured. */
-export interface Kept {
+export interface RunCounts {
   measured: number;
   outOfRange: number;
   failed: number;
@@ -51,7 +51,7 @@ export async function keepReadings(
   ctx: Context,
   tables: readonly TableReadings[],
   origin: RunOrigin,
-): Promise<Kept> {
+): Promise<RunCounts> {
   const subjects = tables.flatMap((table) => table.subjects);
   const readingOf = new Map(
     tables.flatMap(({ readings, at }) =>
@@ -65,7 +65,7 @@ export async function keepReadings(
     const monitors = await lockToWrite(tx, subjects, origin);
     const incidents = await latestIncidents(tx, monitors);
     const history = await readHistory(tx, monitors);
-    const kept: Kept = { measured: 0, outOfRange: 0, failed: 0 };
+    const kept: RunCounts = { measured: 0, outOfRange: 0, failed: 0 };
     const measurements: Made[] = [];
     const standings: Standing[] = [];
     for (const monitor of monitors) {

@@ -3,7 +3,7 @@
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** The kind of job that sends what was gathered. */
 export const gatherJob = 'notifications.gather';
@@ -12,7 +12,7 @@ export const gatherJob = 'notifications.gather';
 const gatherSeconds = 120;
 
 /** Every worker calls it: there is one job at a time for a workspace. */
-export const gatherSchedule: Schedule = { tick: startGathering };
+export const gatherSchedule: JobSchedule = { tick: startGathering };
 
 /**
  * Make the jobs of workspaces whose changes have waited long enough. The changes themselves are the

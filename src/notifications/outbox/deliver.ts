@@ -12,7 +12,7 @@ import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
-import type { Outcome } from './delivery-result.ts';
+import type { DeliveryOutcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
 
@@ -125,7 +125,7 @@ async function send(
   ctx: ServerContext,
   notification: Notification,
   threadTs: string | null,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   if (notification.channel === 'webhook') return deliverToWebhook(ctx, notification);
   const who = `${notification.channel} ${notification.address}`;
   try {
@@ -185,7 +185,7 @@ async function noteSuccess(
   tx: Context,
   incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
-  { reference }: Outcome,
+  { reference }: DeliveryOutcome,
 ): Promise<void> {
   const deliveredAt = tx.now();
   const data = { state: 'delivered', reference, deliveredAt, lastError: null };
@@ -208,7 +208,7 @@ async function noteDefeat(
   tx: Context,
   incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
-  { who, failure }: Outcome,
+  { who, failure }: DeliveryOutcome,
 ): Promise<void> {
   const lastError = failure?.message ?? null;
   await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });

@@ -3,7 +3,7 @@
 import type { Database } from '../../database/database.ts';
 import { type Connection, execute } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
 const keptDays = 90;
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ const maxBatches = 100;
 const nextLook = new WeakMap<Database, number>();
 
 /** Every worker calls it; what one has locked the others skip. */
-export const forgetSchedule: Schedule = {
+export const forgetSchedule: JobSchedule = {
   async tick(db) {
     const now = performance.now();
     if (now < (nextLook.get(db.database) ?? now)) return null;

@@ -4,10 +4,13 @@ import { expect } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import type { ExtractedResource } from '../../../src/integrations/readers/extraction.ts';
 import { parsePrivateHosts } from '../../../src/network/address.ts';
-import type { Reach } from '../../../src/network/reach.ts';
+import type { NetworkReach } from '../../../src/network/reach.ts';
 
 /** Sources of tests listen on the loopback. */
-export const loopback: Reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
+export const loopback: NetworkReach = {
+  privateHosts: parsePrivateHosts('127.0.0.0/8'),
+  filesDir: null,
+};
 
 export interface SourceContent {
   /** Everything by its key, additions merged in. */

@@ -5,10 +5,10 @@ import type {
   ExtractedLineage,
   ExtractedResource,
 } from '../../../src/integrations/readers/extraction.ts';
-import type { Source } from '../../../src/integrations/readers/source.ts';
+import type { FileSource } from '../../../src/integrations/readers/source.ts';
 
 /** A source that hands out its bytes in pieces of a few, so that every border falls somewhere. */
-export function inPieces(file: string, content: string | Buffer, size = 7): Source {
+export function inPieces(file: string, content: string | Buffer, size = 7): FileSource {
   const bytes = Buffer.from(content);
   return {
     file,

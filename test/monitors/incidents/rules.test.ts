@@ -8,7 +8,7 @@ import {
   decide,
   type IncidentEvent,
   UNTROUBLED,
-  type Watch,
+  type WatchedMonitor,
 } from '../../../src/monitors/incidents/rules.ts';
 import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
 import { IncidentModel, type Step } from './model.ts';
@@ -23,7 +23,7 @@ const eventOf = (step: Step, at: number): IncidentEvent => {
   return { type: step, at };
 };
 
-const play = (steps: readonly Step[], start: Watch = UNTROUBLED): Decision[] => {
+const play = (steps: readonly Step[], start: WatchedMonitor = UNTROUBLED): Decision[] => {
   let watch = start;
   return steps.map((step, at) => {
     const decision = decide(watch, eventOf(step, at));

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import {
   absorb,
+  type ExpertPlan,
   forecast,
   newExpert,
-  type Plan,
   reanchor,
 } from '../../../src/monitors/learning/expert.ts';
 import { plansFor } from '../../../src/monitors/learning/plans.ts';
@@ -13,13 +13,13 @@ import { UNITS } from '../../../src/monitors/metric.ts';
 
 const WEEK = [10, 20, 30, 40, 50, 5, 1];
 
-const planNamed = (name: string): Plan => {
+const planNamed = (name: string): ExpertPlan => {
   const plan = plansFor(24).find((candidate) => candidate.name === name);
   if (plan === undefined) throw new Error(`There is no plan "${name}".`);
   return plan;
 };
 
-const trained = (plan: Plan, length: number, valueAt: (slot: number) => number) => {
+const trained = (plan: ExpertPlan, length: number, valueAt: (slot: number) => number) => {
   const state = newExpert();
   for (let slot = 100; slot < 100 + length; slot++) absorb(plan, state, slot, valueAt(slot));
   return { state, ahead: (steps: number) => forecast(plan, state, 99 + length + steps) };

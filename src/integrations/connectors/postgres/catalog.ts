@@ -3,10 +3,10 @@
 import { CatalogError } from '../../../errors.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import {
+  type CatalogColumn,
   describeMore,
   describeSchema,
   describeTable,
-  type SourceColumn,
   type SourceTable,
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
@@ -158,7 +158,7 @@ function tableOf(row: Row, keys: readonly Row[]): SourceTable {
   };
 }
 
-function columnOf([, name, type, position, description, isPk]: Row): SourceColumn {
+function columnOf([, name, type, position, description, isPk]: Row): CatalogColumn {
   return {
     name: text(name),
     type: text(type),

@@ -10,7 +10,7 @@ import type { Point } from '../learner.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';
 import {
   buffersOf,
-  type FromThread,
+  type FromBacktest,
   type PackedBacktest,
   packSeries,
   type SeriesMessage,
@@ -54,7 +54,7 @@ function ask(question: SeriesMessage): Promise<PackedBacktest> {
     const late = setTimeout(() => {
       giveUp(timedOut(`The series took longer than ${timeLimitMs / 1000} s: send fewer points.`));
     }, timeLimitMs);
-    const receive = (message: FromThread) => {
+    const receive = (message: FromBacktest) => {
       if (message.kind !== 'answer') return;
       stop();
       resolve(message.answer);
