@@ -40,6 +40,14 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
+/** The usual order of rows under an alias of the listing: newest first, of one moment by id. */
+export function newestFirst(alias: Prisma.Sql): SortTerm[] {
+  return [
+    { by: Prisma.sql`${alias}.created_at`, type: 'timestamptz', descending: true },
+    { by: Prisma.sql`${alias}.id`, type: 'uuid', descending: true },
+  ];
+}
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];

@@ -7,7 +7,7 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isMailOn } from '../surroundings.ts';
 import { isUuid } from '../uuid.ts';
 import { isChatConnected } from './chat.ts';
@@ -31,10 +31,7 @@ export async function listInbox(
       from: Prisma.sql`notification n`,
       columns,
       where: Prisma.sql`${isMine(ctx)} and (n.read_at is null or ${!unreadOnly})`,
-      order: [
-        { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`n`),
     },
     args,
   );

@@ -18,7 +18,7 @@ import {
   type Monitor,
   Prisma,
 } from '../../generated/prisma/client.ts';
-import { type Listing, listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import { type Listing, listPage, newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText, checkWord } from '../../text.ts';
@@ -108,10 +108,7 @@ function incidentListing(ctx: Context): Listing {
     from: incidentsSeen(ctx),
     columns: incidentColumns,
     where: Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid`,
-    order: [
-      { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`i`),
   };
 }
 
