@@ -40,6 +40,14 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
+/** The usual order of rows under an alias of the listing: newest first, of one moment by id. */
+export function newestFirst(alias: Prisma.Sql): SortTerm[] {
+  return [
+    { by: Prisma.sql`${alias}.created_at`, type: 'timestamptz', descending: true },
+    { by: Prisma.sql`${alias}.id`, type: 'uuid', descending: true },
+  ];
+}
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
@@ -92,7 +100,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
   const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
   const { byKey } = listing;
-  // Rows that are passed over are not read where an index alone tells their keys.
+  // Rows that are passed over are not read where an index alone holds their keys.
   const statement =
     byKey && number > 1
       ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen

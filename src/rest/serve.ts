@@ -32,7 +32,7 @@ export interface Incoming {
 /**
  * Serves a POST with an `Idempotency-Key`: runs the effect once for each key, with a context of its
  * choice such as a transaction's, and gives the first answer again to whoever asks again.
- * Throws UNPROCESSABLE where the key came with another request, told by its fingerprint.
+ * Throws UNPROCESSABLE where the key came with another request, which its fingerprint shows.
  */
 export type Once<Context> = (
   context: Context,

@@ -37,16 +37,16 @@ export function isImplied(flags: number): boolean {
 
 /** Against the flow of data, and with it: bits of what a walk has seen. */
 export const ways = { up: 1, down: 2 } as const;
-export type Way = (typeof ways)[keyof typeof ways];
+export type WalkDirection = (typeof ways)[keyof typeof ways];
 
 /** Which edges are followed: those one way, without any of these bits. */
 export interface Direction {
-  readonly way: Way;
+  readonly way: WalkDirection;
   readonly without: number;
 }
 
 /** The edges that count, one way: those of both strengths, or only those by which values flow. */
-export function directionOf(way: Way, indirect = false): Direction {
+export function directionOf(way: WalkDirection, indirect = false): Direction {
   return { way, without: edgeBits.gone | (indirect ? 0 : edgeBits.indirect) };
 }
 

@@ -127,7 +127,7 @@ export class Graph {
   }
 
   /**
-   * Tell of each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
+   * Visit each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
    * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
    * after `seen` was made is left out.
    */

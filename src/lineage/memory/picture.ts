@@ -5,9 +5,9 @@ import { rows } from '../../database/rows.ts';
 import { isUuid } from '../../uuid.ts';
 import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
-import type { Plan, WalkNode } from '../walk.ts';
+import type { WalkNode, WalkPlan } from '../walk.ts';
 import { entrances } from '../walk-start.ts';
-import { directionOf, edgeOf, isImplied, isManual, type Way, ways } from './edge.ts';
+import { directionOf, edgeOf, isImplied, isManual, type WalkDirection, ways } from './edge.ts';
 import type { Graph, LeavingEdge } from './graph.ts';
 import { edgeBits } from './layout.ts';
 import { takingTurns } from './turns.ts';
@@ -21,7 +21,7 @@ export async function startsIn(
   graph: Graph,
   ctx: Context,
   ids: readonly string[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Promise<readonly number[] | null> {
   if (plan.level === 'TABLE') {
     const known = knownStarts(graph, ctx, ids);
@@ -50,7 +50,7 @@ export async function edgesIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Promise<GraphEdge[]> {
   const idsOfShown = new Map(nodes.map(({ id }) => [graph.find(id), id]));
   idsOfShown.delete(-1);
@@ -117,12 +117,12 @@ export function aroundIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Map<string, Around> {
   const sees = seenBy(graph, ctx.viewer);
   const places = nodes.map(({ id }) => graph.find(id));
   const isShown = new Set(places);
-  const count = (node: number, way: Way) => {
+  const count = (node: number, way: WalkDirection) => {
     const direction = directionOf(way, plan.indirect);
     const seen = node < 0 ? [] : graph.neighboursOf(node, direction).filter(sees);
     return { all: seen.length, hidden: seen.filter((next) => !isShown.has(next)).length };

@@ -2,7 +2,7 @@
 
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
-import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
+import type { LineageDirection, Walk, WalkNode, WalkPlan } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
@@ -36,7 +36,7 @@ export function isAlive(graph: Graph, node: number): boolean {
 /** What a walk has come to. */
 interface Progress {
   readonly graph: Graph;
-  readonly plan: Plan;
+  readonly plan: WalkPlan;
   readonly sees: (node: number) => boolean;
   readonly isAsked: (node: number) => boolean;
   /** By node: against the flow, with it, or both. */
@@ -51,7 +51,7 @@ interface Progress {
 export async function walkInMemory(
   graph: Graph,
   starts: readonly number[],
-  plan: Plan,
+  plan: WalkPlan,
   viewer: Sees,
   signal: AbortSignal,
 ): Promise<Walk> {
