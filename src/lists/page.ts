@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { countOf, keptCount } from './kept-count.ts';
 
 /** Which page is asked for: by cursor (first/after or last/before), or by number (page/pageSize). */
 export interface PageArgs {
@@ -24,6 +25,8 @@ export interface Listing {
   readonly order: readonly SortTerm[];
   /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
   readonly byKey?: KeyedRows;
+  /** Whether it lists resources, and how many there are only changes with what `keptCount` names. */
+  readonly isCountKept?: boolean;
 }
 
 /** A key of a listing's rows, and how the row of a key, `chosen.key`, is found again. */
@@ -40,11 +43,19 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
+/** The usual order of rows under an alias of the listing: newest first, of one moment by id. */
+export function newestFirst(alias: Prisma.Sql): SortTerm[] {
+  return [
+    { by: Prisma.sql`${alias}.created_at`, type: 'timestamptz', descending: true },
+    { by: Prisma.sql`${alias}.id`, type: 'uuid', descending: true },
+  ];
+}
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Cursor of each node, beside it. */
-  readonly cursors: readonly string[];
+  /** Cursor of the node at a place, from the end where it is negative; null where there is none. */
+  readonly cursorAt: (place: number) => string | null;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** 1-based number of the page; 1 where cursors were used. */
@@ -92,7 +103,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
   const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
   const { byKey } = listing;
-  // Rows that are passed over are not read where an index alone tells their keys.
+  // Rows that are passed over are not read where an index alone holds their keys.
   const statement =
     byKey && number > 1
       ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen
@@ -107,7 +118,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
     if (backward) nodes.reverse();
     return {
       nodes,
-      cursors: nodes.map((row) => encodeCursor(row.cursor)),
+      cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
       hasNextPage: backward ? before !== null : more,
       hasPreviousPage: backward ? more : after !== null || number > 1,
       number,
@@ -118,13 +129,10 @@ export function readerOf(listing: Listing, args: PageArgs) {
   return { statement, pageOf };
 }
 
-function counter(ctx: Context, { from, where }: Listing): () => Promise<number> {
+function counter(ctx: Context, { from, where, isCountKept }: Listing): () => Promise<number> {
   let counted: Promise<number> | undefined;
   return () => {
-    counted ??= rows<{ n: number }>(
-      ctx,
-      Prisma.sql`select count(*) as n from ${from} where ${where}`,
-    ).then(([row]) => row?.n ?? 0);
+    counted ??= isCountKept ? keptCount(ctx, { from, where }) : countOf(ctx, { from, where });
     return counted;
   };
 }
@@ -219,7 +227,8 @@ function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Pris
   return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
 }
 
-function encodeCursor(keys: readonly (string | null)[]): string {
+function encodeCursor(keys: Row['cursor'] | undefined): string | null {
+  if (!keys) return null;
   return Buffer.from(JSON.stringify(keys)).toString('base64url');
 }
 

@@ -17,7 +17,7 @@ export interface Tie {
 /** Somebody who watches a resource, or the table of a column, and may see it. */
 export interface Watcher extends Person, Tie {}
 
-/** Those who watch resources, in one statement. Who may not see a resource is not told of it. */
+/** Those who watch resources, in one statement. Who may not see a resource is not notified of it. */
 export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<Watcher[]> {
   if (ids.length === 0) return [];
   return rows<Watcher>(
@@ -40,7 +40,7 @@ export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<
   );
 }
 
-/** Whoever made a monitor of a resource, as one who watches that; none where they may not see it. */
+/** Whoever made a monitor of a resource, as one who watches it; nobody where they may not see it. */
 export async function makerOf(
   ctx: Context,
   resourceId: string,

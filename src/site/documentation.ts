@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { isOfDocs, prefix } from './documentation-path.ts';
-import { type Kept, pageFile } from './file.ts';
+import { pageFile, type SiteFile } from './file.ts';
 
 /** Beside the sources and beside the program alike. */
 const folder = new URL('../../docs/', import.meta.url);
 
 /** The page or picture at a path; undefined where there is none. */
-export async function docsFile(path: string): Promise<Kept | undefined> {
+export async function docsFile(path: string): Promise<SiteFile | undefined> {
   const name = path.slice(prefix.length + 1).replace(/\/$/, '') || 'README';
   // Of the folder alone: no name leads out of it.
   if (!/^[\w-]+(?:\/[\w-]+)?(?:\.schema)?(?:\.(?:md|png|json))?$/.test(name)) return undefined;
@@ -22,9 +22,9 @@ export async function docsFile(path: string): Promise<Kept | undefined> {
 }
 
 /** Pages by their names: what they are made of comes with the program and does not change. */
-const rendered = new Map<string, Kept>();
+const rendered = new Map<string, SiteFile>();
 
-async function fileOf(name: string): Promise<Kept | undefined> {
+async function fileOf(name: string): Promise<SiteFile | undefined> {
   if (/\.(?:png|json)$/.test(name)) {
     const content = await readDocs(name);
     return content && { file: pageFile(name, content), keeping: 'ask' };

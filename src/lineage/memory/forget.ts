@@ -1,13 +1,13 @@
 // In charge of forgetting what the log of the lineage graph says of yesterday.
 
+import { forgetSql } from '../../database/change-log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Connection } from '../../database/rows.ts';
 import { execute } from '../../database/rows.ts';
-import type { Schedule } from '../../jobs/worker.ts';
-import { forgetSql } from './graph-log.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** Every worker forgets when it starts, and then once an hour. */
-export const forgetLogSchedule: Schedule = { tick: forgetNowAndThen };
+export const forgetLogSchedule: JobSchedule = { tick: forgetNowAndThen };
 
 const everyMs = 3_600_000;
 const nextTime = new WeakMap<Database, number>();

@@ -3,15 +3,16 @@
 import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
-import { epochSql, flagsSql, makeEpochSql, snapshotSql } from './graph-log.ts';
+import { epochSql, flagsSql } from './graph-log.ts';
 import { nodeBits } from './layout.ts';
-import type { FromThread, Wanted } from './load-message.ts';
+import type { FromLoader, Wanted } from './load-message.ts';
 
 const connectMs = 5_000;
 
-const say = (message: FromThread) => parentPort?.postMessage(message);
+const say = (message: FromLoader) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async (wanted: Wanted) => {
   try {

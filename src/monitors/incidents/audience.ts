@@ -3,16 +3,20 @@
 import { maySee } from '../../auth/permission.ts';
 import type { NotificationRule } from '../../generated/prisma/client.ts';
 import type { Event } from '../../notifications/event.ts';
-import type { Named } from '../../notifications/named.ts';
+import type { NamedPerson } from '../../notifications/named.ts';
 import type {
   Destination,
   NewNotification,
   NotificationContent,
 } from '../../notifications/outbox/outbox.ts';
 import { destinationsOfPerson } from '../../notifications/person.ts';
-import { destinationsOfRule, meets, type Standing } from '../../notifications/rule-destinations.ts';
+import {
+  type DestinationStates,
+  destinationsOfRule,
+  meets,
+} from '../../notifications/rule-destinations.ts';
 import type { Tie, Watcher } from '../../notifications/watcher.ts';
-import type { Reach, Reached } from './concern.ts';
+import type { IncidentReach, Reached } from './concern.ts';
 import {
   dataOf,
   endingAfter,
@@ -25,9 +29,9 @@ import {
 /** The rules that are about an incident, whom they name, and what holds for their destinations. */
 export interface Orders {
   readonly rules: readonly NotificationRule[];
-  readonly standing: Standing;
+  readonly standing: DestinationStates;
   /** People by the id of the rule that names them. */
-  readonly named: ReadonlyMap<string, readonly Named[]>;
+  readonly named: ReadonlyMap<string, readonly NamedPerson[]>;
 }
 
 /** The people that an incident's beginning concerns. */
@@ -37,10 +41,10 @@ export interface Crowd {
   readonly seeing: ReadonlySet<string>;
 }
 
-/** One who is told of an incident's beginning. */
-export interface Hearer {
+/** One who is notified of an incident's beginning. */
+export interface Recipient {
   readonly destination: Destination;
-  /** Whether they are told of its end as well. */
+  /** Whether they are notified of its end as well. */
   readonly withEnd: boolean;
   /** What ties a person to the incident, and whether they may see its target; null for all else. */
   readonly person: {
@@ -50,13 +54,13 @@ export interface Hearer {
   } | null;
 }
 
-/** Who is told of an incident's beginning: people first. One destination may be there several times. */
-export function hearersOf(
-  reach: Reach,
+/** Who is notified of an incident's beginning: people first. One destination may be there several times. */
+export function recipientsIn(
+  reach: IncidentReach,
   chatChannel: string | null,
   crowd: Crowd,
   orders: Orders,
-): Hearer[] {
+): Recipient[] {
   const others = (destinations: readonly Destination[], withEnd: boolean) =>
     destinations.map((destination) => ({ destination, withEnd, person: null }));
   const watching = [...byUser(crowd.watchers)].flatMap(([userId, ties]) => {
@@ -68,7 +72,7 @@ export function hearersOf(
   });
   const named = namedTies(reach, orders).flatMap(({ rule, person, ties, seesTarget }) =>
     destinationsOfPerson(person).map((destination) => ({
-      ...{ destination, withEnd: tellsOfEnd(rule) },
+      ...{ destination, withEnd: notifiesOfEnd(rule) },
       person: { userId: person.userId, ties, seesTarget },
     })),
   );
@@ -81,13 +85,13 @@ export function hearersOf(
     ...named,
     ...others(chat, true),
     ...orders.rules.flatMap((rule) =>
-      others(destinationsOfRule(rule, orders.standing), tellsOfEnd(rule)),
+      others(destinationsOfRule(rule, orders.standing), notifiesOfEnd(rule)),
     ),
     ...others(listening, true),
   ];
 }
 
-/** What is told of an incident's beginning: to people as they may see. */
+/** What is notified of an incident's beginning: to people as they may see. */
 export function openings(
   story: Story,
   chatChannel: string | null,
@@ -95,61 +99,61 @@ export function openings(
   orders: Orders,
   now: Date,
 ): NewNotification[] {
-  const told = new Mail(story, 'incident_opened', now);
-  for (const hearer of hearersOf(story.reach, chatChannel, crowd, orders)) {
-    const { destination, withEnd, person } = hearer;
+  const mail = new Mail(story, 'incident_opened', now);
+  for (const recipient of recipientsIn(story.reach, chatChannel, crowd, orders)) {
+    const { destination, withEnd, person } = recipient;
     const content = person
       ? openingForPerson(story, person.ties, person.seesTarget)
       : openingFor(story);
-    told.add(destination, { ...content, withEnd });
+    mail.add(destination, { ...content, withEnd });
   }
-  return told.all();
+  return mail.all();
 }
 
 /** A destination that was notified when an incident opened, and what was said there. */
-export interface Heard extends Destination {
+export interface Notified extends Destination {
   readonly content: NotificationContent;
 }
 
 /**
  * The notifications of an incident's end: to those who were notified of its opening, and where a rule says so. Whom a
- * rule names is not told of what they did.
+ * rule names is not notified of what they did.
  */
 export function endings(
   story: Story,
-  heard: readonly Heard[],
+  notified: readonly Notified[],
   orders: Orders,
   by: string,
   now: Date,
 ): NewNotification[] {
-  const told = new Mail(story, 'incident_resolved', now);
-  for (const { channel, address, content } of heard) {
+  const mail = new Mail(story, 'incident_resolved', now);
+  for (const { channel, address, content } of notified) {
     // Programs choose their events one by one.
     if (channel === 'webhook' || content.withEnd === false) continue;
-    told.add({ channel, address }, endingAfter(content));
+    mail.add({ channel, address }, endingAfter(content));
   }
   for (const { person, ties, seesTarget } of namedTies(story.reach, orders)) {
     if (person.userId === by) continue;
     const content = openingForPerson(story, ties, seesTarget);
     for (const destination of destinationsOfPerson(person))
-      told.add(destination, endingAfter(content));
+      mail.add(destination, endingAfter(content));
   }
   const content = endingFor(story);
   for (const rule of orders.rules) {
     for (const destination of destinationsOfRule(rule, orders.standing))
-      told.add(destination, content);
+      mail.add(destination, content);
   }
-  told.addListening(orders.standing, content);
-  return told.all();
+  mail.addListening(orders.standing, content);
+  return mail.all();
 }
 
 /** Whether a rule is about an incident that reaches so far. */
-export function concerns(rule: NotificationRule, reach: Reach): boolean {
+export function concerns(rule: NotificationRule, reach: IncidentReach): boolean {
   return metBy(rule, reach).length > 0;
 }
 
 /** Those by which a rule is about an incident: its target, and what that feeds. */
-function metBy(rule: NotificationRule, { target, near, around, below }: Reach): Reached[] {
+function metBy(rule: NotificationRule, { target, near, around, below }: IncidentReach): Reached[] {
   const isNear =
     near.some((resource) => meets(rule, resource)) ||
     around.some(({ id }) => rule.resourceIds.includes(id));
@@ -159,15 +163,15 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Reach): 
   ];
 }
 
-const tellsOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
+const notifiesOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
 /** How those are tied to an incident whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
-function namedTies(reach: Reach, { rules, named }: Orders) {
+function namedTies(reach: IncidentReach, { rules, named }: Orders) {
   const { target, near } = reach;
   return rules.flatMap((rule) => {
     const met = metBy(rule, reach);
     return (named.get(rule.id) ?? []).flatMap((person) => {
-      // A column is told of with its table.
+      // A column counts with its table.
       const seesTarget = near.every((resource) => maySee(person, resource));
       const ties = met
         .filter((resource) => (resource === target ? seesTarget : maySee(person, resource)))
@@ -188,7 +192,7 @@ function byUser(watchers: readonly Watcher[]): Map<string, Watcher[]> {
 
 /** The notifications of an event, one for each destination: the first that is added for one is sent. */
 class Mail {
-  readonly #told = new Map<string, NewNotification>();
+  readonly #notifications = new Map<string, NewNotification>();
 
   constructor(
     private readonly story: Story,
@@ -199,22 +203,22 @@ class Mail {
   add(destination: Destination, content: NotificationContent): void {
     const { id } = this.story.incident;
     const dedupeKey = `${id}:${this.event}:${destination.channel}:${destination.address.toLowerCase()}`;
-    const before = this.#told.get(dedupeKey);
+    const before = this.#notifications.get(dedupeKey);
     const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
     const said = { ...(before?.content ?? content), withEnd };
     const { event } = this;
     const body = destination.channel === 'webhook' ? { body: this.#body() } : {};
     const about = { dedupeKey, event, incidentId: id, content: said };
     const { channel, address } = before ?? destination;
-    this.#told.set(dedupeKey, { channel, address, ...about, ...body });
+    this.#notifications.set(dedupeKey, { channel, address, ...about, ...body });
   }
 
-  addListening({ listening }: Standing, content: NotificationContent): void {
+  addListening({ listening }: DestinationStates, content: NotificationContent): void {
     for (const address of listening) this.add({ channel: 'webhook', address }, content);
   }
 
   all(): NewNotification[] {
-    return [...this.#told.values()];
+    return [...this.#notifications.values()];
   }
 
   #body(): string {

@@ -113,7 +113,7 @@ function subjectOf(target: Target, table: Table): Omit<Measurable, 'monitor'> {
   };
 }
 
-/** The columns of tables, for those that tell how fresh a table is. */
+/** The columns of tables, for those that show how fresh a table is. */
 export async function columnsOfTables(
   ctx: Context,
   tableIds: readonly string[],
