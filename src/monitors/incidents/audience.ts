@@ -42,7 +42,7 @@ export interface Crowd {
 }
 
 /** One who is notified of an incident's beginning. */
-export interface Recipient {
+export interface Addressee {
   readonly destination: Destination;
   /** Whether they are notified of its end as well. */
   readonly withEnd: boolean;
@@ -55,12 +55,12 @@ export interface Recipient {
 }
 
 /** Who is notified of an incident's beginning: people first. One destination may be there several times. */
-export function recipientsIn(
+export function addresseesOf(
   reach: IncidentReach,
   chatChannel: string | null,
   crowd: Crowd,
   orders: Orders,
-): Recipient[] {
+): Addressee[] {
   const others = (destinations: readonly Destination[], withEnd: boolean) =>
     destinations.map((destination) => ({ destination, withEnd, person: null }));
   const watching = [...byUser(crowd.watchers)].flatMap(([userId, ties]) => {
@@ -100,8 +100,8 @@ export function openings(
   now: Date,
 ): NewNotification[] {
   const mail = new Mail(story, 'incident_opened', now);
-  for (const recipient of recipientsIn(story.reach, chatChannel, crowd, orders)) {
-    const { destination, withEnd, person } = recipient;
+  for (const addressee of addresseesOf(story.reach, chatChannel, crowd, orders)) {
+    const { destination, withEnd, person } = addressee;
     const content = person
       ? openingForPerson(story, person.ties, person.seesTarget)
       : openingFor(story);

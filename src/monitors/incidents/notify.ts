@@ -14,13 +14,13 @@ import { standingOf } from '../../notifications/rule-destinations.ts';
 import { makerOf, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
 import {
+  type Addressee,
+  addresseesOf,
   concerns,
   endings,
   type Notified,
   type Orders,
   openings,
-  type Recipient,
-  recipientsIn,
 } from './audience.ts';
 import { type IncidentReach, reachOf } from './concern.ts';
 import { incidentColumns } from './record.ts';
@@ -161,11 +161,11 @@ async function beginning(
 }
 
 /** Who would be told if an incident opened on a monitor's target now; none where the target is gone. */
-export async function recipientsOfMonitor(ctx: Context, monitor: Monitor): Promise<Recipient[]> {
+export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
   const reach = await reachOf(ctx, monitor);
   if (!reach) return [];
   const { crowd, orders } = await lookAround(ctx, reach, monitor.createdById);
-  return recipientsIn(reach, chatOf(monitor), crowd, orders);
+  return addresseesOf(reach, chatOf(monitor), crowd, orders);
 }
 
 /** Who watches what an incident concerns, or made the monitor, and which rules are about it. */

@@ -6,7 +6,7 @@ import type { Monitor } from '../../generated/prisma/client.ts';
 import { missingChannels } from '../../notifications/missing-channel.ts';
 import type { Channel } from '../../notifications/outbox/outbox.ts';
 import { monitorNoun } from '../fields.ts';
-import { recipientsOfMonitor } from './notify.ts';
+import { addresseesOfMonitor } from './notify.ts';
 
 /** A person, channel, address or webhook that is notified. */
 export interface Recipient {
@@ -29,7 +29,7 @@ export async function recipientsOf(
 ): Promise<Recipient[] | null> {
   if (!isAllowed(ctx, monitorNoun.by)) return null;
   const recipients = new Map<string, Omit<Recipient, 'problem'>>();
-  for (const { destination, person } of await recipientsOfMonitor(ctx, monitor)) {
+  for (const { destination, person } of await addresseesOfMonitor(ctx, monitor)) {
     const { channel, address } = destination;
     const key = `${channel}:${address.toLowerCase()}`;
     if (recipients.has(key)) continue;
