@@ -51,8 +51,8 @@ export function newestFirst(alias: Prisma.Sql): SortTerm[] {
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Cursor of each node, beside it. */
-  readonly cursors: readonly string[];
+  /** Cursor of the node at a place, from the end where it is negative; null where there is none. */
+  readonly cursorAt: (place: number) => string | null;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** 1-based number of the page; 1 where cursors were used. */
@@ -115,7 +115,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
     if (backward) nodes.reverse();
     return {
       nodes,
-      cursors: nodes.map((row) => encodeCursor(row.cursor)),
+      cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
       hasNextPage: backward ? before !== null : more,
       hasPreviousPage: backward ? more : after !== null || number > 1,
       number,
@@ -227,7 +227,8 @@ function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Pris
   return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
 }
 
-function encodeCursor(keys: readonly (string | null)[]): string {
+function encodeCursor(keys: Row['cursor'] | undefined): string | null {
+  if (!keys) return null;
   return Buffer.from(JSON.stringify(keys)).toString('base64url');
 }
 

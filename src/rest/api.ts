@@ -5,6 +5,7 @@ import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
 import { restSchema as schema } from '../graphql/faces/rest-schema.ts';
+import { jsonInTurns } from '../graphql/json-in-turns.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
@@ -84,6 +85,10 @@ export function createApi(
     async run({ document, name, kind }, context, work) {
       if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
+    },
+    async write({ allowance }, value) {
+      const pace = allowance?.pace;
+      return pace ? jsonInTurns(value, pace) : (JSON.stringify(value) ?? 'null');
     },
   });
 }

@@ -1,6 +1,7 @@
 // In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
 
 import { type Direction, fresh, ways } from './edge.ts';
+import { LaterEdges } from './later-edges.ts';
 import {
   bytesOf,
   edgeBits,
@@ -29,14 +30,6 @@ export interface EdgeState {
   readonly flags: number;
 }
 
-/** An edge that came after the graph was read. */
-interface LaterEdge {
-  readonly id: string;
-  readonly node: number;
-  /** What its entries in both directions have in common. */
-  readonly shared: { flags: number };
-}
-
 /** An edge as its source has it. */
 export interface LeavingEdge {
   readonly id: string;
@@ -57,9 +50,7 @@ export class Graph {
   readonly #laterIds: string[] = [];
   readonly #laterByIds = new Map<string, number>();
   readonly #laterStates: { kind: number; flags: number; teams: number }[] = [];
-  readonly #laterOut = new Map<number, LaterEdge[]>();
-  readonly #laterIn = new Map<number, LaterEdge[]>();
-  #laterEdges = 0;
+  readonly #laterEdges = new LaterEdges();
 
   constructor(layout: Layout) {
     this.layout = layout;
@@ -75,7 +66,7 @@ export class Graph {
 
   /** How much has come later. */
   get later(): number {
-    return this.#laterEdges + this.#laterIds.length;
+    return this.#laterEdges.count + this.#laterIds.length;
   }
 
   get bytes(): number {
@@ -155,9 +146,8 @@ export class Graph {
       seen[neighbour] = before | way | (before === 0 ? fresh : 0);
       into.push(neighbour);
     }
-    const later = isUp ? this.#laterIn : this.#laterOut;
-    if (later.size === 0) return;
-    for (const { node: neighbour, shared } of later.get(node) ?? []) {
+    if (this.#laterEdges.count === 0) return;
+    for (const { node: neighbour, shared } of this.#laterEdges.around(node, way)) {
       if ((shared.flags & without) !== 0) continue;
       const before = seen[neighbour] ?? way;
       if ((before & way) !== 0 || (this.flagsOf(neighbour) & nodeBits.archived) !== 0) continue;
@@ -178,8 +168,7 @@ export class Graph {
       const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
       if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
     }
-    const later = isUp ? this.#laterIn : this.#laterOut;
-    for (const { node: next, shared } of later.get(node) ?? []) {
+    for (const { node: next, shared } of this.#laterEdges.around(node, way)) {
       if ((shared.flags & without) === 0) found.add(next);
     }
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
@@ -195,7 +184,7 @@ export class Graph {
         visit({ target: targets[at] ?? 0, flags, id: idAt(edgeIds, at) });
       }
     }
-    for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
+    for (const { id, node: target, shared } of this.#laterEdges.around(node, ways.down)) {
       if ((shared.flags & without) === 0) visit({ target, flags: shared.flags, id });
     }
   }
@@ -242,11 +231,8 @@ export class Graph {
       this.layout.edgeFlags[place] = flags;
       return;
     }
-    this.#removeLater(source, id);
-    const shared = { flags };
-    push(this.#laterOut, source, { id, node: target, shared });
-    push(this.#laterIn, target, { id, node: source, shared });
-    this.#laterEdges += 1;
+    this.#laterEdges.remove(source, id);
+    this.#laterEdges.add(id, source, target, flags);
   }
 
   /** Take over that an edge from this node holds no more. */
@@ -255,7 +241,7 @@ export class Graph {
     if (source < 0) return;
     const place = this.#placeOf(source, id);
     if (place >= 0) this.layout.edgeFlags[place] = edgeBits.gone;
-    else this.#removeLater(source, id);
+    else this.#laterEdges.remove(source, id);
   }
 
   /** Where an edge of those that were read is; -1 where it is none of them. */
@@ -271,13 +257,6 @@ export class Graph {
     return -1;
   }
 
-  #removeLater(source: number, id: string): void {
-    const [edge] = take(this.#laterOut, source, id);
-    if (!edge) return;
-    take(this.#laterIn, edge.node, id);
-    this.#laterEdges -= 1;
-  }
-
   #codeOf(kind: string): number {
     const known = this.#kinds.indexOf(kind);
     return known < 0 ? this.#kinds.push(kind) - 1 : known;
@@ -291,17 +270,4 @@ export class Graph {
     this.#teamSetsByText.set(text, set);
     return set;
   }
-}
-
-function push(lists: Map<number, LaterEdge[]>, node: number, edge: LaterEdge): void {
-  const list = lists.get(node);
-  if (list) list.push(edge);
-  else lists.set(node, [edge]);
-}
-
-/** Take the edge of an id out of a list; an empty one where it is not among them. */
-function take(lists: Map<number, LaterEdge[]>, node: number, id: string): LaterEdge[] {
-  const list = lists.get(node) ?? [];
-  const at = list.findIndex((edge) => edge.id === id);
-  return at < 0 ? [] : list.splice(at, 1);
 }
