@@ -67,6 +67,9 @@ const WIDEST = 3;
 /** An expert that weighs more than this is named alone. */
 const MOST = 0.7;
 
+/** What a model begins with that is a mean of several, the one that weighs most named behind. */
+export const mixture = 'mixture, most of it ';
+
 /** A pool without memory. */
 export function newPool(rules: PoolRules): PoolState {
   const record = () => ({ forecasts: 0, loss: 0, weight: 0, error: 0 });
@@ -207,7 +210,7 @@ function mix(
     model = rules.plans[index]?.name ?? '';
   }
   const alone = most > MOST * weights;
-  return { forecast: total / weights, model: alone ? model : `mixture, most of it ${model}` };
+  return { forecast: total / weights, model: alone ? model : `${mixture}${model}` };
 }
 
 function winsorised(record: LossRecord, expected: number, value: number): number {
