@@ -36,7 +36,19 @@ export function breachInWords(metricType: string, value: number, known: Judgemen
     const [measured, limit] = toldApart(as, value, bound);
     return `${measured} is ${known.verdict} ${limit}, the ${end} value allowed.`;
   }
-  return learnedInWords(as, { value, forecast, bound }, known);
+  return driftInWords(as, known) ?? learnedInWords(as, { value, forecast, bound }, known);
+}
+
+/** Of a day that has drifted it is its mean that is out of range, and not the value itself. */
+function driftInWords(as: Written, { explanation }: Judgement): string | null {
+  const { dayMean, dayExpected, dayLowest, dayHighest } = explanation;
+  if (typeof dayMean !== 'number' || typeof dayExpected !== 'number') return null;
+  if (typeof dayLowest !== 'number' || typeof dayHighest !== 'number') return null;
+  const bound = dayMean > dayExpected ? dayHighest : dayLowest;
+  const range = { lower: dayLowest, upper: dayHighest };
+  const day = { value: dayMean, forecast: dayExpected, bound };
+  const said = learnedInWords(as, day, range);
+  return `On average over 24 hours: ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
 }
 
 /** Two values, exactly enough that they don't look the same. */
@@ -141,6 +153,8 @@ const twoDigits = (value: number): number => Number(value.toPrecision(2));
 const widths = {
   floor: 'The range is as narrow as it gets: a smaller change is not worth an alarm.',
   arrivals: 'Data comes in a rhythm; by then the next load is late.',
+  drift:
+    'The value alone would be in order; the day has moved away from the same hours of the weeks before. This is said once.',
   sizes: 'Nothing came for longer than ever before; the range is that of what comes as a rule.',
 } as const;
 

@@ -80,3 +80,14 @@ test('how a range came about is said with two digits', () => {
     'The range is being learned: 3 of 8 points so far.',
   ]);
 });
+
+test('of a day that drifted its mean is said, and not the value', () => {
+  const day = { dayMean: 151.2, dayExpected: 120.4, dayLowest: 109.8, dayHighest: 131.7 };
+  const explanation = { by: 'learning', forecast: 140, usualError: 3, rate: 0.005, ...day };
+  const known = { lower: null, upper: 70, verdict: 'above', explanation } as const;
+  expect(breachInWords('mean', 143, known)).toBe(
+    'On average over 24 hours: expected about 120 (110 to 132); measured 151.',
+  );
+  const said = explanationInWords('mean', { ...explanation, model: 'level', widthFrom: 'drift' });
+  expect(said[1]).toContain('the day has moved away from the same hours of the weeks before');
+});

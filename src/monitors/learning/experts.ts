@@ -31,6 +31,8 @@ export interface PoolRules {
   readonly trial: number;
   /** What is left of a loss one point later. */
   readonly discount: number;
+  /** The power with which better experts weigh more. */
+  readonly sharpness: number;
 }
 
 /** What each expert expects at a slot, and what is made of it. */
@@ -50,8 +52,6 @@ export type Teaching = 'whole' | 'limited' | 'nothing';
 
 /** After fewer forecasts nothing is known of an expert at all. */
 const SHORTEST_TRIAL = 3;
-/** The power with which better experts weigh more. */
-const SHARPNESS = 4;
 /** An expert with few forecasts counts as worse than it did. */
 const YOUTH = 1.5;
 /** One error counts as this many mean ones at most. */
@@ -202,7 +202,7 @@ function mix(
   let model = '';
   for (const [index, { record }] of pool.experts.entries()) {
     if (!believed[index]) continue;
-    const weight = (best / (lossOf(record) * (1 + YOUTH / record.forecasts))) ** SHARPNESS;
+    const weight = (best / (lossOf(record) * (1 + YOUTH / record.forecasts))) ** rules.sharpness;
     weights += weight;
     total += weight * (forecasts[index] ?? 0);
     if (weight <= most) continue;
