@@ -9,7 +9,7 @@ import { type UsualState, valueAt } from './usual.ts';
 export const DriftState = z.object({
   /** Logarithms of how many times as much a day was, a few looks each day, oldest first. */
   looks: z.array(z.number()),
-  /** The usual one, and how far from it another is in order; null while there are few. */
+  /** The usual one, and how far from it another is in order; null where days vary too much, or few are known. */
   usual: z.object({ centre: z.number(), allowed: z.number() }).nullable(),
   /** Nothing is said before this slot: a drift was said, the level shifted, or a value strayed. */
   quietUntil: z.number().nullable(),
@@ -53,9 +53,11 @@ const LEAST_PAIRS = 0.75;
 /** Looks that are taken a day, remembered, and needed. */
 const LOOKS_A_DAY = 4;
 const REMEMBERED = 60;
-const NEEDED = 8;
+const NEEDED = 28;
 /** Nobody wants to be asked about a day that is 8% more or less. */
 const LEAST_ALLOWED = 0.08;
+/** Days that are a third more or less by themselves say nothing of a drift. */
+const MOST_ALLOWED = 0.3;
 /** What else is in order, in deviations, at sensitivity 5; and how that goes with the rate. */
 const DEVIATIONS = 4;
 const USUAL_RATE = 0.005;
@@ -136,7 +138,8 @@ function usualOf(looks: readonly number[], rate: number): DriftState['usual'] {
   const prior = USUAL_DAYS * USUAL_DEVIATION ** 2;
   const deviation = Math.sqrt((days * off ** 2 + prior) / (days + USUAL_DAYS));
   const deviations = DEVIATIONS * (USUAL_RATE / rate) ** BY_RATE;
-  return { centre, allowed: Math.max(LEAST_ALLOWED, deviations * deviation) };
+  const allowed = Math.max(LEAST_ALLOWED, deviations * deviation);
+  return allowed > MOST_ALLOWED ? null : { centre, allowed };
 }
 
 /** The sums of a day and of the same slots a week or two ago, of the week in which they differ less. */
