@@ -30,7 +30,7 @@ export interface Engine<Context extends object> {
 }
 
 /** One request's way into the schema. */
-export interface Session<Context extends object> {
+export interface RestSession<Context extends object> {
   readonly context: Context;
   /**
    * Run an operation, in another context if one is given, such as a transaction's.
@@ -49,7 +49,7 @@ export async function openSession<Context extends object>(
   engine: Engine<Context>,
   request: Request,
   requestId: string,
-): Promise<Session<Context>> {
+): Promise<RestSession<Context>> {
   const enveloped = engine.getEnveloped({ request, params: {}, requestId });
   const own = await enveloped.contextFactory();
   return {
@@ -68,9 +68,13 @@ export async function openSession<Context extends object>(
   };
 }
 
+/** Rows of a page that compiled code builds, in one piece. */
+const maxRowsInOnePiece = 100;
+
 /**
  * A Yoga plugin that compiles the queries among the operations, which REST runs again and again.
- * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes.
+ * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes, and a large
+ * page is left to the executor that queries have.
  */
 export function useCompiledOperations<Context extends object>(
   operations: readonly Operation[],
@@ -85,6 +89,8 @@ export function useCompiledOperations<Context extends object>(
   const compiled = new Map<DocumentNode, (args: ExecutionArgs) => unknown>();
   return {
     onExecute({ args, setExecuteFn }) {
+      const { page_size: rows } = args.variableValues ?? {};
+      if (typeof rows === 'number' && rows > maxRowsInOnePiece) return;
       const operation = waiting.get(args.document);
       if (operation) {
         waiting.delete(args.document);
@@ -117,7 +123,7 @@ function containsItself(type: GraphQLInputType, outer: readonly GraphQLNamedType
 
 /**
  * Compiled code blames nobody for a null where the schema promises a value; graphql-js gives such an
- * error a cause, which tells masking that it is no fault of the client.
+ * error a cause, which shows masking that it is no fault of the client.
  */
 function withCauses(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;

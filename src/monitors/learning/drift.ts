@@ -74,7 +74,7 @@ export function newDrift(): DriftState {
   return { looks: [], usual: null, quietUntil: null };
 }
 
-/** The last day, the newest value included, beside earlier weeks; null where it can't be told. */
+/** The last day, the newest value included, beside earlier weeks; null where that can't be determined. */
 export function lookBack(
   { usual, quietUntil }: DriftState,
   values: UsualState,

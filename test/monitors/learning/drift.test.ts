@@ -10,7 +10,7 @@ import {
   type Point,
   saveLearner,
 } from '../../../src/monitors/learning/learner.ts';
-import { distanceAt, type Lesson, learn } from '../../../src/monitors/learning/threshold.ts';
+import { distanceAt, type Learned, learn } from '../../../src/monitors/learning/threshold.ts';
 
 const MONDAY = Date.UTC(2024, 0, 1);
 const MEAN: LearnerSetup = { metricType: 'mean', schedule: HOURLY, sensitivity: 5 };
@@ -28,13 +28,13 @@ function hours(count: number, times: (hour: number) => number): Point[] {
 const drifting = (share: number) => (hour: number) =>
   (1 + share) ** Math.min(40, Math.max(0, hour - WEEKS));
 
-function lessonsOf(setup: LearnerSetup, points: readonly Point[]): Lesson[] {
+function lessonsOf(setup: LearnerSetup, points: readonly Point[]): Learned[] {
   const learner = createLearner(setup);
   return points.map((point) => learn(learner, point));
 }
 
-const isAlarm = ({ verdict }: Lesson): boolean => verdict === 'above' || verdict === 'below';
-const driftsIn = (lessons: readonly Lesson[]): number[] =>
+const isAlarm = ({ verdict }: Learned): boolean => verdict === 'above' || verdict === 'below';
+const driftsIn = (lessons: readonly Learned[]): number[] =>
   lessons.flatMap((lesson, i) =>
     lesson.range.widthFrom === 'drift' && isAlarm(lesson) ? [i] : [],
   );
