@@ -1,6 +1,6 @@
 // In charge of the program as a whole: which part of it answers which request.
 
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
@@ -25,6 +25,9 @@ import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
+import { type CodeOwner, createCodes } from './sign-in/code.ts';
+import { createGate } from './sign-in/gate.ts';
+import { createEntrance } from './site/entrance.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -44,6 +47,8 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Told of each error that is nobody's business but ours. */
   readonly onUnexpected: ErrorListener;
+  /** Told of what the operator should know of; nobody is where it is absent. */
+  readonly onNotice?: (message: string) => void;
 }
 
 /** The program behind the HTTP server. */
@@ -54,13 +59,18 @@ export interface App {
   readonly rest: () => Promise<Rest>;
   /** Write what is noted of refusals, before the database is closed. */
   readonly settle: () => Promise<void>;
-  /** Whether an authorization header names a key that works. */
-  readonly isSignedIn: (authorization: string) => Promise<boolean>;
+  /** Whether the headers of a request name a key, or a session, that works. */
+  readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
+  /** A code that signs a user in, once and soon, on this process. */
+  readonly makeCode: (owner: CodeOwner) => string;
+  /** Ask the providers of sign-in whether they are there. */
+  readonly checkProviders: () => Promise<void>;
 }
 
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
+  const { onNotice = () => {} } = options;
   const metrics = createMetrics({ database, role: config.ROLE });
   const bounds = createBounds({
     database,
@@ -75,6 +85,11 @@ export function createApp(options: AppOptions): App {
     const key = keyIn(authorization);
     return key === null ? null : authenticate(key);
   };
+  const codes = createCodes();
+  const gate = createGate(database, surroundings.signIn, now);
+  const settings = surroundings.signIn;
+  const into = { database, settings, gate, codes, now, onNotice, onUnexpected };
+  const entrance = createEntrance(into);
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
@@ -97,6 +112,7 @@ export function createApp(options: AppOptions): App {
       open: metrics.subscriptions,
     },
     authenticate,
+    gate,
     onUnexpected,
     plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
   });
@@ -117,6 +133,9 @@ export function createApp(options: AppOptions): App {
       task.face = face;
       metrics.observe(task, response);
     }
+    if (entrance.answers(request, path)) {
+      return void entrance.handle(request, response, path).catch(onUnexpected);
+    }
     if (isForSite(request, path)) {
       if (task) Object.assign(task, filesOfPages);
       return void sendSite(request, response, path).catch(onUnexpected);
@@ -131,9 +150,20 @@ export function createApp(options: AppOptions): App {
     }
     return notHere(response);
   };
-  const isSignedInBy = async (header: string) => (await viewerOfHeader(header)) !== null;
   const { settle } = refusals;
-  return { handle, rest: rest.load, settle, isSignedIn: isSignedInBy };
+  return {
+    handle,
+    rest: rest.load,
+    settle,
+    async isSignedIn({ authorization, ...headers }) {
+      if (authorization !== undefined) return (await viewerOfHeader(authorization)) !== null;
+      const shown = gate.shown('POST', (name) => [headers[name] ?? []].flat()[0]);
+      if (shown === null || 'refusal' in shown) return false;
+      return (await gate.viewerOf(shown.secret, false)) !== null;
+    },
+    makeCode: (owner) => codes.make(owner, now()),
+    checkProviders: entrance.check,
+  };
 }
 
 function withoutTurns(caller: Caller): Caller {
