@@ -3,6 +3,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FirstKey } from './auth/first-admin.ts';
+import type { DemoOutcome } from './demo/demo.ts';
 
 /** What there is to say. */
 export interface Greeting {
@@ -13,6 +14,15 @@ export interface Greeting {
   readonly file: string;
   /** A link that signs in once; null where there is none. */
   readonly link: string | null;
+}
+
+/**
+ * Whether a link that signs in once is due: for the sample, and on a terminal until a key was used. Without a
+ * terminal what is said is kept, and read by others.
+ */
+export function isLinkDue({ state }: FirstKey, sample: DemoOutcome | null): boolean {
+  if (sample !== null) return sample !== 'not empty';
+  return process.stdout.isTTY && (state === 'made' || state === 'in file');
 }
 
 /** Say where everything is. */

@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
-import type { FirstAdmin } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
 import type { DemoOutcome, DemoPlace } from './demo/demo.ts';
-import { baseOf, greet } from './greeting.ts';
+import { baseOf, greet, isLinkDue } from './greeting.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
@@ -127,28 +126,12 @@ async function start(config: Config): Promise<App> {
   http.begin(app.handle);
   const base = config.PUBLIC_URL ?? baseOf(http.server);
   const path = isDemo ? await showcase(database, workspaceId) : '/';
-  const link = isLinkDue(admin, outcome, config) ? linkOf(app, admin, base + path) : null;
-  greet({ base: baseOf(http.server), key: admin.key, file: file.path, link });
+  const { key, userId } = admin;
+  const isDue = userId !== null && config.ROLE !== 'worker' && isLinkDue(key, outcome);
+  // Browsers send nobody what is behind the `#`.
+  const link = isDue ? `${base}${path}#code=${app.makeCode({ workspaceId, userId })}` : null;
+  greet({ base: baseOf(http.server), key, file: file.path, link });
   return app;
-}
-
-/**
- * Whether a link that signs in once is printed: for the sample, and on a terminal until a key was used.
- * Where there is none, what is printed is kept, and read by others.
- */
-function isLinkDue(
-  { key, userId }: FirstAdmin,
-  outcome: DemoOutcome | null,
-  { ROLE }: Config,
-): boolean {
-  if (userId === null || ROLE === 'worker') return false;
-  if (outcome !== null) return outcome !== 'not empty';
-  return process.stdout.isTTY && (key.state === 'made' || key.state === 'in file');
-}
-
-/** An address with a code behind the `#`, which browsers send to nobody. */
-function linkOf({ makeCode }: App, { workspaceId, userId }: FirstAdmin, to: string): string | null {
-  return userId === null ? null : `${to}#code=${makeCode({ workspaceId, userId })}`;
 }
 
 /** What of the sample is shown first; the first page where it is not there. */
@@ -234,10 +217,7 @@ function filesDirOf({ FILES_DIR, DATA_DIR }: Config): string | undefined {
 }
 
 /** `npm run demo`: the sample workspace comes before the first request. */
-async function loadSample(
-  place: DemoPlace,
-  filesDir: string | undefined,
-): Promise<DemoOutcome> {
+async function loadSample(place: DemoPlace, filesDir: string | undefined): Promise<DemoOutcome> {
   const { loadDemo } = await import('./demo/demo.ts');
   const tell = (line: string) => console.log(`Sample: ${line}`);
   const outcome = await loadDemo(place, tell, filesDir);

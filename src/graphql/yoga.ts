@@ -156,10 +156,9 @@ async function whoAsks(
   if (shown === null) return nobody;
   if ('refusal' in shown) return { ...nobody, refusal: shown.refusal };
   const { secret } = shown;
-  return {
-    viewer: await gate.viewerOf(secret, true),
-    viewerNow: () => gate.viewerOf(secret, false),
-  };
+  const viewer = await gate.viewerOf(secret, true);
+  if (!viewer) return { ...nobody, refusal: 'Your session has ended: sign in again.' };
+  return { viewer, viewerNow: () => gate.viewerOf(secret, false) };
 }
 
 /** Refuse to run anything but introspection, and what everybody may ask, for a request without a key that works. */

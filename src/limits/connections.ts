@@ -36,9 +36,10 @@ export interface ConnectionOptions {
 const lingerMs = 1_000;
 
 /**
- * Bound the connections of a server. At most half of them are of clients that never showed a key that
- * works, or a session: where there are more, the oldest of these is closed. A connection is closed as well where the
- * rest of a request does not come soon after it was answered, and where nothing of an answer is read.
+ * Bound the connections of a server. At most half of them are of clients that never showed a key or a
+ * session that works: where there are more, the oldest of these is closed. A connection is closed as well
+ * where the rest of a request does not come soon after it was answered, and where nothing of an answer is
+ * read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
   const { maxConnections, isSignedIn, readingMs = 30_000 } = options;

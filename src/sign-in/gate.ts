@@ -24,11 +24,7 @@ export interface Gate {
 }
 
 /** The gate of one process. */
-export function createGate(
-  database: Database,
-  settings: SignInSettings,
-  now: () => Date,
-): Gate {
+export function createGate(database: Database, settings: SignInSettings, now: () => Date): Gate {
   const kind = sessionCookie(settings.sessions.maxAgeMs);
   return {
     shown(method, header) {

@@ -1,6 +1,6 @@
 // In charge of what the groups of a provider mean here: a role, and teams.
 
-import { type Role, roles as allRoles } from '../auth/viewer.ts';
+import { roles as allRoles, type Role } from '../auth/viewer.ts';
 import type { ProviderSettings } from './settings.ts';
 
 type Mapping = Pick<ProviderSettings, 'role' | 'roles' | 'teams'>;

@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
   }),
   signOutEverywhere: t.int({
     description:
-      "End all sessions of a user; keys go on to work. Admins may end those of others. Answers how many there were.",
+      'End all sessions of a user; keys go on to work. Admins may end those of others. Answers how many there were.',
     args: { userId: t.arg.id({ description: 'Id of the user; the viewer where absent.' }) },
     resolve: (_root, { userId }, ctx) => signOutEverywhere(ctx, userId ?? undefined),
   }),

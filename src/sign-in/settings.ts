@@ -127,7 +127,9 @@ function readProviders(
   }
   const result = file.safeParse(given);
   if (!result.success) {
-    const lines = result.error.issues.map((issue) => `${placeOf(issue.path, given)}: ${issue.message}`);
+    const lines = result.error.issues.map(
+      (issue) => `${placeOf(issue.path, given)}: ${issue.message}`,
+    );
     throw unusable('SIGN_IN_FILE', `${path} can't be used:\n    ${lines.join('\n    ')}`);
   }
   return result.data.providers.map((one) => withSecret(one, env));
