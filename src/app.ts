@@ -1,9 +1,15 @@
 // In charge of the program as a whole: which part of it answers which request.
 
-import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
+import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
@@ -26,8 +32,8 @@ import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
 import { type CodeOwner, createCodes } from './sign-in/code.ts';
-import { createGate } from './sign-in/gate.ts';
-import { createEntrance } from './site/entrance.ts';
+import { createGate, type Gate } from './sign-in/gate.ts';
+import { createEntrance, type Entrance } from './site/entrance.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -81,15 +87,11 @@ export function createApp(options: AppOptions): App {
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
   const authenticate = (key: string) => viewerOfKey(database, key, now());
-  const viewerOfHeader = async (authorization: string) => {
-    const key = keyIn(authorization);
-    return key === null ? null : authenticate(key);
-  };
   const codes = createCodes();
-  const gate = createGate(database, surroundings.signIn, now);
   const settings = surroundings.signIn;
-  const into = { database, settings, gate, codes, now, onNotice, onUnexpected };
-  const entrance = createEntrance(into);
+  const gate = createGate(database, settings, now);
+  const house = { database, settings, gate, codes, now };
+  const entrance = createEntrance({ ...house, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
@@ -124,8 +126,30 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
+  const handle = handlerOf({ config, database, metrics, entrance, graphql, rest, onUnexpected });
+  const { settle } = refusals;
+  return {
+    handle,
+    rest: rest.load,
+    settle,
+    isSignedIn: (headers) => isSignedInBy(headers, authenticate, gate),
+    makeCode: (owner) => codes.make(owner, now()),
+    checkProviders: entrance.check,
+  };
+}
+
+/** What answers requests. */
+interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
+  readonly metrics: Metrics;
+  readonly entrance: Entrance;
+  readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly rest: { readonly handle: RequestListener };
+}
+
+function handlerOf(parts: Parts): RequestListener {
+  const { config, database, metrics, entrance, graphql, rest, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
-  const handle: RequestListener = (request, response) => {
+  return (request, response) => {
     const path = pathOf(request);
     const face = faceOf(path);
     const task = currentRequest();
@@ -150,20 +174,18 @@ export function createApp(options: AppOptions): App {
     }
     return notHere(response);
   };
-  const { settle } = refusals;
-  return {
-    handle,
-    rest: rest.load,
-    settle,
-    async isSignedIn({ authorization, ...headers }) {
-      if (authorization !== undefined) return (await viewerOfHeader(authorization)) !== null;
-      const shown = gate.shown('POST', (name) => [headers[name] ?? []].flat()[0]);
-      if (shown === null || 'refusal' in shown) return false;
-      return (await gate.viewerOf(shown.secret, false)) !== null;
-    },
-    makeCode: (owner) => codes.make(owner, now()),
-    checkProviders: entrance.check,
-  };
+}
+
+async function isSignedInBy(
+  { authorization, ...headers }: IncomingHttpHeaders,
+  authenticate: (key: string) => Promise<Viewer | null>,
+  gate: Gate,
+): Promise<boolean> {
+  const key = keyIn(authorization ?? '');
+  if (key !== null) return (await authenticate(key)) !== null;
+  const shown = gate.shown('POST', (name) => [headers[name] ?? []].flat()[0]);
+  if (shown === null || 'refusal' in shown) return false;
+  return (await gate.viewerOf(shown.secret, false)) !== null;
 }
 
 function withoutTurns(caller: Caller): Caller {
