@@ -7,7 +7,7 @@ import {
   type SignInEnvironment,
   type SignInSettings,
   signInSettingsOf,
-} from './sign-in/settings.ts';
+} from './sign-in/sign-in-settings.ts';
 
 /** Made once, at the start, and handed to whatever needs it. */
 export interface Surroundings {

@@ -5,7 +5,7 @@ import { viewerOfSession } from '../auth/web-session.ts';
 import type { Database } from '../database/database.ts';
 import { readCookie, sessionCookie } from './cookie.ts';
 import { foreignness, type HeaderReader, originOf, pageHeader } from './origin.ts';
-import type { SignInSettings } from './settings.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
 
 /** What a request says of a session. */
 export type Shown =

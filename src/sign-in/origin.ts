@@ -1,6 +1,6 @@
 // In charge of where a browser reaches this server, and whether a request is of our own pages.
 
-import type { SignInSettings } from './settings.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
 
 /** Headers by name, as Node.js and as fetch have them. */
 export type HeaderReader = (name: string) => string | null | undefined;

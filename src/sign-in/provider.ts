@@ -2,7 +2,7 @@
 
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import { providerFailed, SignInRefused } from './refused.ts';
-import { isOnLoopback, type ProviderSettings } from './settings.ts';
+import { isOnLoopback, type ProviderSettings } from './sign-in-settings.ts';
 
 /** What a sign-in is begun with; all of it comes back in a sealed cookie. */
 export interface Checks {

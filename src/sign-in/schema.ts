@@ -2,7 +2,7 @@
 
 import { builder } from '../graphql/builder.ts';
 import { endSession, type KnownSession, listSessions, signOutEverywhere } from './sessions.ts';
-import type { ProviderSettings } from './settings.ts';
+import type { ProviderSettings } from './sign-in-settings.ts';
 
 const SignInProviderRef = builder.objectRef<ProviderSettings>('SignInProvider').implement({
   description: 'An OpenID provider by which people sign in, at `/sign-in/ID`.',

@@ -5,16 +5,16 @@ import type { Viewer } from '../auth/viewer.ts';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
+import { personOf } from './claimed-account.ts';
 import type { Codes } from './code.ts';
 import { pendingCookie, readCookie, type Seal, sessionCookie, setCookie } from './cookie.ts';
 import { countSignIn } from './figures.ts';
 import type { Gate } from './gate.ts';
 import { foreignness, type HeaderReader, pathWithin } from './origin.ts';
-import { personOf } from './person.ts';
 import type { Provider } from './provider.ts';
 import { SignInRefused } from './refused.ts';
 import { type Arrival, beginSession, deactivated, endSession } from './sessions.ts';
-import type { SignInSettings } from './settings.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
 
 /** What the ways need to know. */
 export interface House {

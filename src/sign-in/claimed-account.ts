@@ -10,11 +10,11 @@ import { CatalogError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
+import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
 import type { Claims } from './provider.ts';
 import { SignInRefused } from './refused.ts';
-import { givesRoles, roleOf, teamsOf } from './rights.ts';
 import { deactivated } from './sessions.ts';
-import type { ProviderSettings } from './settings.ts';
+import type { ProviderSettings } from './sign-in-settings.ts';
 
 /** Whom to let in, and by whose rules. */
 export interface Entrance {

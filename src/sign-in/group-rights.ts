@@ -1,7 +1,7 @@
 // In charge of what the groups of a provider mean here: a role, and teams.
 
 import { roles as allRoles, type Role } from '../auth/viewer.ts';
-import type { ProviderSettings } from './settings.ts';
+import type { ProviderSettings } from './sign-in-settings.ts';
 
 type Mapping = Pick<ProviderSettings, 'role' | 'roles' | 'teams'>;
 
