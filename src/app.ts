@@ -31,17 +31,17 @@ import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
-import { type CodeOwner, createCodes } from './sign-in/code.ts';
-import { createGate, type Gate } from './sign-in/gate.ts';
-import { createEntrance, type Entrance } from './site/entrance.ts';
+import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
+import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
+import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
   currentRequest,
   currentRequestId,
-  type Face,
   noteError,
   noteSubject,
+  type ServerPart,
 } from './tracing/request.ts';
 
 /** What the server is made of. */
@@ -51,9 +51,9 @@ export interface AppOptions {
   readonly config: Config;
   /** The clock; tests move it. */
   readonly now?: () => Date;
-  /** Told of each error that is nobody's business but ours. */
+  /** Called with each error that is nobody's business but ours. */
   readonly onUnexpected: ErrorListener;
-  /** Told of what the operator should know of; nobody is where it is absent. */
+  /** Notified of what the operator should know of; nobody is where it is absent. */
   readonly onNotice?: (message: string) => void;
 }
 
@@ -87,11 +87,11 @@ export function createApp(options: AppOptions): App {
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
   const authenticate = (key: string) => viewerOfKey(database, key, now());
-  const codes = createCodes();
+  const codes = createOneTimeCodes();
   const settings = surroundings.signIn;
-  const gate = createGate(database, settings, now);
-  const house = { database, settings, gate, codes, now };
-  const entrance = createEntrance({ ...house, onNotice, onUnexpected });
+  const sessionReader = createSessionReader(database, settings, now);
+  const parts = { database, settings, sessionReader, codes, now };
+  const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
@@ -114,7 +114,7 @@ export function createApp(options: AppOptions): App {
       open: metrics.subscriptions,
     },
     authenticate,
-    gate,
+    sessionReader,
     onUnexpected,
     plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
   });
@@ -126,28 +126,36 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
-  const handle = handlerOf({ config, database, metrics, entrance, graphql, rest, onUnexpected });
+  const handle = handlerOf({
+    config,
+    database,
+    metrics,
+    signInRoutes,
+    graphql,
+    rest,
+    onUnexpected,
+  });
   const { settle } = refusals;
   return {
     handle,
     rest: rest.load,
     settle,
-    isSignedIn: (headers) => isSignedInBy(headers, authenticate, gate),
+    isSignedIn: (headers) => isSignedInBy(headers, authenticate, sessionReader),
     makeCode: (owner) => codes.make(owner, now()),
-    checkProviders: entrance.check,
+    checkProviders: signInRoutes.check,
   };
 }
 
 /** What answers requests. */
 interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
   readonly metrics: Metrics;
-  readonly entrance: Entrance;
+  readonly signInRoutes: SignInRoutes;
   readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
   readonly rest: { readonly handle: RequestListener };
 }
 
 function handlerOf(parts: Parts): RequestListener {
-  const { config, database, metrics, entrance, graphql, rest, onUnexpected } = parts;
+  const { config, database, metrics, signInRoutes, graphql, rest, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
   return (request, response) => {
     const path = pathOf(request);
@@ -157,8 +165,8 @@ function handlerOf(parts: Parts): RequestListener {
       task.face = face;
       metrics.observe(task, response);
     }
-    if (entrance.answers(request, path)) {
-      return void entrance.handle(request, response, path).catch(onUnexpected);
+    if (signInRoutes.answers(request, path)) {
+      return void signInRoutes.handle(request, response, path).catch(onUnexpected);
     }
     if (isForSite(request, path)) {
       if (task) Object.assign(task, filesOfPages);
@@ -179,13 +187,13 @@ function handlerOf(parts: Parts): RequestListener {
 async function isSignedInBy(
   { authorization, ...headers }: IncomingHttpHeaders,
   authenticate: (key: string) => Promise<Viewer | null>,
-  gate: Gate,
+  sessionReader: SessionReader,
 ): Promise<boolean> {
   const key = keyIn(authorization ?? '');
   if (key !== null) return (await authenticate(key)) !== null;
-  const shown = gate.shown('POST', (name) => [headers[name] ?? []].flat()[0]);
+  const shown = sessionReader.sessionIn('POST', (name) => [headers[name] ?? []].flat()[0]);
   if (shown === null || 'refusal' in shown) return false;
-  return (await gate.viewerOf(shown.secret, false)) !== null;
+  return (await sessionReader.viewerOf(shown.secret, false)) !== null;
 }
 
 function withoutTurns(caller: Caller): Caller {
@@ -195,7 +203,7 @@ function withoutTurns(caller: Caller): Caller {
 /** Files have no names that could be counted: whoever asks makes them up. */
 const filesOfPages = { face: 'site', subject: '(files)' } as const;
 
-function faceOf(path: string): Face {
+function faceOf(path: string): ServerPart {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';
   return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';
 }

@@ -29,7 +29,7 @@ interface KeyRing {
 }
 
 /** What is remembered of a key or a session that works. */
-export interface Known {
+export interface RememberedViewer {
   readonly viewer: Viewer;
   /** When it stops working; null for never. */
   readonly expiresAt: Date | null;
@@ -38,7 +38,7 @@ export interface Known {
 }
 
 interface Cached {
-  readonly account: Promise<Known | null>;
+  readonly account: Promise<RememberedViewer | null>;
   /** When it is forgotten, in milliseconds of this process. */
   readonly until: number;
 }
@@ -52,7 +52,7 @@ export interface RevokedKey {
   readonly revokedAt: Date;
 }
 
-/** Told of keys that are revoked, in the transaction that does it. */
+/** Called with keys that are revoked, in the transaction that does it. */
 export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
 
 const rings = new WeakMap<Database, Promise<KeyRing>>();
@@ -87,8 +87,8 @@ export async function recall(
   database: Database,
   secret: string,
   now: Date,
-  load: (hash: string) => Promise<Known | null>,
-): Promise<Known | null> {
+  load: (hash: string) => Promise<RememberedViewer | null>,
+): Promise<RememberedViewer | null> {
   const ring = await keyRing(database);
   const hash = hashKey(ring.pepper, secret);
   const known = await cached(ring, hash, () => load(hash));
@@ -120,8 +120,8 @@ export function reloadKeys(database: Database): void {
 function cached(
   ring: KeyRing,
   hash: string,
-  load: () => Promise<Known | null>,
-): Promise<Known | null> {
+  load: () => Promise<RememberedViewer | null>,
+): Promise<RememberedViewer | null> {
   const at = performance.now();
   const known = ring.cache.get(hash);
   if (known && at < known.until) return known.account;

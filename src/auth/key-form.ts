@@ -36,7 +36,7 @@ function make(begin: string): string {
   return begin + secret + checksum(secret);
 }
 
-/** Whether a string has the form and the checksum of a key; told without the database. */
+/** Whether a string has the form and the checksum of a key; checked without the database. */
 export function isWellFormedKey(key: string): boolean {
   return key.startsWith(start) && isWellFormed(key);
 }

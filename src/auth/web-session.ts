@@ -6,7 +6,7 @@ import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { execute } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { sessionAccount } from './account.ts';
-import { type Known, recall } from './authentication.ts';
+import { type RememberedViewer, recall } from './authentication.ts';
 import { isWellFormedSession } from './key-form.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -59,7 +59,7 @@ async function lookUp(
   database: Database,
   hash: string,
   limits: SessionLimits,
-): Promise<Known | null> {
+): Promise<RememberedViewer | null> {
   // Of which workspace it is, only the session says.
   const found = await sessionAccount(acrossWorkspaces(database), hash);
   if (!found) return null;

@@ -3,7 +3,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { arrive } from './asking/arrive.ts';
-import { onKeyChange, readKey, readWay } from './asking/key.ts';
+import { onKeyChange, readKey, readSignIn } from './asking/key.ts';
 import { createClient } from './asking/use-answer.ts';
 import { Frame } from './frame.tsx';
 import { KeyPage } from './key/page.tsx';
@@ -12,10 +12,10 @@ import { Routes } from './routes.tsx';
 
 /** The explorer. */
 export function App() {
-  const way = useSyncExternalStore(onKeyChange, readWay);
+  const state = useSyncExternalStore(onKeyChange, readSignIn);
   const key = useSyncExternalStore(onKeyChange, readKey);
-  if (way === 'unknown') return <Arriving />;
-  return way === 'none' ? <KeyPage /> : <SignedIn key={key} />;
+  if (state === 'unknown') return <Arriving />;
+  return state === 'none' ? <KeyPage /> : <SignedIn key={key} />;
 }
 
 /** While the server is asked whether it knows this browser. */

@@ -10,9 +10,9 @@ import { contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import { createBounds, type RequestBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
-import type { Gate } from '../sign-in/gate.ts';
+import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
@@ -35,12 +35,12 @@ export interface GraphQLOptions {
   /** The viewer that a bearer key acts for, or null. */
   readonly authenticate: (key: string) => Promise<Viewer | null>;
   /** Lets people in who are signed in with a browser; nobody is where it is absent. */
-  readonly gate?: Gate;
+  readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
   readonly plugins?: readonly Plugin<Caller>[];
   /** Those of every face together; of this one alone where it has none. */
-  readonly bounds?: Bounds;
+  readonly bounds?: RequestBounds;
   readonly subscriptions?: SubscriptionLimits;
   /** Notes what is refused; for this server alone where absent. */
   readonly refusals?: Refusals;
@@ -143,7 +143,7 @@ const nobody: Asker = { viewer: null, viewerNow: async () => null };
 
 /** A key counts for any request; a session for those of our own pages, which come to this face alone. */
 async function whoAsks(
-  { authenticate, gate }: GraphQLOptions,
+  { authenticate, sessionReader }: GraphQLOptions,
   { headers, method }: Request,
 ): Promise<Asker> {
   const authorization = headers.get('authorization');
@@ -151,14 +151,15 @@ async function whoAsks(
   if (key !== null) {
     return { viewer: await authenticate(key), viewerNow: () => authenticate(key) };
   }
-  if (authorization !== null || !gate || currentRequest()?.face !== 'graphql') return nobody;
-  const shown = gate.shown(method, (name) => headers.get(name));
+  if (authorization !== null || !sessionReader || currentRequest()?.face !== 'graphql')
+    return nobody;
+  const shown = sessionReader.sessionIn(method, (name) => headers.get(name));
   if (shown === null) return nobody;
   if ('refusal' in shown) return { ...nobody, refusal: shown.refusal };
   const { secret } = shown;
-  const viewer = await gate.viewerOf(secret, true);
+  const viewer = await sessionReader.viewerOf(secret, true);
   if (!viewer) return { ...nobody, refusal: 'Your session has ended: sign in again.' };
-  return { viewer, viewerNow: () => gate.viewerOf(secret, false) };
+  return { viewer, viewerNow: () => sessionReader.viewerOf(secret, false) };
 }
 
 /** Refuse to run anything but introspection, and what everybody may ask, for a request without a key that works. */
@@ -176,7 +177,7 @@ function useKeys(): Plugin<Caller> {
   };
 }
 
-/** What is wrong with a query is told before it runs, and masked like all else. */
+/** What is wrong with a query is said before it runs, and masked like all else. */
 function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
   return {
     onValidate() {

@@ -9,7 +9,7 @@ import { graphFigures } from '../lineage/memory/kept.ts';
 import { deliveries } from '../notifications/figures.ts';
 import { signIns } from '../sign-in/figures.ts';
 
-/** Tell of this process at each scrape. */
+/** Report on this process at each scrape. */
 export function watchProcess(registry: Registry, database: Database): void {
   watchPool(registry, database);
   watchStatements(registry, database);
@@ -125,11 +125,12 @@ function watchSignIns(registry: Registry, database: Database): void {
   new Counter({
     name: 'headwater_sign_ins_total',
     help: 'People who signed in on this process, or were refused, by provider and by how it ended.',
-    labelNames: ['way', 'outcome'],
+    labelNames: ['method', 'outcome'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const { way, outcome, count } of signIns(database)) this.inc({ way, outcome }, count);
+      for (const { method, outcome, count } of signIns(database))
+        this.inc({ method, outcome }, count);
     },
   });
 }

@@ -11,22 +11,22 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { createUser, updateUser } from '../people/user.ts';
 import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
-import type { Claims } from './provider.ts';
+import type { IdentityClaims } from './provider.ts';
 import { SignInRefused } from './refused.ts';
 import { deactivated } from './sessions.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';
 
 /** Whom to let in, and by whose rules. */
-export interface Entrance {
+export interface ClaimedSignIn {
   readonly database: Database;
   readonly settings: ProviderSettings;
-  readonly claims: Claims;
+  readonly claims: IdentityClaims;
   readonly now: () => Date;
-  /** Told of what the operator should know of. */
+  /** Notified of what the operator should know of. */
   readonly onNotice: (message: string) => void;
 }
 
-interface Account {
+interface FoundAccount {
   readonly id: string;
   readonly role: string;
   readonly archived: boolean;
@@ -36,8 +36,8 @@ interface Account {
  * The account of somebody whom a provider vouches for, with the role and the teams that their groups give
  * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
  */
-export async function personOf(entrance: Entrance): Promise<Viewer> {
-  const { database, settings, claims, now } = entrance;
+export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
+  const { database, settings, claims, now } = signInRoutes;
   const email = checkEmail(settings, claims);
   const role = roleOf(settings, claims.groups);
   if (role === null) {
@@ -49,18 +49,18 @@ export async function personOf(entrance: Entrance): Promise<Viewer> {
   }
   const workspaceId = await workspaceOf(database, settings);
   const ctx = contextFor(database, serverViewer(workspaceId), { now });
-  const account = await transaction(ctx, (tx) => findOrMake(tx, entrance, email, role));
+  const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
   if (givesRoles(settings) && account.role !== role) {
-    await giveRole(ctx, account, role, entrance);
+    await giveRole(ctx, account, role, signInRoutes);
   }
-  await giveTeams(ctx, account, entrance);
+  await giveTeams(ctx, account, signInRoutes);
   const viewer = await viewerOfUser(ctx, workspaceId, account.id);
   if (!viewer) throw deactivated();
   return { ...viewer, performer: 'USER' };
 }
 
 /** The address, where it may sign in. */
-function checkEmail(settings: ProviderSettings, { email, isVerified }: Claims): string {
+function checkEmail(settings: ProviderSettings, { email, isVerified }: IdentityClaims): string {
   const { name, allowedDomains, trustEmail } = settings;
   if (email === null || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new SignInRefused(
@@ -109,10 +109,10 @@ async function workspaceOf(
 /** Of two first sign-ins at once, the second finds what the first made. */
 async function findOrMake(
   tx: Context,
-  { settings, claims }: Entrance,
+  { settings, claims }: ClaimedSignIn,
   email: string,
   role: string,
-): Promise<Account> {
+): Promise<FoundAccount> {
   const { issuer, subject, firstName, lastName } = claims;
   await rows(
     tx,
@@ -141,8 +141,8 @@ async function findOrMake(
   return account;
 }
 
-async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<Account | undefined> {
-  const [account] = await rows<Account>(
+async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<FoundAccount | undefined> {
+  const [account] = await rows<FoundAccount>(
     tx,
     Prisma.sql`select u.id, u.role, u.archived from user_account u
       where u.workspace_id = ${tx.workspaceId}::uuid and ${condition} for update`,
@@ -150,7 +150,7 @@ async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<Account
   return account;
 }
 
-function mustBeActive(account: Account): Account {
+function mustBeActive(account: FoundAccount): FoundAccount {
   if (account.archived) throw deactivated();
   return account;
 }
@@ -158,7 +158,7 @@ function mustBeActive(account: Account): Account {
 /** An address may be given to somebody else, who is not to find the account of whoever had it before. */
 async function mustBeNobodyElses(
   tx: Context,
-  { id }: Account,
+  { id }: FoundAccount,
   issuer: string,
   name: string,
 ): Promise<void> {
@@ -177,9 +177,9 @@ async function mustBeNobodyElses(
 
 async function giveRole(
   ctx: Context,
-  { id }: Account,
+  { id }: FoundAccount,
   role: string,
-  { claims, settings, onNotice }: Entrance,
+  { claims, settings, onNotice }: ClaimedSignIn,
 ): Promise<void> {
   try {
     await updateUser(ctx, id, { role });
@@ -192,8 +192,8 @@ async function giveRole(
 
 async function giveTeams(
   ctx: Context,
-  { id }: Account,
-  { settings, claims, onNotice }: Entrance,
+  { id }: FoundAccount,
+  { settings, claims, onNotice }: ClaimedSignIn,
 ): Promise<void> {
   const wanted = teamsOf(settings, claims.groups);
   if (wanted.size === 0) return;

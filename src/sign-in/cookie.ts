@@ -2,23 +2,23 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Checks } from './provider.ts';
+import type { SignInChecks } from './provider.ts';
 
 /** What a cookie is called and for how long it is kept. */
-interface CookieKind {
+interface CookieSettings {
   readonly name: string;
   readonly sameSite: 'Strict' | 'Lax';
   readonly maxAgeSeconds: number;
 }
 
 /** Where browsers reach this server. */
-export interface Reached {
+export interface WithOrigin {
   /** Such as https://headwater.example.com or http://127.0.0.1:4000. */
   readonly origin: string;
 }
 
 /** The cookie of a session is for requests that our own pages send, and for nothing else. */
-export function sessionCookie(maxAgeMs: number): CookieKind {
+export function sessionCookie(maxAgeMs: number): CookieSettings {
   const maxAgeSeconds = Math.floor(maxAgeMs / 1000);
   return { name: 'headwater', sameSite: 'Strict', maxAgeSeconds };
 }
@@ -27,14 +27,18 @@ export function sessionCookie(maxAgeMs: number): CookieKind {
 export const pendingMs = 10 * 60_000;
 
 /** The cookie of a sign-in under way comes back from another site, from the provider. */
-export const pendingCookie: CookieKind = {
+export const pendingCookie: CookieSettings = {
   name: 'headwater-sign-in',
   sameSite: 'Lax',
   maxAgeSeconds: pendingMs / 1000,
 };
 
 /** The header that sets a cookie; null takes it away. */
-export function setCookie({ origin }: Reached, kind: CookieKind, value: string | null): string {
+export function setCookie(
+  { origin }: WithOrigin,
+  kind: CookieSettings,
+  value: string | null,
+): string {
   const age = value === null ? 0 : kind.maxAgeSeconds;
   const secure = isSecure(origin) ? '; Secure' : '';
   return `${nameOf(kind, origin)}=${value ?? ''}; Path=/; HttpOnly; SameSite=${kind.sameSite}; Max-Age=${age}${secure}`;
@@ -42,8 +46,8 @@ export function setCookie({ origin }: Reached, kind: CookieKind, value: string |
 
 /** The value of a cookie in the header that a browser sent; null without one, or with two. */
 export function readCookie(
-  { origin }: Reached,
-  { name }: Pick<CookieKind, 'name'>,
+  { origin }: WithOrigin,
+  { name }: Pick<CookieSettings, 'name'>,
   header: string | null | undefined,
 ): string | null {
   const start = `${nameOf({ name }, origin)}=`;
@@ -63,12 +67,12 @@ function isSecure(origin: string): boolean {
  * With TLS a name that no other host of the domain can set. Without, cookies are of a host whatever its
  * port: two servers on one machine are not to take each other's.
  */
-function nameOf({ name }: Pick<CookieKind, 'name'>, origin: string): string {
+function nameOf({ name }: Pick<CookieSettings, 'name'>, origin: string): string {
   return isSecure(origin) ? `__Host-${name}` : `${name}-${new URL(origin).port || '80'}`;
 }
 
 /** A sign-in at a provider that is under way. */
-export interface Pending extends Checks {
+export interface PendingSignIn extends SignInChecks {
   readonly provider: string;
   /** Where in the explorer the person wants to go. */
   readonly to: string;
@@ -91,14 +95,14 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 /** Seals what a browser keeps for us: it can neither read nor change it. */
-export interface Seal {
-  seal(pending: Pending): string;
+export interface CookieSeal {
+  seal(pending: PendingSignIn): string;
   /** What was sealed; null for what was not, or is too old. */
-  open(sealed: string, now: Date): Pending | null;
+  open(sealed: string, now: Date): PendingSignIn | null;
 }
 
 /** A seal by a secret of the installation, the same on every process. */
-export function createSeal(secret: Buffer): Seal {
+export function createCookieSeal(secret: Buffer): CookieSeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'headwater sign-in', keyBytes));
   return {
     seal(pending) {

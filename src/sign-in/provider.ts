@@ -5,7 +5,7 @@ import { providerFailed, SignInRefused } from './refused.ts';
 import { isOnLoopback, type ProviderSettings } from './sign-in-settings.ts';
 
 /** What a sign-in is begun with; all of it comes back in a sealed cookie. */
-export interface Checks {
+export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
   /** The secret of PKCE. */
@@ -13,7 +13,7 @@ export interface Checks {
 }
 
 /** What a provider says of somebody. */
-export interface Claims {
+export interface IdentityClaims {
   readonly issuer: string;
   /** Who they are to the issuer, for good. */
   readonly subject: string;
@@ -26,14 +26,14 @@ export interface Claims {
 }
 
 /** An OpenID provider. */
-export interface Provider {
+export interface OpenIdProvider {
   readonly settings: ProviderSettings;
   /** Ask it whether it is there and what it can. Throws `SignInRefused`. */
   check(): Promise<void>;
   /** Where a person is to go who wants to sign in. */
-  begin(back: string): Promise<{ readonly to: URL; readonly checks: Checks }>;
+  begin(back: string): Promise<{ readonly to: URL; readonly checks: SignInChecks }>;
   /** Who came back to an address, after a sign-in that was begun with these checks. */
-  finish(at: URL, checks: Checks): Promise<Claims>;
+  finish(at: URL, checks: SignInChecks): Promise<IdentityClaims>;
 }
 
 /** A provider that does not answer in this time, in seconds, does not answer. */
@@ -42,7 +42,7 @@ const timeoutSeconds = 10;
 const keptMs = 3_600_000;
 
 /** A provider that is asked for what it is when somebody first wants to sign in. */
-export function createProvider(settings: ProviderSettings): Provider {
+export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider {
   const { name, scopes } = settings;
   let found: { readonly config: Promise<Configuration>; readonly until: number } | null = null;
 
@@ -164,7 +164,7 @@ function claimsOf(
   all: Readonly<Record<string, unknown>> & Partial<UserInfoResponse>,
   { iss, sub }: IDToken,
   groupsClaim: string,
-): Claims {
+): IdentityClaims {
   const text = (name: string) => {
     const value = all[name];
     return typeof value === 'string' ? value.trim() : '';

@@ -1,7 +1,7 @@
 // In charge of why somebody can't sign in: in words for them, and in words for the operator.
 
 /** Reasons, of which metrics count each. */
-export type Reason =
+export type RefusalReason =
   | 'account'
   | 'busy'
   | 'code'
@@ -18,11 +18,11 @@ export type Reason =
 
 /** Somebody is not let in. The message is for them. */
 export class SignInRefused extends Error {
-  readonly reason: Reason;
+  readonly reason: RefusalReason;
   /** What the operator is told beside it; null where there is no more to say. */
   readonly detail: string | null;
 
-  constructor(reason: Reason, message: string, detail: string | null = null) {
+  constructor(reason: RefusalReason, message: string, detail: string | null = null) {
     super(message);
     this.reason = reason;
     this.detail = detail;

@@ -17,7 +17,7 @@ const SessionRef = builder.objectRef<KnownSession>('Session').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifier of the session, not what its cookie holds.' }),
     userId: t.exposeID('userId', { description: 'Who is signed in.' }),
-    way: t.exposeString('way', {
+    method: t.exposeString('method', {
       description: 'What the person signed in with: the id of a provider, or `link`.',
     }),
     userAgent: t.exposeString('userAgent', {

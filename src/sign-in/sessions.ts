@@ -18,9 +18,9 @@ import { SignInRefused } from './refused.ts';
 export type KnownSession = Omit<WebSession, 'hash'> & { readonly expiresAt: Date };
 
 /** What a person signed in with. */
-export interface Arrival {
+export interface SessionStart {
   /** Id of the provider, or `link`. */
-  readonly way: string;
+  readonly method: string;
   /** The same in words, for the audit log. */
   readonly says: string;
   /** What the browser says that it is. */
@@ -40,7 +40,7 @@ const columns = columnsOf(known, 's');
  */
 export async function beginSession(
   ctx: Context,
-  { way, says, userAgent }: Arrival,
+  { method, says, userAgent }: SessionStart,
   limits: SessionLimits,
 ): Promise<string> {
   const secret = makeSessionSecret();
@@ -51,7 +51,7 @@ export async function beginSession(
     const now = tx.now();
     const session = await tx.db.webSession.create({
       data: {
-        ...{ workspaceId: ctx.workspaceId, userId: ctx.viewer.id, hash, way },
+        ...{ workspaceId: ctx.workspaceId, userId: ctx.viewer.id, hash, method },
         ...{ userAgent: userAgent.slice(0, maxUserAgent), createdAt: now, lastUsedAt: now },
       },
     });
@@ -198,6 +198,6 @@ async function isThere(ctx: Context, userId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-function subject({ id, way }: Pick<WebSession, 'id' | 'way'>) {
-  return { id, kind: 'session', title: way };
+function subject({ id, method }: Pick<WebSession, 'id' | 'method'>) {
+  return { id, kind: 'session', title: method };
 }

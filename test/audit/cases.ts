@@ -31,7 +31,7 @@ export interface Case {
 
 export const q = (value: string) => JSON.stringify(value);
 
-const arrival = { way: 'link', says: 'with a link', userAgent: 'test' };
+const arrival = { method: 'link', says: 'with a link', userAgent: 'test' };
 const sessionLimits = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
 
 async function table(catalog: Catalog, title: string) {

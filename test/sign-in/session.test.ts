@@ -202,10 +202,10 @@ test('a new role counts, and deactivating ends sessions for good', async () => {
 test('people see and end their own sessions; keys go on to work', async () => {
   const user = await catalog.user({ role: 'viewer' });
   const [one, other] = [await signedIn(user.id), await signedIn(user.id)];
-  const { data } = await one.ask('{ mySessions { id way isCurrent userAgent expiresAt } }');
+  const { data } = await one.ask('{ mySessions { id method isCurrent userAgent expiresAt } }');
   expect(data.mySessions).toHaveLength(2);
   expect(data.mySessions.filter((s: { isCurrent: boolean }) => s.isCurrent)).toHaveLength(1);
-  expect(data.mySessions[0]).toMatchObject({ way: 'link', userAgent: 'node' });
+  expect(data.mySessions[0]).toMatchObject({ method: 'link', userAgent: 'node' });
   const second = data.mySessions.find((s: { isCurrent: boolean }) => !s.isCurrent);
   await one.ask(`mutation { endSession(id: "${second.id}") }`);
   expect(await other.whose()).toBe('UNAUTHENTICATED');
@@ -293,8 +293,8 @@ test('metrics count by way and outcome, of words that the operator gave', async 
   await signedIn(catalog.idOf('viewer'));
   await fetch(`${base}/sign-in/made-up-by-a-client`, { redirect: 'manual' });
   const text = await (await fetch(`${base}/metrics`)).text();
-  expect(text).toMatch(/headwater_sign_ins_total\{way="link",outcome="ok"\} \d+/);
-  expect(text).toMatch(/headwater_sign_ins_total\{way="link",outcome="code"\} \d+/);
+  expect(text).toMatch(/headwater_sign_ins_total\{method="link",outcome="ok"\} \d+/);
+  expect(text).toMatch(/headwater_sign_ins_total\{method="link",outcome="code"\} \d+/);
   expect(text).not.toContain('made-up-by-a-client');
 });
 

@@ -4,7 +4,7 @@ CREATE TABLE "web_session" (
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "user_id" UUID NOT NULL,
     "hash" TEXT NOT NULL,
-    "way" TEXT NOT NULL,
+    "method" TEXT NOT NULL,
     "user_agent" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

@@ -1,7 +1,7 @@
 // In charge of whether this browser is known to the server, when a visit begins and when it ends.
 
 import { ask, post } from './ask.ts';
-import { noteSession, readWay, signOut, takeCode } from './key.ts';
+import { noteSession, readSignIn, signOut, takeCode } from './key.ts';
 import { isPassing, Refused } from './refused.ts';
 import { ViewerOfKey } from './viewer.graphql';
 
@@ -43,6 +43,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 
 /** Sign out in all tabs: the server ends the session first, so that nothing of it is left. */
 export async function leave(): Promise<void> {
-  if (readWay() === 'session') await post('/sign-out');
+  if (readSignIn() === 'session') await post('/sign-out');
   signOut();
 }

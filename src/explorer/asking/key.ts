@@ -5,7 +5,7 @@ const place = 'headwater:api-key';
 const signedOut = 'headwater:signed-out';
 
 /** How somebody is signed in; unknown until the server was asked whether it knows this browser. */
-export type Way = 'unknown' | 'key' | 'session' | 'none';
+export type SignInState = 'unknown' | 'key' | 'session' | 'none';
 
 const listeners = new Set<() => void>();
 let lastReason = '';
@@ -14,7 +14,7 @@ let session: 'unknown' | 'open' | 'none' = 'unknown';
 let hasCode = location.hash.startsWith('#code=');
 
 /** How this visit is signed in. */
-export function readWay(): Way {
+export function readSignIn(): SignInState {
   if (hasCode) return 'unknown';
   if (readKey() !== '') return 'key';
   return session === 'open' ? 'session' : session;
@@ -33,7 +33,7 @@ export function noteSession(isOpen: boolean, reason = ''): void {
   session = isOpen ? 'open' : 'none';
   hasCode = false;
   lastReason = reason;
-  tell();
+  notifyListeners();
 }
 
 /** The key in use; an empty text without one. */
@@ -51,7 +51,7 @@ export function keepKey(key: string, isRemembered: boolean): void {
   forget();
   (isRemembered ? localStorage : sessionStorage).setItem(place, key);
   lastReason = '';
-  tell();
+  notifyListeners();
 }
 
 /** Forget the key, or that there is a session, in all tabs of this browser; the reason is shown where a key is asked for. */
@@ -59,9 +59,9 @@ export function signOut(reason = ''): void {
   forget();
   session = 'none';
   lastReason = reason;
-  // Tabs that keep a key of their own hear of it by a change of what they share.
+  // Tabs that keep a key of their own learn of it by a change of what they share.
   localStorage.setItem(signedOut, crypto.randomUUID());
-  tell();
+  notifyListeners();
 }
 
 /** Call `listener` whenever the way in is another one, or none; answers how to stop that. */
@@ -75,7 +75,7 @@ addEventListener('storage', ({ key }) => {
     forget();
     session = 'none';
   }
-  if (key === signedOut || key === place || key === null) tell();
+  if (key === signedOut || key === place || key === null) notifyListeners();
 });
 
 function forget(): void {
@@ -83,6 +83,6 @@ function forget(): void {
   localStorage.removeItem(place);
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

@@ -4,30 +4,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { keyHasher } from '../auth/authentication.ts';
 import { statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
-import { createSeal, type Seal } from '../sign-in/cookie.ts';
+import { type CookieSeal, createCookieSeal } from '../sign-in/cookie.ts';
 import { countSignIn } from '../sign-in/figures.ts';
-import { type HeaderReader, originOf } from '../sign-in/origin.ts';
-import { createProvider, type Provider } from '../sign-in/provider.ts';
-import { SignInRefused } from '../sign-in/refused.ts';
 import {
-  comeBack,
-  type House,
-  leaveFor,
+  type BrowserRequest,
+  beginAtProvider,
+  finishAtProvider,
+  type SignInAnswer,
+  type SignInParts,
+  signInWithCode,
   signOut,
-  type Told,
-  type Turn,
-  takeCode,
-} from '../sign-in/ways.ts';
+} from '../sign-in/flow.ts';
+import { type HeaderReader, originOf } from '../sign-in/origin.ts';
+import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
+import { SignInRefused } from '../sign-in/refused.ts';
 import { currentRequestId, noteError, noteSubject } from '../tracing/request.ts';
 import { sendNotice } from './notice.ts';
 
-/** What the entrance is made of. */
-export interface EntranceOptions extends Omit<House, 'seal'> {
+/** What the signInRoutes is made of. */
+export interface SignInRouteOptions extends Omit<SignInParts, 'seal'> {
   readonly onUnexpected: (error: unknown) => void;
 }
 
 /** Where people come in. */
-export interface Entrance {
+export interface SignInRoutes {
   /** Whether it answers a request. */
   answers(request: IncomingMessage, path: string): boolean;
   /** Answer one that it does. */
@@ -36,7 +36,7 @@ export interface Entrance {
   check(): Promise<void>;
 }
 
-type Providers = ReadonlyMap<string, Provider>;
+type Providers = ReadonlyMap<string, OpenIdProvider>;
 
 const codePath = '/sign-in/code';
 const outPath = '/sign-out';
@@ -44,30 +44,34 @@ const providerPath = /^\/sign-in\/([a-z0-9-]{1,40})(\/callback)?$/;
 /** People who come back from providers at once; each costs a few requests to one. */
 const maxReturning = 20;
 
-/** The entrance of one process. */
-export function createEntrance({ onUnexpected, ...options }: EntranceOptions): Entrance {
+/** The signInRoutes of one process. */
+export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOptions): SignInRoutes {
   const { database, settings, onNotice } = options;
   const providers: Providers = new Map(
-    settings.providers.map((one) => [one.id, createProvider(one)]),
+    settings.providers.map((one) => [one.id, createOpenIdProvider(one)]),
   );
-  const house: House = { ...options, seal: sealLater(options) };
-  const enter = doorOf(house, providers);
+  const parts: SignInParts = { ...options, seal: lazySeal(options) };
+  const dispatch = dispatcher(parts, providers);
   return {
     answers({ method }, path) {
       if (path === outPath || path === codePath) return method === 'POST';
       return providerPath.test(path);
     },
     async handle(request, response, path) {
-      const way = wayOf(path, providers);
-      noteSubject(`${request.method} ${path === outPath ? path : `/sign-in/${way}`}`);
+      const signInMethod = signInMethodOf(path, providers);
+      noteSubject(`${request.method} ${path === outPath ? path : `/sign-in/${signInMethod}`}`);
       try {
-        tell(response, await enter(turnOf(request, house), request.method ?? '', path));
+        reply(
+          response,
+          await dispatch(browserRequestOf(request, parts), request.method ?? '', path),
+        );
       } catch (error) {
         if (error instanceof SignInRefused && path !== outPath) {
-          countSignIn(database, way, error.reason);
-          if (error.detail !== null) onNotice(`A sign-in by ${way} was refused: ${error.detail}`);
+          countSignIn(database, signInMethod, error.reason);
+          if (error.detail !== null)
+            onNotice(`A sign-in by ${signInMethod} was refused: ${error.detail}`);
         }
-        refuse(request, response, saidOf(error, onUnexpected));
+        refuse(request, response, errorReplyOf(error, onUnexpected));
       }
     },
     async check() {
@@ -82,27 +86,27 @@ export function createEntrance({ onUnexpected, ...options }: EntranceOptions): E
 }
 
 /** Lets one request after the other in; throws what is to be said where it does not. */
-function doorOf(
-  house: House,
+function dispatcher(
+  parts: SignInParts,
   providers: Providers,
-): (turn: Turn, method: string, path: string) => Promise<Told> {
+): (browserRequest: BrowserRequest, method: string, path: string) => Promise<SignInAnswer> {
   let returning = 0;
-  return async (turn, method, path) => {
-    if (path === outPath) return signOut(house, turn);
-    if (path === codePath) return takeCode(house, turn);
+  return async (browserRequest, method, path) => {
+    if (path === outPath) return signOut(parts, browserRequest);
+    if (path === codePath) return signInWithCode(parts, browserRequest);
     const [, id = '', back] = providerPath.exec(path) ?? [];
     const provider = providers.get(id);
     if (!provider) {
       throw new SignInRefused('settings', 'There is no such way to sign in here any more.');
     }
     if (method !== 'GET') throw new SignInRefused('state', 'Open this address in a browser.');
-    if (!back) return leaveFor(house, turn, provider);
+    if (!back) return beginAtProvider(parts, browserRequest, provider);
     if (returning >= maxReturning) {
       throw new SignInRefused('busy', 'Many people sign in right now. Try again in a moment.');
     }
     returning += 1;
     try {
-      return await comeBack(house, turn, provider);
+      return await finishAtProvider(parts, browserRequest, provider);
     } finally {
       returning -= 1;
     }
@@ -110,10 +114,10 @@ function doorOf(
 }
 
 /** Made of the pepper, which the database has, so that every process opens what another one sealed. */
-function sealLater({ database }: Pick<House, 'database'>): House['seal'] {
-  let seal: Promise<Seal> | null = null;
+function lazySeal({ database }: Pick<SignInParts, 'database'>): SignInParts['seal'] {
+  let seal: Promise<CookieSeal> | null = null;
   return () => {
-    seal ??= keyHasher(database).then((hashOf) => createSeal(Buffer.from(hashOf('sign-in'))));
+    seal ??= keyHasher(database).then((hashOf) => createCookieSeal(Buffer.from(hashOf('sign-in'))));
     seal.catch(() => {
       seal = null;
     });
@@ -121,7 +125,10 @@ function sealLater({ database }: Pick<House, 'database'>): House['seal'] {
   };
 }
 
-function turnOf({ headers, url = '/' }: IncomingMessage, { settings }: House): Turn {
+function browserRequestOf(
+  { headers, url = '/' }: IncomingMessage,
+  { settings }: SignInParts,
+): BrowserRequest {
   const header: HeaderReader = (name) => [headers[name] ?? []].flat()[0];
   const origin = originOf(settings, header);
   const at = URL.canParse(url, origin) ? new URL(url, origin) : new URL(origin);
@@ -129,7 +136,7 @@ function turnOf({ headers, url = '/' }: IncomingMessage, { settings }: House): T
 }
 
 /** Who signs in by what: of names that the operator gave alone. */
-function wayOf(path: string, providers: Providers): string {
+function signInMethodOf(path: string, providers: Providers): string {
   const [, id = ''] = providerPath.exec(path) ?? [];
   if (id === 'code') return 'link';
   return providers.has(id) ? id : '(unknown)';
@@ -137,22 +144,22 @@ function wayOf(path: string, providers: Providers): string {
 
 const unkept = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-function tell(response: ServerResponse, { to, cookies }: Told): void {
+function reply(response: ServerResponse, { to, cookies }: SignInAnswer): void {
   const headers = { ...unkept, 'set-cookie': [...cookies] };
   if (to === null) response.writeHead(204, headers).end();
   else response.writeHead(303, { ...headers, location: to }).end();
 }
 
 /** What is said of an error, to people. */
-interface Said {
+interface ErrorReply {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
 /** Say to a person on a page, and to our own page as a problem, why it did not work. */
-function refuse(request: IncomingMessage, response: ServerResponse, said: Said): void {
-  const { status, code, message } = said;
+function refuse(request: IncomingMessage, response: ServerResponse, reply: ErrorReply): void {
+  const { status, code, message } = reply;
   noteError('other', code);
   const requestId = currentRequestId();
   const title = 'You are not signed in';
@@ -165,7 +172,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, said: Said):
   response.end(JSON.stringify({ ...about, request_id: requestId }));
 }
 
-function saidOf(error: unknown, onUnexpected: (error: unknown) => void): Said {
+function errorReplyOf(error: unknown, onUnexpected: (error: unknown) => void): ErrorReply {
   if (error instanceof SignInRefused) {
     const code = error.reason === 'busy' ? 'TOO_MANY_REQUESTS' : 'FORBIDDEN';
     return { status: statusOf(code), code, message: error.message };

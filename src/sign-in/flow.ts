@@ -6,30 +6,30 @@ import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
 import { personOf } from './claimed-account.ts';
-import type { Codes } from './code.ts';
-import { pendingCookie, readCookie, type Seal, sessionCookie, setCookie } from './cookie.ts';
+import { type CookieSeal, pendingCookie, readCookie, sessionCookie, setCookie } from './cookie.ts';
 import { countSignIn } from './figures.ts';
-import type { Gate } from './gate.ts';
+import type { OneTimeCodes } from './one-time-code.ts';
 import { foreignness, type HeaderReader, pathWithin } from './origin.ts';
-import type { Provider } from './provider.ts';
+import type { OpenIdProvider } from './provider.ts';
 import { SignInRefused } from './refused.ts';
-import { type Arrival, beginSession, deactivated, endSession } from './sessions.ts';
+import type { SessionReader } from './request-session.ts';
+import { beginSession, deactivated, endSession, type SessionStart } from './sessions.ts';
 import type { SignInSettings } from './sign-in-settings.ts';
 
 /** What the ways need to know. */
-export interface House {
+export interface SignInParts {
   readonly database: Database;
   readonly settings: SignInSettings;
-  readonly gate: Gate;
-  readonly codes: Codes;
-  readonly seal: () => Promise<Seal>;
+  readonly sessionReader: SessionReader;
+  readonly codes: OneTimeCodes;
+  readonly seal: () => Promise<CookieSeal>;
   readonly now: () => Date;
-  /** Told of what keeps somebody from signing in, in words for the operator. */
+  /** Notified of what keeps somebody from signing in, in words for the operator. */
   readonly onNotice: (message: string) => void;
 }
 
 /** One request: its address, where its browser reaches this server, and its headers. */
-export interface Turn {
+export interface BrowserRequest {
   readonly at: URL;
   readonly origin: string;
   readonly header: HeaderReader;
@@ -38,7 +38,7 @@ export interface Turn {
 }
 
 /** What a browser is told. */
-export interface Told {
+export interface SignInAnswer {
   /** Where it is to go; null where it stays. */
   readonly to: string | null;
   /** Headers that set cookies. */
@@ -49,11 +49,11 @@ export interface Told {
 const codeHeader = 'x-headwater-code';
 
 /** Send somebody to a provider. */
-export async function leaveFor(
-  { now, seal }: House,
-  { at, origin }: Turn,
-  provider: Provider,
-): Promise<Told> {
+export async function beginAtProvider(
+  { now, seal }: SignInParts,
+  { at, origin }: BrowserRequest,
+  provider: OpenIdProvider,
+): Promise<SignInAnswer> {
   const { id } = provider.settings;
   const { to, checks } = await provider.begin(`${origin}/sign-in/${id}/callback`);
   const wanted = pathWithin(origin, at.searchParams.get('to'));
@@ -63,12 +63,16 @@ export async function leaveFor(
 }
 
 /** Let somebody in who comes back from a provider. Throws `SignInRefused`. */
-export async function comeBack(house: House, turn: Turn, provider: Provider): Promise<Told> {
-  const { at, origin, header } = turn;
-  const { database, now, onNotice } = house;
+export async function finishAtProvider(
+  parts: SignInParts,
+  browserRequest: BrowserRequest,
+  provider: OpenIdProvider,
+): Promise<SignInAnswer> {
+  const { at, origin, header } = browserRequest;
+  const { database, now, onNotice } = parts;
   const { settings } = provider;
   const sealed = readCookie({ origin }, pendingCookie, header('cookie'));
-  const pending = sealed === null ? null : (await house.seal()).open(sealed, now());
+  const pending = sealed === null ? null : (await parts.seal()).open(sealed, now());
   const isOurs = pending?.provider === settings.id;
   if (!pending || !isOurs || pending.state !== at.searchParams.get('state')) {
     throw new SignInRefused(
@@ -79,54 +83,65 @@ export async function comeBack(house: House, turn: Turn, provider: Provider): Pr
   }
   const claims = await provider.finish(at, pending);
   const viewer = await personOf({ database, settings, claims, now, onNotice });
-  const arrival = { way: settings.id, says: `with ${settings.name}` };
-  const cookie = await begin(house, turn, viewer, arrival);
+  const start = { method: settings.id, says: `with ${settings.name}` };
+  const cookie = await begin(parts, browserRequest, viewer, start);
   return { to: pending.to, cookies: [cookie, setCookie({ origin }, pendingCookie, null)] };
 }
 
 /** Let somebody in by a one-time code, which our own page sends. Throws `SignInRefused`. */
-export async function takeCode(house: House, turn: Turn): Promise<Told> {
-  mustBeOurs(turn);
-  const { database, codes, now } = house;
-  const { workspaceId, userId } = codes.use(turn.header(codeHeader) ?? '', now());
+export async function signInWithCode(
+  parts: SignInParts,
+  browserRequest: BrowserRequest,
+): Promise<SignInAnswer> {
+  mustBeOurs(browserRequest);
+  const { database, codes, now } = parts;
+  const { workspaceId, userId } = codes.use(browserRequest.header(codeHeader) ?? '', now());
   const viewer = await viewerOfUser(inWorkspace(database, workspaceId), workspaceId, userId);
   if (!viewer) throw deactivated();
   const person: Viewer = { ...viewer, performer: 'USER' };
-  const arrival = { way: 'link', says: 'with a one-time link' };
-  return { to: null, cookies: [await begin(house, turn, person, arrival)] };
+  const start = { method: 'link', says: 'with a one-time link' };
+  return { to: null, cookies: [await begin(parts, browserRequest, person, start)] };
 }
 
 /** End the session of the browser, and take its cookie away. Throws `SignInRefused`. */
-export async function signOut(house: House, turn: Turn): Promise<Told> {
-  mustBeOurs(turn);
-  const { settings, gate } = house;
+export async function signOut(
+  parts: SignInParts,
+  browserRequest: BrowserRequest,
+): Promise<SignInAnswer> {
+  mustBeOurs(browserRequest);
+  const { settings, sessionReader } = parts;
   const kind = sessionCookie(settings.sessions.maxAgeMs);
-  const secret = readCookie(turn, kind, turn.header('cookie'));
-  const viewer = secret === null ? null : await gate.viewerOf(secret, false);
-  if (viewer?.sessionId) await endSession(contextOf(house, turn, viewer), viewer.sessionId);
-  return { to: null, cookies: [setCookie(turn, kind, null)] };
+  const secret = readCookie(browserRequest, kind, browserRequest.header('cookie'));
+  const viewer = secret === null ? null : await sessionReader.viewerOf(secret, false);
+  if (viewer?.sessionId)
+    await endSession(contextOf(parts, browserRequest, viewer), viewer.sessionId);
+  return { to: null, cookies: [setCookie(browserRequest, kind, null)] };
 }
 
 /** A session of its own with each sign-in: whatever cookie there was before is worth nothing. */
 async function begin(
-  house: House,
-  turn: Turn,
+  parts: SignInParts,
+  browserRequest: BrowserRequest,
   viewer: Viewer,
-  arrival: Omit<Arrival, 'userAgent'>,
+  start: Omit<SessionStart, 'userAgent'>,
 ): Promise<string> {
-  const { database, settings } = house;
-  const userAgent = turn.header('user-agent') ?? '';
-  const ctx = contextOf(house, turn, viewer);
-  const secret = await beginSession(ctx, { ...arrival, userAgent }, settings.sessions);
-  countSignIn(database, arrival.way, 'ok');
-  return setCookie(turn, sessionCookie(settings.sessions.maxAgeMs), secret);
+  const { database, settings } = parts;
+  const userAgent = browserRequest.header('user-agent') ?? '';
+  const ctx = contextOf(parts, browserRequest, viewer);
+  const secret = await beginSession(ctx, { ...start, userAgent }, settings.sessions);
+  countSignIn(database, start.method, 'ok');
+  return setCookie(browserRequest, sessionCookie(settings.sessions.maxAgeMs), secret);
 }
 
-function contextOf({ database, now }: House, { requestId }: Turn, viewer: Viewer): Context {
+function contextOf(
+  { database, now }: SignInParts,
+  { requestId }: BrowserRequest,
+  viewer: Viewer,
+): Context {
   return contextFor(database, viewer, { now, requestId });
 }
 
-function mustBeOurs({ header, origin }: Turn): void {
+function mustBeOurs({ header, origin }: BrowserRequest): void {
   const why = foreignness(origin, header);
   if (why !== null) throw new SignInRefused('state', why);
 }

@@ -8,7 +8,7 @@ import { foreignness, type HeaderReader, originOf, pageHeader } from './origin.t
 import type { SignInSettings } from './sign-in-settings.ts';
 
 /** What a request says of a session. */
-export type Shown =
+export type ShownSession =
   /** Nothing, or nothing that counts. */
   | null
   /** A cookie that must not count, and why. */
@@ -16,18 +16,22 @@ export type Shown =
   | { readonly secret: string };
 
 /** Who is signed in with a browser. */
-export interface Gate {
+export interface SessionReader {
   /** What a request for GraphQL shows: a session counts for requests of our own pages alone. */
-  shown(method: string, header: HeaderReader): Shown;
+  sessionIn(method: string, header: HeaderReader): ShownSession;
   /** Who is signed in; null for nobody. `isUse` is false for what merely stays open. */
   viewerOf(secret: string, isUse: boolean): Promise<Viewer | null>;
 }
 
-/** The gate of one process. */
-export function createGate(database: Database, settings: SignInSettings, now: () => Date): Gate {
+/** The sessionReader of one process. */
+export function createSessionReader(
+  database: Database,
+  settings: SignInSettings,
+  now: () => Date,
+): SessionReader {
   const kind = sessionCookie(settings.sessions.maxAgeMs);
   return {
-    shown(method, header) {
+    sessionIn(method, header) {
       if (method !== 'POST' || !header(pageHeader)) return null;
       const origin = originOf(settings, header);
       const secret = readCookie({ origin }, kind, header('cookie'));

@@ -13,14 +13,14 @@ export interface CodeOwner {
 }
 
 /** The codes of one process. They end with it. */
-export interface Codes {
+export interface OneTimeCodes {
   /** Make a code. */
   make(owner: CodeOwner, now: Date): string;
   /** Whom a code signs in, who has used it with that. Throws `SignInRefused`. */
   use(code: string, now: Date): CodeOwner;
 }
 
-/** Codes that are remembered, used ones too, so that a second use can be told from a wrong code. */
+/** OneTimeCodes that are remembered, used ones too, so that a second use can be told from a wrong code. */
 const maxCodes = 1_000;
 const codeBytes = 24;
 
@@ -30,7 +30,7 @@ interface Made extends CodeOwner {
 }
 
 /** No codes as yet. */
-export function createCodes(): Codes {
+export function createOneTimeCodes(): OneTimeCodes {
   const codes = new Map<string, Made>();
   // What is compared is a hash: how long it takes says nothing of the code.
   const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');
