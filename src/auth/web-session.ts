@@ -1,4 +1,4 @@
-// Whose request a session makes: how long one lasts, and that it is used.
+// Whose request a session makes, and that it is used.
 
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
@@ -8,15 +8,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { sessionAccount } from './account.ts';
 import { type RememberedViewer, recall } from './authentication.ts';
 import { isWellFormedSession } from './key-form.ts';
+import { endOf, minuteMs, type SessionLimits } from './session-limits.ts';
 import type { Viewer } from './viewer.ts';
-
-/** How long sessions last. */
-export interface SessionLimits {
-  /** Since it was last used, in milliseconds. */
-  readonly idleMs: number;
-  /** Since the person signed in, in milliseconds. */
-  readonly maxAgeMs: number;
-}
 
 /** Which session, and for what it is looked at. */
 export interface SessionLook {
@@ -41,18 +34,6 @@ export async function viewerOfSession(
   const known = await recall(database, secret, now, (hash) => lookUp(database, hash, limits));
   if (known && isUse) await known.noteUse?.(now);
   return known?.viewer ?? null;
-}
-
-const minuteMs = 60_000;
-
-/** When a session ends if nobody uses it from now on. */
-export function endOf(
-  { createdAt, lastUsedAt }: { readonly createdAt: Date; readonly lastUsedAt: Date },
-  { idleMs, maxAgeMs }: SessionLimits,
-): Date {
-  // Uses are noted to the minute: one at its end is to count.
-  const idle = lastUsedAt.getTime() + minuteMs + idleMs;
-  return new Date(Math.min(idle, createdAt.getTime() + maxAgeMs));
 }
 
 async function lookUp(

@@ -13,8 +13,8 @@ import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
 import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
 import type { IdentityClaims } from './provider.ts';
 import { SignInRefused } from './refused.ts';
-import { deactivated } from './sessions.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';
+import { deactivated } from './user-session.ts';
 
 /** Whom to let in, and by whose rules. */
 export interface ClaimedSignIn {

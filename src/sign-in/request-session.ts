@@ -23,7 +23,7 @@ export interface SessionReader {
   viewerOf(secret: string, isUse: boolean): Promise<Viewer | null>;
 }
 
-/** The sessionReader of one process. */
+/** The session reader of one process. */
 export function createSessionReader(
   database: Database,
   settings: SignInSettings,

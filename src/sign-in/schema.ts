@@ -1,8 +1,8 @@
 // In charge of signing in, in GraphQL: by which providers, and the sessions of people.
 
 import { builder } from '../graphql/builder.ts';
-import { endSession, type KnownSession, listSessions, signOutEverywhere } from './sessions.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';
+import { endSession, type KnownSession, listSessions, signOutEverywhere } from './user-session.ts';
 
 const SignInProviderRef = builder.objectRef<ProviderSettings>('SignInProvider').implement({
   description: 'An OpenID provider by which people sign in, at `/sign-in/ID`.',

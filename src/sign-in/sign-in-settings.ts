@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { SessionLimits } from '../auth/session-limits.ts';
 import { roles } from '../auth/viewer.ts';
-import type { SessionLimits } from '../auth/web-session.ts';
 
 /** How people sign in. */
 export interface SignInSettings {

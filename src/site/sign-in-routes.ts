@@ -1,4 +1,4 @@
-// Answers over HTTP what signing in needs beside GraphQL: the ways to providers and back, codes, signing out.
+// Answers over HTTP what signing in needs beside GraphQL: providers and the way back, codes, signing out.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { keyHasher } from '../auth/authentication.ts';
@@ -6,6 +6,9 @@ import { statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
 import { type CookieSeal, createCookieSeal } from '../sign-in/cookie.ts';
 import { countSignIn } from '../sign-in/figures.ts';
+import { type HeaderReader, originOf } from '../sign-in/origin.ts';
+import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
+import { SignInRefused } from '../sign-in/refused.ts';
 import {
   type BrowserRequest,
   beginAtProvider,
@@ -14,19 +17,16 @@ import {
   type SignInParts,
   signInWithCode,
   signOut,
-} from '../sign-in/flow.ts';
-import { type HeaderReader, originOf } from '../sign-in/origin.ts';
-import { createOpenIdProvider, type OpenIdProvider } from '../sign-in/provider.ts';
-import { SignInRefused } from '../sign-in/refused.ts';
+} from '../sign-in/sign-in-step.ts';
 import { currentRequestId, noteError, noteSubject } from '../tracing/request.ts';
 import { sendNotice } from './notice.ts';
 
-/** What the signInRoutes is made of. */
+/** What the routes need. */
 export interface SignInRouteOptions extends Omit<SignInParts, 'seal'> {
   readonly onUnexpected: (error: unknown) => void;
 }
 
-/** Where people come in. */
+/** Answers requests of people who sign in or out. */
 export interface SignInRoutes {
   /** Whether it answers a request. */
   answers(request: IncomingMessage, path: string): boolean;
@@ -44,7 +44,7 @@ const providerPath = /^\/sign-in\/([a-z0-9-]{1,40})(\/callback)?$/;
 /** People who come back from providers at once; each costs a few requests to one. */
 const maxReturning = 20;
 
-/** The signInRoutes of one process. */
+/** The routes of one process. */
 export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOptions): SignInRoutes {
   const { database, settings, onNotice } = options;
   const providers: Providers = new Map(
@@ -85,7 +85,7 @@ export function createSignInRoutes({ onUnexpected, ...options }: SignInRouteOpti
   };
 }
 
-/** Lets one request after the other in; throws what is to be said where it does not. */
+/** Answers one request after the other; throws `SignInRefused` and what the database throws. */
 function dispatcher(
   parts: SignInParts,
   providers: Providers,

@@ -11,7 +11,7 @@ import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
-import { beginSession, listSessions } from '../../src/sign-in/sessions.ts';
+import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { makeSessionSecret } from '../../src/auth/key-form.ts';
 import { deactivateUser, updateUser } from '../../src/people/user.ts';
-import { maxSessions } from '../../src/sign-in/sessions.ts';
+import { maxSessions } from '../../src/sign-in/user-session.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { OurPage } from './page.ts';
 

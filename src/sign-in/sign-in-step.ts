@@ -1,4 +1,4 @@
-// In charge of the ways in and out: to a provider and back, by a one-time code, and signing out.
+// In charge of each step of signing in and out: to a provider and back, by a one-time code, signing out.
 
 import { viewerOfUser } from '../auth/account.ts';
 import type { Viewer } from '../auth/viewer.ts';
@@ -13,10 +13,10 @@ import { foreignness, type HeaderReader, pathWithin } from './origin.ts';
 import type { OpenIdProvider } from './provider.ts';
 import { SignInRefused } from './refused.ts';
 import type { SessionReader } from './request-session.ts';
-import { beginSession, deactivated, endSession, type SessionStart } from './sessions.ts';
 import type { SignInSettings } from './sign-in-settings.ts';
+import { beginSession, deactivated, endSession, type SessionStart } from './user-session.ts';
 
-/** What the ways need to know. */
+/** What the steps need to know. */
 export interface SignInParts {
   readonly database: Database;
   readonly settings: SignInSettings;
@@ -37,7 +37,7 @@ export interface BrowserRequest {
   readonly requestId: string | null;
 }
 
-/** What a browser is told. */
+/** What a browser is answered. */
 export interface SignInAnswer {
   /** Where it is to go; null where it stays. */
   readonly to: string | null;
