@@ -29,7 +29,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
     provider = await startProvider(
-      ['open', 'strict'].map((id) => `${base}/sign-in/${id}/callback`),
+      ['open', 'strict', 'badly'].map((id) => `${base}/sign-in/${id}/callback`),
     );
     folder = await mkdtemp(join(tmpdir(), 'headwater-sign-in-'));
     catalog = await openCatalog();
@@ -43,8 +43,9 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
       teams: { analysts: 'Analytics', ghosts: 'No such team' },
     };
     const strict = { ...of, id: 'strict', name: 'Members Only' };
+    const badly = { ...of, id: 'badly', name: 'Badly Set Up', clientSecret: 'another-secret' };
     const file = join(folder, 'sign-in.yaml');
-    await writeFile(file, JSON.stringify({ providers: [open, strict] }));
+    await writeFile(file, JSON.stringify({ providers: [open, strict, badly] }));
     const app = await catalog.app({ PUBLIC_URL: base, SIGN_IN_FILE: file });
     served = await serveApp(app, {}, port);
     browser = await startBrowser();
@@ -203,6 +204,15 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     await using visited = await stranger();
     await signIn(visited.page, 'nobody', 'Members Only');
     await refused(visited.page, 'There is no account for nobody@example.com here. An admin');
+  });
+
+  test('a wrong secret is nobody’s way in, and the person is told whom to tell', async () => {
+    provider.people.set('sue', { email: 'sue@example.com', email_verified: true });
+    await using visited = await stranger();
+    await signIn(visited.page, 'sue', 'Badly Set Up');
+    await refused(visited.page, 'Badly Set Up: what it said of you could not be checked.');
+    expect(await visited.page.content()).not.toContain('another-secret');
+    expect(await cookies(visited.page)).toEqual([]);
   });
 
   test('an account that was deactivated is out at once, and does not come in again', async () => {

@@ -309,3 +309,40 @@ test('where no provider is set up there is none to choose, and an address of one
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await answer.text()).toContain('There is no such way to sign in here any more.');
 });
+
+test('what a person writes is counted in all of their sessions together, and by nobody else', async () => {
+  await using limited = await openCatalog({ alone: true });
+  const { makeCode } = await limited.app({ RATE_LIMIT_WRITES_PER_MINUTE: '3' });
+  const at = await limited.listen();
+  const pageOf = async (role: 'admin' | 'editor') => {
+    const page = new OurPage(at);
+    const owner = { workspaceId: limited.workspaceId, userId: limited.idOf(role) };
+    await page.signIn(makeCode(owner));
+    return page;
+  };
+  const [one, same, other] = [await pageOf('admin'), await pageOf('admin'), await pageOf('editor')];
+  const write = async (page: OurPage, name: string) => {
+    const { errors } = await page.ask(`mutation { createTag(input: { name: "${name}" }) { id } }`);
+    return errors?.[0]?.extensions.code ?? 'ok';
+  };
+  const codes: string[] = [];
+  // A minute of the clock may end between them.
+  for (let i = 0; i < 8; i += 1) codes.push(await write(i % 2 === 0 ? one : same, `tag ${i}`));
+  expect(codes.slice(0, 3)).toEqual(['ok', 'ok', 'ok']);
+  expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThanOrEqual(2);
+  expect(await write(other, 'of another')).toBe('ok');
+});
+
+test('a connection is one of somebody who is known once a session that works was shown on it', async () => {
+  const page = await signedIn(catalog.idOf('viewer'));
+  const host = new URL(base).host;
+  const headers = { host, origin: base, 'x-headwater-explorer': '1' };
+  expect(await app.isSignedIn({ ...headers, cookie: page.cookie })).toBe(true);
+  expect(await app.isSignedIn({ ...headers, origin: 'http://x', cookie: page.cookie })).toBe(false);
+  expect(await app.isSignedIn({ ...headers, cookie: 'x=y' })).toBe(false);
+  expect(await app.isSignedIn({ host, authorization: `Bearer ${catalog.keyOf('viewer')}` })).toBe(
+    true,
+  );
+  await page.signOut();
+  expect(await app.isSignedIn({ ...headers, cookie: page.cookie })).toBe(false);
+});
