@@ -17,6 +17,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { useEventIds } from './event-ids.ts';
+import { usePlannedQueries } from './execution/execute.ts';
 import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
@@ -74,6 +75,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
       useDepthLimit(),

@@ -1,6 +1,6 @@
 // In charge of the edges of a graph in memory that came after it was read.
 
-import { type Way, ways } from './edge.ts';
+import { type WalkDirection, ways } from './edge.ts';
 
 /** An edge as one of its nodes has it. */
 interface LaterEdge {
@@ -22,7 +22,7 @@ export class LaterEdges {
   }
 
   /** Those of a node, against the flow or with it. */
-  around(node: number, way: Way): readonly LaterEdge[] {
+  around(node: number, way: WalkDirection): readonly LaterEdge[] {
     return (way === ways.up ? this.#in : this.#out).get(node) ?? [];
   }
 
