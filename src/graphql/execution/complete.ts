@@ -16,6 +16,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { Pieces } from '../../limits/pace.ts';
 import { runFields } from './fields.ts';
 import type { ObjectPlan, Plan } from './plan.ts';
 import { type FieldInfo, isPromise, later, Place, type Run } from './run.ts';
@@ -118,7 +119,7 @@ function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of):
     if (value === null || value === undefined) return null;
     if (value instanceof Error) throw value;
     const list: unknown[] = [];
-    if (isAsyncIterable(value)) {
+    if (value instanceof Pieces) {
       run.begin();
       void inPieces(value, list, run, place, info, put, of, isNullable).finally(() => run.end());
       return list;
@@ -150,7 +151,7 @@ type Put = (
 
 /** Complete a list that comes piece by piece. One that fails ends with what it failed with. */
 async function inPieces(
-  rows: AsyncIterable<unknown>,
+  rows: Pieces<unknown>,
   list: unknown[],
   run: Run,
   place: Place,
@@ -171,11 +172,13 @@ async function inPieces(
       within: place,
     });
   try {
-    for await (const row of rows) {
-      const at = list.length;
-      list.push(null);
-      const completed = put(row, list, at, run, place, info);
-      if (completed !== later) list[at] = completed;
+    for await (const piece of rows.read()) {
+      for (const row of piece) {
+        const at = list.length;
+        list.push(null);
+        const completed = put(row, list, at, run, place, info);
+        if (completed !== later) list[at] = completed;
+      }
     }
   } catch (error) {
     fail(error);
@@ -228,13 +231,20 @@ function runtimeType(
   name: unknown,
   { coordinate, nodes }: Of,
 ): GraphQLObjectType {
-  const found = typeof name === 'string' ? schema.getType(name) : undefined;
-  if (isObjectType(found) && schema.isSubType(type, found)) return found;
-  const what =
-    name === null || name === undefined
-      ? `must resolve to an Object type at runtime for field "${coordinate}"`
-      : `was resolved to "${String(name)}", which is none of its types`;
-  throw new GraphQLError(`Abstract type "${type.name}" ${what}.`, { nodes });
+  const fault = (what: string) => new GraphQLError(what, { nodes });
+  if (typeof name !== 'string') {
+    throw fault(
+      `Abstract type "${type.name}" must resolve to an Object type at runtime for field "${coordinate}".`,
+    );
+  }
+  const found = schema.getType(name);
+  if (!isObjectType(found)) {
+    throw fault(
+      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
+    );
+  }
+  if (schema.isSubType(type, found)) return found;
+  throw fault(`Runtime Object type "${name}" is not a possible type for "${type.name}".`);
 }
 
 /** Wait for what says how a value is completed, which is put into its place then. */
@@ -256,8 +266,4 @@ function shown(value: unknown): string {
 
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
