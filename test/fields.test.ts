@@ -1,7 +1,6 @@
 // A table of fields: what each takes, what null does to it, and that all that is wrong is said at once.
 
 import { expect, test } from 'vitest';
-import { moment } from '../src/field-of-time.ts';
 import {
   checkFields,
   choice,
@@ -21,6 +20,7 @@ import {
   webAddress,
   whole,
 } from '../src/fields.ts';
+import { moment } from '../src/resources/moment-field.ts';
 import { createTag, updateTag } from '../src/tags/tag.ts';
 import { openCatalog } from './catalog.ts';
 

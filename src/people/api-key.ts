@@ -11,10 +11,10 @@ import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
-import { moment } from '../field-of-time.ts';
 import { checkFields, type Noun, name } from '../fields.ts';
 import { type ApiKey, Prisma } from '../generated/prisma/client.ts';
 import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
+import { moment } from '../resources/moment-field.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 

@@ -3,7 +3,6 @@
 import type { ResourceField } from '../../auth/field-permission.ts';
 import type { Action } from '../../auth/permission.ts';
 import { invalidField } from '../../errors.ts';
-import { moment } from '../../field-of-time.ts';
 import {
   checkFields as checkFieldsOf,
   type Field,
@@ -18,6 +17,7 @@ import {
 import type { Resource } from '../../generated/prisma/client.ts';
 import { checkText } from '../../text.ts';
 import type { Kind } from '../kind.ts';
+import { moment } from '../moment-field.ts';
 
 /** The plain fields that people may set: absent leaves alone, null clears. */
 export interface Fields {

@@ -1,7 +1,7 @@
 // In charge of fields that hold a moment.
 
-import { invalidField } from './errors.ts';
-import type { Field } from './fields.ts';
+import { invalidField } from '../errors.ts';
+import type { Field } from '../fields.ts';
 
 /** A moment; null for none. */
 export function moment<Rest extends string>(rest: Rest): Field<Date, Date | null, Rest> {
