@@ -22,6 +22,7 @@ import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { useMediaTypes } from './media-types.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
@@ -75,6 +76,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useMediaTypes(),
       usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
