@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { Pace } from '../limits/pace.ts';
-import { FieldInfo } from './execution/run.ts';
+import { FieldInfo } from './execution/execution.ts';
 import { fieldsOfRow } from './limits/cost.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;

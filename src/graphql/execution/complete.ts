@@ -17,16 +17,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { Pieces } from '../../limits/pace.ts';
+import { type Execution, type FieldInfo, isPromise, later, Place } from './execution.ts';
 import { runFields } from './fields.ts';
-import type { ObjectPlan, Plan } from './plan.ts';
-import { type FieldInfo, isPromise, later, Place, type Run } from './run.ts';
-
-/** Completes values of one type: leaves by themselves, objects and lists in their place. */
-export type Completer =
-  | { readonly isLeaf: true; readonly complete: (value: unknown) => unknown }
-  | { readonly isLeaf: false; readonly complete: CompleteIn };
-
-type CompleteIn = (value: unknown, run: Run, place: Place, info: FieldInfo) => unknown;
+import type { CompleteIn, Completer, ObjectPlan, Planner } from './shape.ts';
 
 /** The field that values belong to. */
 interface Of {
@@ -37,7 +30,7 @@ interface Of {
 }
 
 /** What completes the values of a type. */
-export function completerOf(plan: Plan, type: GraphQLOutputType, of: Of): Completer {
+export function completerOf(plan: Planner, type: GraphQLOutputType, of: Of): Completer {
   if (isNonNullType(type)) return neverNull(completerOf(plan, type.ofType, of), of);
   if (isLeafType(type)) return { isLeaf: true, complete: leafOf(type) };
   if (isListType(type)) return { isLeaf: false, complete: listOf(plan, type, of) };
@@ -84,7 +77,7 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   }
 }
 
-function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of): CompleteIn {
+function listOf(plan: Planner, { ofType }: GraphQLList<GraphQLOutputType>, of: Of): CompleteIn {
   const item = completerOf(plan, ofType, of);
   const isNullable = !isNonNullType(ofType);
   const put: Put = (value, list, at, run, place, info) => {
@@ -109,7 +102,7 @@ function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of):
     complete: (value: unknown) => unknown,
     holder: unknown[],
     key: number,
-    run: Run,
+    run: Execution,
     within: Place,
   ) => {
     run.expect(value, { complete, nodes: of.nodes, holder, key, isNullable, within });
@@ -144,7 +137,7 @@ type Put = (
   value: unknown,
   list: unknown[],
   at: number,
-  run: Run,
+  run: Execution,
   place: Place,
   info: FieldInfo,
 ) => unknown;
@@ -153,7 +146,7 @@ type Put = (
 async function inPieces(
   rows: Pieces<unknown>,
   list: unknown[],
-  run: Run,
+  run: Execution,
   place: Place,
   info: FieldInfo,
   put: Put,
@@ -185,9 +178,9 @@ async function inPieces(
   }
 }
 
-function objectOf(plan: Plan, type: GraphQLObjectType, { nodes, sets }: Of): CompleteIn {
+function objectOf(plan: Planner, type: GraphQLObjectType, { nodes, sets }: Of): CompleteIn {
   let known: ObjectPlan | null = null;
-  const fieldsOf = (value: unknown, run: Run, place: Place) => {
+  const fieldsOf = (value: unknown, run: Execution, place: Place) => {
     known ??= plan.objectOf(type, sets);
     return runFields(known, value, run, place);
   };
@@ -205,10 +198,16 @@ function objectOf(plan: Plan, type: GraphQLObjectType, { nodes, sets }: Of): Com
   };
 }
 
-function abstractOf(plan: Plan, type: GraphQLAbstractType, of: Of): CompleteIn {
+function abstractOf(plan: Planner, type: GraphQLAbstractType, of: Of): CompleteIn {
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const byName = new Map<string, CompleteIn>();
-  const complete = (name: unknown, value: unknown, run: Run, place: Place, info: FieldInfo) => {
+  const complete = (
+    name: unknown,
+    value: unknown,
+    run: Execution,
+    place: Place,
+    info: FieldInfo,
+  ) => {
     const known = typeof name === 'string' ? byName.get(name) : undefined;
     if (known) return known(value, run, place, info);
     const found = objectOf(plan, runtimeType(plan, type, name, of), of);
@@ -226,7 +225,7 @@ function abstractOf(plan: Plan, type: GraphQLAbstractType, of: Of): CompleteIn {
 
 /** The type that an object of an interface or a union is of. Throws where it can't be one of them. */
 function runtimeType(
-  { schema }: Plan,
+  { schema }: Planner,
   type: GraphQLAbstractType,
   name: unknown,
   { coordinate, nodes }: Of,
@@ -249,7 +248,7 @@ function runtimeType(
 
 /** Wait for what says how a value is completed, which is put into its place then. */
 function laterIn(
-  run: Run,
+  run: Execution,
   place: Place,
   promise: PromiseLike<unknown>,
   complete: (come: unknown) => unknown,

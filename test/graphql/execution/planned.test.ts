@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { executePlanned } from '../../../src/graphql/execution/execute.ts';
-import { FieldInfo } from '../../../src/graphql/execution/run.ts';
+import { FieldInfo } from '../../../src/graphql/execution/execution.ts';
 import { Pieces } from '../../../src/limits/pace.ts';
 
 const types = /* GraphQL */ `
