@@ -8,7 +8,7 @@ import { parseKind } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
 import { findResource, listResources } from './resource.ts';
-import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
+import { ResourceConnection, ResourceKind, ResourceRef, shownOf } from './schema.ts';
 
 /** Fields that are counted where they are asked for. */
 export const countedFields = new Set(['childrenCount', 'currentUserVote']);
@@ -38,6 +38,7 @@ builder.queryField('resource', (t) =>
       findResource(ctx, id, {
         archived: archived ?? true,
         extras: selects(info, countedFields),
+        shown: shownOf(info),
         ...(only ? { kinds: only.map((name) => parseKind(name)) } : {}),
       }),
   }),
@@ -80,6 +81,7 @@ builder.queryField('resources', (t) =>
           integrationId,
           teamIds,
           extras: selects(info, countedFields),
+          shown: shownOf(info),
         },
         args,
       );

@@ -1,8 +1,10 @@
 // What every resource looks like in GraphQL, whatever its kind.
 
+import type { GraphQLResolveInfo } from 'graphql';
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
+import { columnsAsked } from '../graphql/asked-columns.ts';
 import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
@@ -11,9 +13,10 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
 import { loadVersions } from './editing/documentation-version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
-import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
+import { loadChildPage, loadChildrenCount, loadResources, loadShown } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
+import { reading, type Shown } from './shown.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
 
@@ -89,6 +92,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     kind: t.field({
       type: ResourceKind,
       description: 'Kind of the resource.',
+      extensions: reading('kind'),
       resolve: ({ kind }) => parseKind(kind),
     }),
     nativeType: t.exposeString('nativeType', { nullable: true }),
@@ -101,12 +105,14 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     url: t.string({
       nullable: true,
       description: 'Address of the resource in its source, http or https.',
+      extensions: reading('url'),
       // Nobody may store another, but a page that links to one would run a script.
       resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
     }),
     parentId: t.id({
       nullable: true,
       description: 'Resource that holds this one.',
+      extensions: reading('parentId'),
       resolve: ({ parentId }, _args, ctx) => seenId(ctx, parentId),
     }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
@@ -114,6 +120,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     createdById: t.id({
       nullable: true,
       description: 'The user who created it; null when an import did.',
+      extensions: reading('createdById'),
       resolve: ({ createdById }, _args, ctx) => knownUser(ctx, createdById),
     }),
     published: t.exposeBoolean('published'),
@@ -131,6 +138,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     totalUsage: t.field({
       type: 'SafeInt',
       description: 'Uses in the catalog and in the source together.',
+      extensions: reading('internalUsage', 'externalUsage'),
       resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
     }),
     externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
@@ -139,6 +147,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     currentUserPermissions: t.field({
       type: PermissionsType,
       description: 'What the viewer may do with it.',
+      extensions: reading('createdById', 'kind'),
       resolve: (resource, _args, ctx) => permissionsOn(ctx, resource),
     }),
   }),
@@ -153,9 +162,9 @@ export function resourceAt<Row>(
     type: ResourceRef,
     nullable: true,
     description,
-    resolve: (row: Row, _args: object, ctx: Context) => {
+    resolve: (row: Row, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
       const id = idOf(row);
-      return id == null ? null : loadResource(ctx, id);
+      return id == null ? null : loadShown(ctx, id, shownOf(info));
     },
   } as const;
 }
@@ -197,27 +206,33 @@ function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissio
 builder.prismaInterfaceFields('Resource', (t) => ({
   ownerIds: t.idList({
     description: 'Users who own it.',
+    extensions: reading('ownerIds'),
     resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
   }),
   ownerGroupIds: t.idList({
     description: 'Groups that own it.',
+    extensions: reading('ownerGroupIds'),
     resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
   }),
   collectionIds: t.idList({
     description: 'Collections it is part of.',
+    extensions: reading('collectionIds'),
     resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
   }),
   tagIds: t.exposeIDList('tagIds'),
   teamIds: t.idList({
     description: 'Teams that hold it.',
+    extensions: reading('teamIds'),
     resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
   }),
   subscriberIds: t.idList({
     description: 'Users who are notified of its changes.',
+    extensions: reading('subscriberIds'),
     resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
   }),
   bookmarkedByIds: t.idList({
     description: 'Users who bookmarked it.',
+    extensions: reading('bookmarkedByIds'),
     resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
   }),
   multiplayerIds: t.idList({
@@ -237,6 +252,11 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
 }));
 
+/** The columns of resources that an answer shows. */
+export function shownOf(info: GraphQLResolveInfo): Shown {
+  return columnsAsked(info, ResourceRef.name);
+}
+
 export const ResourceConnection = connectionOf('Resource', ResourceRef);
 
 /** What hangs together with other resources. */
@@ -245,10 +265,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: ResourceRef,
     nullable: true,
     description: 'Resource that holds this one; null where there is none the viewer may see.',
-    resolve: ({ parentId }, _args, ctx) => (parentId ? loadResource(ctx, parentId) : null),
+    extensions: reading('parentId'),
+    resolve: ({ parentId }, _args, ctx, info) =>
+      parentId ? loadShown(ctx, parentId, shownOf(info)) : null,
   }),
   childrenCount: t.int({
     description: 'How many resources it holds that the viewer may see.',
+    extensions: reading(),
     resolve: (resource: ResourceRow, _args, ctx) =>
       resource.childrenCount ?? loadChildrenCount(ctx, resource.id),
   }),
@@ -268,11 +291,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   collections: t.field({
     type: [ResourceRef],
     description: 'Collections it is part of.',
+    extensions: reading('collectionIds'),
     resolve: ({ collectionIds }, _args, ctx) => loadResources(ctx, collectionIds),
   }),
   versions: t.field({
     type: VersionConnection,
     description: 'Kept versions of its documentation, newest first; none if it never changed.',
+    extensions: reading(),
     args: pageArgs,
     resolve: ({ id }, args, ctx) => loadVersions(ctx, id, args),
   }),
