@@ -1,10 +1,11 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResources, loadShown } from '../resources/loaders.ts';
-import { ResourceKind, ResourceRef, resourceAt, shownOf } from '../resources/schema.ts';
+import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';

@@ -1,14 +1,15 @@
 // In charge of the queries on resources: one by id, many by a filter.
 
 import { builder } from '../graphql/builder.ts';
+import { selects } from '../graphql/execution/selection.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
-import { selects } from '../graphql/selection.ts';
 import { parseKind } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
 import { findResource, listResources } from './resource.ts';
-import { ResourceConnection, ResourceKind, ResourceRef, shownOf } from './schema.ts';
+import { ResourceConnection, ResourceKind, ResourceRef } from './schema.ts';
 
 /** Fields that are counted where they are asked for. */
 export const countedFields = new Set(['childrenCount', 'currentUserVote']);

@@ -4,8 +4,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
-import { columnsAsked } from '../graphql/asked-columns.ts';
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
@@ -16,7 +16,7 @@ import { kindNames, kinds, parseKind } from './kind.ts';
 import { loadChildPage, loadChildrenCount, loadResources, loadShown } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
-import { reading, type Shown } from './shown.ts';
+import { reading } from './shown.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
 
@@ -117,12 +117,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     databuilderId: t.exposeString('databuilderId', { nullable: true }),
-    createdById: t.id({
-      nullable: true,
-      description: 'The user who created it; null when an import did.',
-      extensions: reading('createdById'),
-      resolve: ({ createdById }, _args, ctx) => knownUser(ctx, createdById),
-    }),
     published: t.exposeBoolean('published'),
     archived: t.exposeBoolean('archived'),
     archivedAt: t.expose('archivedAt', { type: 'DateTime', nullable: true }),
@@ -133,7 +127,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser', {
       description: 'Whether a person said that it is there although its source no longer names it.',
     }),
-    internalUsage: t.exposeInt('internalUsage'),
     externalUsage: t.expose('externalUsage', { type: 'SafeInt' }),
     totalUsage: t.field({
       type: 'SafeInt',
@@ -169,7 +162,7 @@ export function resourceAt<Row>(
   } as const;
 }
 
-/** What only the first API shows, and REST keeps. */
+/** What only the first API shows, and REST keeps; people ask for the things rather than for their ids. */
 builder.prismaInterfaceFields('Resource', (t) => ({
   titleCased: t.string({
     extensions: restOnly,
@@ -190,6 +183,48 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
   searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
   displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
+  internalUsage: t.exposeInt('internalUsage', { extensions: restOnly }),
+  ownerIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who own it.',
+    resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
+  }),
+  ownerGroupIds: t.idList({
+    extensions: restOnly,
+    description: 'Groups that own it.',
+    resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
+  }),
+  collectionIds: t.idList({
+    extensions: restOnly,
+    description: 'Collections it is part of.',
+    resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
+  }),
+  subscriberIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who are notified of its changes.',
+    resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
+  }),
+  bookmarkedByIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who bookmarked it.',
+    resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
+  }),
+  multiplayerIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who lately opened or worked on it.',
+    resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
+  }),
+  sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
+  internalUserIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who opened it in the catalog.',
+    resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
+  }),
+  externalUserIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who used it in its source.',
+    resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
+  }),
 }));
 
 function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissions {
@@ -202,72 +237,22 @@ function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissio
   };
 }
 
-/** The sets of ids, as ids; the features add the things that they name. */
+export const ResourceConnection = connectionOf('Resource', ResourceRef);
+
+/** What hangs together with other resources. */
 builder.prismaInterfaceFields('Resource', (t) => ({
-  ownerIds: t.idList({
-    description: 'Users who own it.',
-    extensions: reading('ownerIds'),
-    resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
-  }),
-  ownerGroupIds: t.idList({
-    description: 'Groups that own it.',
-    extensions: reading('ownerGroupIds'),
-    resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
-  }),
-  collectionIds: t.idList({
-    description: 'Collections it is part of.',
-    extensions: reading('collectionIds'),
-    resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
-  }),
   tagIds: t.exposeIDList('tagIds'),
   teamIds: t.idList({
     description: 'Teams that hold it.',
     extensions: reading('teamIds'),
     resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
   }),
-  subscriberIds: t.idList({
-    description: 'Users who are notified of its changes.',
-    extensions: reading('subscriberIds'),
-    resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
-  }),
-  bookmarkedByIds: t.idList({
-    description: 'Users who bookmarked it.',
-    extensions: reading('bookmarkedByIds'),
-    resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
-  }),
-  multiplayerIds: t.idList({
-    extensions: restOnly,
-    description: 'Users who lately opened or worked on it.',
-    resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
-  }),
-  sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
-  internalUserIds: t.idList({
-    description: 'Users who opened it in the catalog.',
-    resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
-  }),
-  externalUserIds: t.idList({
-    extensions: restOnly,
-    description: 'Users who used it in its source.',
-    resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
-  }),
-}));
-
-/** The columns of resources that an answer shows. */
-export function shownOf(info: GraphQLResolveInfo): Shown {
-  return columnsAsked(info, ResourceRef.name);
-}
-
-export const ResourceConnection = connectionOf('Resource', ResourceRef);
-
-/** What hangs together with other resources. */
-builder.prismaInterfaceFields('Resource', (t) => ({
   parent: t.field({
-    type: ResourceRef,
-    nullable: true,
-    description: 'Resource that holds this one; null where there is none the viewer may see.',
+    ...resourceAt(
+      'Resource that holds this one; null where there is none the viewer may see.',
+      ({ parentId }: Resource) => parentId,
+    ),
     extensions: reading('parentId'),
-    resolve: ({ parentId }, _args, ctx, info) =>
-      parentId ? loadShown(ctx, parentId, shownOf(info)) : null,
   }),
   childrenCount: t.int({
     description: 'How many resources it holds that the viewer may see.',

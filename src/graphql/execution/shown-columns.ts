@@ -1,4 +1,4 @@
-// Tells which columns of a model an answer can show, from the names of the fields that are asked for.
+// Tells which columns of resources an answer can show, from the names of the fields that are asked for.
 
 import {
   type FragmentDefinitionNode,
@@ -17,15 +17,15 @@ type Of = Pick<GraphQLResolveInfo, 'schema' | 'operation' | 'fragments'>;
 type ByField = ReadonlyMap<string, readonly string[] | null>;
 
 /**
- * The columns that objects of an interface need for all that an operation asks for, wherever it does; null
+ * The columns that resources need for all that an operation asks for, wherever it does; null
  * where it asks for a field of which that is not known. A field of another type that has the same name
  * counts as well: a column too many is no harm.
  */
-export function columnsAsked(info: Of, interfaceName: string): ReadonlySet<string> | null {
+export function shownOf(info: Of): ReadonlySet<string> | null {
   const { operation } = info;
   const before = known.get(operation);
   if (before) return before.columns;
-  const columns = worked(info, interfaceName);
+  const columns = columnsAsked(info);
   known.set(operation, { columns });
   return columns;
 }
@@ -35,11 +35,8 @@ const known = new WeakMap<
   { readonly columns: ReadonlySet<string> | null }
 >();
 
-function worked(
-  { schema, operation, fragments }: Of,
-  interfaceName: string,
-): ReadonlySet<string> | null {
-  const byField = columnsByField(schema, interfaceName);
+function columnsAsked({ schema, operation, fragments }: Of): ReadonlySet<string> | null {
+  const byField = columnsByField(schema);
   const columns = new Set<string>();
   let isKnown = true;
   const parts: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
@@ -57,11 +54,11 @@ function worked(
 
 const schemas = new WeakMap<GraphQLSchema, ByField>();
 
-function columnsByField(schema: GraphQLSchema, interfaceName: string): ByField {
+function columnsByField(schema: GraphQLSchema): ByField {
   const before = schemas.get(schema);
   if (before) return before;
   const found = new Map<string, readonly string[] | null>();
-  const type = schema.getType(interfaceName);
+  const type = schema.getType('Resource');
   const types = isInterfaceType(type) ? schema.getPossibleTypes(type) : [];
   for (const field of types.flatMap((one) => Object.values(one.getFields()))) {
     const columns = columnsOfField(field);
