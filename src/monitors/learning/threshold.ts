@@ -106,7 +106,8 @@ export function learn(learner: Learner, point: Point): Learned {
   if (state.lastSlot !== null && slot <= state.lastSlot) {
     return { range: own, verdict: judge(point.value, own), learned: false };
   }
-  const isOrdinary = judge(point.value, own) === 'within' && other === null && point.normal !== true;
+  const isOrdinary =
+    judge(point.value, own) === 'within' && other === null && point.normal !== true;
   const look = isOrdinary ? lookAt(learner, slot, value) : null;
   const moved = look !== null && Math.abs(driftOf(look)) > 1;
   const drifted = moved && !isSaidOf(learner, slot, look) ? driftedRange(own, look, value) : null;
