@@ -2,7 +2,7 @@
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadHeld } from '../resources/lists/held.ts';
@@ -58,7 +58,7 @@ const name = 'Name, unique in the workspace without regard to case.';
 const CreateTagInput = builder.inputType('CreateTagInput', {
   description: 'A tag to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    name: t.string({ required: true, description: name, extensions: defaultedForRest }),
     ...fields(t),
   }),
 });

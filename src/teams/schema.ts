@@ -3,7 +3,7 @@
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers } from '../people/loaders.ts';
@@ -120,7 +120,7 @@ const name = 'Name of the team.';
 const CreateTeamInput = builder.inputType('CreateTeamInput', {
   description: 'A team to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    name: t.string({ required: true, description: name, extensions: defaultedForRest }),
     ...fields(t),
   }),
 });

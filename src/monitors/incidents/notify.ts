@@ -11,10 +11,18 @@ import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
-import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { makerOf, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
-import { concerns, endings, type Notified, type Orders, openings } from './audience.ts';
-import { reachOf } from './concern.ts';
+import {
+  type Addressee,
+  addresseesOf,
+  concerns,
+  endings,
+  type Notified,
+  type Orders,
+  openings,
+} from './audience.ts';
+import { type IncidentReach, reachOf } from './concern.ts';
 import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
 
@@ -114,7 +122,9 @@ function payloadOf(payload: unknown): Payload | null {
 async function storyOf(
   ctx: Context,
   id: string,
-): Promise<(Story & { readonly chatChannel: string | null }) | null> {
+): Promise<
+  (Story & { readonly chatChannel: string | null; readonly createdById: string | null }) | null
+> {
   const [incident] = await rows<Incident>(
     ctx,
     Prisma.sql`select ${incidentColumns} from incident i
@@ -127,7 +137,8 @@ async function storyOf(
   );
   if (!incident || !monitor) return null;
   const reach = await reachOf(ctx, incident);
-  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor) };
+  const { createdById } = monitor;
+  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor), createdById };
 }
 
 const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
@@ -143,17 +154,34 @@ async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
 
 async function beginning(
   ctx: Context,
-  story: Story & { readonly chatChannel: string | null },
+  story: Story & { readonly chatChannel: string | null; readonly createdById: string | null },
 ): Promise<NewNotification[]> {
-  const { target, below, above } = story.reach;
-  const watchers = await watchersOf(
-    ctx,
-    [target, ...below, ...above].map(({ id }) => id),
-  );
+  const { crowd, orders } = await lookAround(ctx, story.reach, story.createdById);
+  return openings(story, story.chatChannel, crowd, orders, ctx.now());
+}
+
+/** Who would be told if an incident opened on a monitor's target now; none where the target is gone. */
+export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
+  const reach = await reachOf(ctx, monitor);
+  if (!reach) return [];
+  const { crowd, orders } = await lookAround(ctx, reach, monitor.createdById);
+  return addresseesOf(reach, chatOf(monitor), crowd, orders);
+}
+
+/** Who watches what an incident concerns, or made the monitor, and which rules are about it. */
+async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | null) {
+  const { target, below, above } = reach;
+  const watchers = [
+    ...(await watchersOf(
+      ctx,
+      [target, ...below, ...above].map(({ id }) => id),
+    )),
+    ...(await makerOf(ctx, target.id, madeBy)),
+  ];
   const people = [...new Set(watchers.map(({ userId }) => userId))];
   const seeing = await thoseWhoMayRead(ctx, target.id, people);
-  const orders = await ordersFor(ctx, story, 'incident_opened');
-  return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
+  const orders = await ordersFor(ctx, { reach }, 'incident_opened');
+  return { crowd: { watchers, seeing }, orders };
 }
 
 async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
@@ -163,7 +191,7 @@ async function ending(ctx: Context, story: Story, by: string): Promise<NewNotifi
 
 async function ordersFor(
   ctx: Context,
-  { reach }: Story,
+  { reach }: Pick<Story, 'reach'>,
   event: 'incident_opened' | 'incident_resolved',
 ): Promise<Orders> {
   const rules = (await rulesFor(ctx, event)).filter((rule) => concerns(rule, reach));
