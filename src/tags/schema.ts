@@ -8,6 +8,7 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
 export const TagRef = builder.prismaObject('Tag', {
@@ -108,6 +109,7 @@ builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({
     type: [TagRef],
     description: 'Tags on it.',
+    extensions: reading('tagIds'),
     resolve: ({ tagIds }, _args, ctx) => loadTags(ctx, tagIds),
   }),
 );

@@ -11,6 +11,7 @@ import { UserRef, ViewerRef } from '../people/schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
@@ -210,6 +211,7 @@ builder.prismaInterfaceField('Resource', 'teams', (t) =>
   t.field({
     type: [TeamRef],
     description: 'Teams that hold it, as far as the viewer may know of them.',
+    extensions: reading('teamIds'),
     resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
   }),
 );
