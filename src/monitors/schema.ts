@@ -139,6 +139,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
     timeZone: t.exposeString('timeZone', { nullable: true }),
     holidayCountry: t.exposeString('holidayCountry', { nullable: true }),
+    mutedUntil: t.expose('mutedUntil', { type: 'DateTime', nullable: true }),
     status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),

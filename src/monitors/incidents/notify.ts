@@ -15,6 +15,7 @@ import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
 import { concerns, endings, type Heard, type Orders, openings } from './audience.ts';
 import { reachOf } from './concern.ts';
+import { isMuted } from './mute.ts';
 import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
 
@@ -106,10 +107,13 @@ function payloadOf(payload: unknown): Payload | null {
   return { incident, telling, by };
 }
 
-async function storyOf(
-  ctx: Context,
-  id: string,
-): Promise<(Story & { readonly chatChannel: string | null }) | null> {
+/** What is told, and what its monitor says about telling it. */
+interface Told extends Story {
+  readonly chatChannel: string | null;
+  readonly isMuted: boolean;
+}
+
+async function storyOf(ctx: Context, id: string): Promise<Told | null> {
   const [incident] = await rows<Incident>(
     ctx,
     Prisma.sql`select ${incidentColumns} from incident i
@@ -122,10 +126,9 @@ async function storyOf(
   );
   if (!incident || !monitor) return null;
   const reach = await reachOf(ctx, incident);
-  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor) };
+  const chatChannel = monitor.notifyChatChannel || null;
+  return reach && { incident, monitor, reach, chatChannel, isMuted: isMuted(monitor, ctx.now()) };
 }
-
-const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
 
 async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
   const waiting = await rows(
@@ -136,10 +139,8 @@ async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-async function beginning(
-  ctx: Context,
-  story: Story & { readonly chatChannel: string | null },
-): Promise<NewNotification[]> {
+async function beginning(ctx: Context, story: Told): Promise<NewNotification[]> {
+  if (story.isMuted) return [];
   const { target, below, above } = story.reach;
   const watchers = await watchersOf(
     ctx,
@@ -151,17 +152,19 @@ async function beginning(
   return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
 }
 
-async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
+async function ending(ctx: Context, story: Told, by: string): Promise<NewNotification[]> {
   const orders = await ordersFor(ctx, story, 'incident_resolved');
   return endings(story, await heardOf(ctx, story.incident.id, by), orders, by, ctx.now());
 }
 
 async function ordersFor(
   ctx: Context,
-  { reach }: Story,
+  { reach, isMuted: isQuiet }: Told,
   event: 'incident_opened' | 'incident_resolved',
 ): Promise<Orders> {
-  const rules = (await rulesFor(ctx, event)).filter((rule) => concerns(rule, reach));
+  // Those who heard of the beginning hear of the end all the same.
+  const all = isQuiet ? [] : await rulesFor(ctx, event);
+  const rules = all.filter((rule) => concerns(rule, reach));
   const standing = await standingOf(ctx, rules, event);
   return { rules, standing, named: await namedBy(ctx, rules) };
 }
