@@ -26,10 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <span>Headwater</span>
         </Link>
         <SearchField />
-        <nav aria-label={words.frame.main}>
-          <a href="/graphql">{words.frame.graphiql}</a>
-          <a href="/api/v1/docs">{words.frame.rest}</a>
-        </nav>
+        <Ways />
         <Person />
       </header>
       {!isReached && (
@@ -41,6 +38,25 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+/** The ways to the pages: to those that show the viewer something. */
+function Ways() {
+  const [path] = useLocation();
+  return (
+    <nav aria-label={words.frame.main}>
+      {ways.map(({ href, name }) => (
+        <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const ways = [
+  { href: '/monitors', name: words.frame.monitors },
+  { href: '/incidents', name: words.frame.incidents },
+];
 
 /** A new page is seen and heard from its beginning; a search goes on where one types. */
 function useArrival(): void {
@@ -142,6 +158,10 @@ function Person() {
           <span className="quiet">
             {data?.viewer.role.toLowerCase()} · {data?.viewer.workspace.name}
           </span>
+        </p>
+        <p className="plain-links">
+          <a href="/graphql">{words.frame.graphiql}</a>{' '}
+          <a href="/api/v1/docs">{words.frame.rest}</a>
         </p>
         <button type="button" onClick={() => signOut()}>
           {words.frame.signOut}

@@ -14,6 +14,21 @@ const ResourcePage = lazy(async () => ({
 const LineagePage = lazy(async () => ({
   default: (await import('./lineage/page.tsx')).LineagePage,
 }));
+const MonitorsPage = lazy(async () => ({
+  default: (await import('./monitors/page.tsx')).MonitorsPage,
+}));
+const NewMonitorPage = lazy(async () => ({
+  default: (await import('./monitor/new.tsx')).NewMonitorPage,
+}));
+const MonitorPage = lazy(async () => ({
+  default: (await import('./monitor/page.tsx')).MonitorPage,
+}));
+const IncidentsPage = lazy(async () => ({
+  default: (await import('./incidents/page.tsx')).IncidentsPage,
+}));
+const IncidentPage = lazy(async () => ({
+  default: (await import('./incident/page.tsx')).IncidentPage,
+}));
 
 /** The page of the address. */
 export function Routes() {
@@ -24,6 +39,11 @@ export function Routes() {
         <Route path="/search" component={SearchPage} />
         <Route path="/resource/:id">{({ id }) => <ResourcePage key={id} id={id} />}</Route>
         <Route path="/lineage/:id">{({ id }) => <LineagePage key={id} id={id} />}</Route>
+        <Route path="/monitors" component={MonitorsPage} />
+        <Route path="/monitors/new" component={NewMonitorPage} />
+        <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
+        <Route path="/incidents" component={IncidentsPage} />
+        <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
         <Route>
           <Page title={words.missing.title}>
             <p>

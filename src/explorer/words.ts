@@ -20,7 +20,7 @@ export function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-function counted(count: number, one: string, several = `${one}s`): string {
+export function counted(count: number, one: string, several = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : several}`;
 }
 
@@ -45,6 +45,8 @@ export const words = {
   frame: {
     graphiql: 'GraphiQL',
     main: 'Main',
+    incidents: 'Incidents',
+    monitors: 'Monitors',
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
@@ -116,7 +118,7 @@ export const words = {
     lineage: 'Lineage',
     monitors: 'Monitors',
     noMonitors: 'Nobody watches it.',
-    lastValue: (value: number) => `last ${number(value)}`,
+    watch: 'Watch it',
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',

@@ -12,8 +12,8 @@ import {
   ResolveReasonEnum,
 } from './enum-schema.ts';
 import { updateIncident } from './incidents/incident.ts';
-import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { muteMonitor } from './incidents/mute.ts';
+import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
 import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
 import { runMonitors } from './runs/run.ts';

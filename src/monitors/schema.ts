@@ -12,7 +12,7 @@ import { ResourceKind, ResourceRef } from '../resources/schema.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
 import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
-import { type MetricConfig, readStoredConfig } from './metric-config.ts';
+import { type MetricConfig, metricsOf, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
 import { MonitorOrderBy, MonitorWhere } from './where-schema.ts';
 
@@ -179,6 +179,11 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: [MonitorRef],
     description: 'Monitors that watch it, oldest first; 100 at most.',
     resolve: ({ id }, _args, ctx) => loadTargetMonitors(ctx, id),
+  }),
+  metrics: t.field({
+    type: [MetricTypeEnum],
+    description: 'What a monitor can measure of it, by its kind and the type of its values.',
+    resolve: (resource) => metricsOf(resource),
   }),
 }));
 

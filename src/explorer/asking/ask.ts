@@ -31,13 +31,25 @@ export async function ask<Data extends object, Variables>(
   throw new Refused(error?.message ?? 'The answer is empty.', code, error?.extensions);
 }
 
-async function send(body: object, key = readKey(), signal?: AbortSignal): Promise<Response> {
+/** Open a stream of what a subscription tells. */
+export function openStream(body: object, signal: AbortSignal): Promise<Response> {
+  return send(body, readKey(), signal, 'text/event-stream');
+}
+
+const json = 'application/graphql-response+json, application/json';
+
+async function send(
+  body: object,
+  key = readKey(),
+  signal?: AbortSignal,
+  accept = json,
+): Promise<Response> {
   try {
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'application/graphql-response+json, application/json',
+        accept,
         // Other sites' pages can't send it.
         'x-graphql-yoga-csrf': '1',
         ...(key ? { authorization: `Bearer ${key}` } : {}),
