@@ -42,9 +42,11 @@ export function Frame({ children }: { children: ReactNode }) {
 /** The ways to the pages: to those that show the viewer something. */
 function Ways() {
   const [path] = useLocation();
+  const actions = useAnswer(ViewerOfKey, {}).data?.viewer.allowedActions ?? [];
+  const shown = ways.filter(({ needs }) => needs === null || actions.includes(needs));
   return (
     <nav aria-label={words.frame.main}>
-      {ways.map(({ href, name }) => (
+      {shown.map(({ href, name }) => (
         <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
           {name}
         </Link>
@@ -53,10 +55,12 @@ function Ways() {
   );
 }
 
+/** A page, and what one must be allowed to do so that it shows something. */
 const ways = [
-  { href: '/monitors', name: words.frame.monitors },
-  { href: '/incidents', name: words.frame.incidents },
-];
+  { href: '/monitors', name: words.frame.monitors, needs: null },
+  { href: '/incidents', name: words.frame.incidents, needs: null },
+  { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
+] as const;
 
 /** A new page is seen and heard from its beginning; a search goes on where one types. */
 function useArrival(): void {

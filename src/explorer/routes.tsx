@@ -29,6 +29,13 @@ const IncidentsPage = lazy(async () => ({
 const IncidentPage = lazy(async () => ({
   default: (await import('./incident/page.tsx')).IncidentPage,
 }));
+const SourcesPage = lazy(async () => ({
+  default: (await import('./sources/page.tsx')).SourcesPage,
+}));
+const NewSourcePage = lazy(async () => ({
+  default: (await import('./source/new.tsx')).NewSourcePage,
+}));
+const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
 
 /** The page of the address. */
 export function Routes() {
@@ -44,6 +51,9 @@ export function Routes() {
         <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
         <Route path="/incidents" component={IncidentsPage} />
         <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+        <Route path="/imports" component={SourcesPage} />
+        <Route path="/imports/new" component={NewSourcePage} />
+        <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
         <Route>
           <Page title={words.missing.title}>
             <p>

@@ -47,6 +47,7 @@ export const words = {
     main: 'Main',
     incidents: 'Incidents',
     monitors: 'Monitors',
+    sources: 'Sources',
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',

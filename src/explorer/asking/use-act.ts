@@ -8,10 +8,10 @@ interface Renewed {
 }
 
 /** Change something; nothing is shown as changed before the server says so, and `renewed` is asked for again. */
-export function useAct<Input = void>(
-  act: (input: Input) => Promise<unknown>,
+export function useAct<Input = void, Data = unknown>(
+  act: (input: Input) => Promise<Data>,
   renewed: readonly Renewed[],
-): UseMutationResult<unknown, Error, Input> {
+): UseMutationResult<Data, Error, Input> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
