@@ -36,6 +36,7 @@ const NewSourcePage = lazy(async () => ({
   default: (await import('./source/new.tsx')).NewSourcePage,
 }));
 const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
+const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
 
 /** The page of the address. */
 export function Routes() {
@@ -54,6 +55,7 @@ export function Routes() {
         <Route path="/imports" component={SourcesPage} />
         <Route path="/imports/new" component={NewSourcePage} />
         <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
+        <Route path="/impact" component={ImpactPage} />
         <Route>
           <Page title={words.missing.title}>
             <p>

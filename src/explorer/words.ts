@@ -44,6 +44,7 @@ export const words = {
 
   frame: {
     graphiql: 'GraphiQL',
+    impact: 'What would break',
     main: 'Main',
     incidents: 'Incidents',
     monitors: 'Monitors',

@@ -10,7 +10,13 @@ import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { jobWords as words } from '../words/sources.ts';
-import { CancelJob, JobList, type JobListVariables, type JobRow, JobsChanged } from './list.graphql';
+import {
+  CancelJob,
+  JobList,
+  type JobListVariables,
+  type JobRow,
+  JobsChanged,
+} from './list.graphql';
 
 /** What feeds the catalog, and what follows from that. */
 export const feeding: JobListVariables['where'] = {

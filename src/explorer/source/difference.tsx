@@ -1,20 +1,24 @@
 // In charge of what an upload changes, or would change: counts by what it is about, and what is odd about it.
 
-import { number } from '../words.ts';
 import { sourceWords as words } from '../words/sources.ts';
+import { number } from '../words.ts';
 import type { Difference } from './page.graphql';
 
 /** The difference. */
-export function DifferenceTable({ difference, isDone }: { difference: Difference; isDone: boolean }) {
+export function DifferenceTable({
+  difference,
+  isDone,
+}: {
+  difference: Difference;
+  isDone: boolean;
+}) {
   const { lineage, tests, monitors, problems, taken } = difference;
   const rows = [
     { name: words.resources, ...difference },
     { name: words.lineage, ...lineage, updated: 0, staled: lineage.ended },
     { name: words.tests, ...tests },
     { name: words.monitors, ...monitors, staled: monitors.removed },
-  ].filter(
-    ({ created, updated, staled, unchanged }) => created + updated + staled + unchanged > 0,
-  );
+  ].filter(({ created, updated, staled, unchanged }) => created + updated + staled + unchanged > 0);
   const changes = rows.reduce((sum, row) => sum + row.created + row.updated + row.staled, 0);
   return (
     <div role="status">

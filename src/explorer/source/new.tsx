@@ -1,6 +1,6 @@
 // In charge of connecting a source: its type, its name, and the credentials that its type needs.
 
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
@@ -114,33 +114,47 @@ interface CredentialProps {
   readonly set: (value: string) => void;
 }
 
-function CredentialField({ field: { name, isNeeded, isSecret, choices }, value, set }: CredentialProps) {
+function CredentialField(props: CredentialProps) {
+  const id = useId();
   return (
-    <label className="choice">
-      <span>{fieldName(name)}</span>
-      {choices ? (
-        <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          {choices.map((choice, at) => (
-            <option key={choice} value={at === 0 ? '' : choice}>
-              {choice}
-            </option>
-          ))}
-        </select>
-      ) : name === 'ca' ? (
-        <textarea
-          rows={2}
-          value={value}
-          onChange={({ currentTarget }) => set(currentTarget.value)}
-        />
-      ) : (
-        <input
-          type={isSecret ? 'password' : name === 'port' ? 'number' : 'text'}
-          autoComplete={isSecret ? 'new-password' : 'off'}
-          required={isNeeded}
-          value={value}
-          onChange={({ currentTarget }) => set(currentTarget.value)}
-        />
-      )}
-    </label>
+    <div className="choice">
+      <label htmlFor={id}>{fieldName(props.field.name)}</label>
+      <Control id={id} {...props} />
+    </div>
+  );
+}
+
+function Control({ id, field, value, set }: CredentialProps & { readonly id: string }) {
+  const { name, isNeeded, isSecret, choices } = field;
+  if (choices) {
+    return (
+      <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        {choices.map((choice, at) => (
+          <option key={choice} value={at === 0 ? '' : choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (name === 'ca') {
+    return (
+      <textarea
+        id={id}
+        rows={2}
+        value={value}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <input
+      id={id}
+      type={isSecret ? 'password' : name === 'port' ? 'number' : 'text'}
+      autoComplete={isSecret ? 'new-password' : 'off'}
+      required={isNeeded}
+      value={value}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
   );
 }

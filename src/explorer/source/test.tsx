@@ -6,8 +6,8 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { Copy } from '../parts/copy.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { words as common } from '../words.ts';
 import { sourceWords as words } from '../words/sources.ts';
+import { words as common } from '../words.ts';
 import { TestSource, type TestSourceData } from './page.graphql';
 
 const tones = { ok: 'good', limited: 'warning', missing: 'alarm' };

@@ -83,7 +83,7 @@ export const sourceWords = {
   teams: 'Teams',
   type: 'Type',
   credentials: 'Credentials',
-  credentialsKept: 'They are kept sealed and never shown again.',
+  credentialsKept: 'Its credentials are kept sealed, and are never shown again.',
   credentialsHint:
     'Use a login that only reads. What you enter is sealed before it is stored, and never shown again.',
   isNeeded: 'needed',
