@@ -61,6 +61,8 @@ const ways = [
   { href: '/incidents', name: words.frame.incidents, needs: null },
   { href: '/impact', name: words.frame.impact, needs: null },
   { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
+  { href: '/audit', name: words.frame.audit, needs: 'read_the_audit_log' },
+  { href: '/admin', name: words.frame.admin, needs: 'manage_people' },
 ] as const;
 
 /** A new page is seen and heard from its beginning; a search goes on where one types. */

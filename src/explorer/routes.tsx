@@ -37,6 +37,8 @@ const NewSourcePage = lazy(async () => ({
 }));
 const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
 const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
+const AuditPage = lazy(async () => ({ default: (await import('./audit/page.tsx')).AuditPage }));
+const AdminPage = lazy(async () => ({ default: (await import('./admin/page.tsx')).AdminPage }));
 
 /** The page of the address. */
 export function Routes() {
@@ -55,6 +57,8 @@ export function Routes() {
         <Route path="/imports" component={SourcesPage} />
         <Route path="/imports/new" component={NewSourcePage} />
         <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
+        <Route path="/audit" component={AuditPage} />
+        <Route path="/admin" component={AdminPage} />
         <Route path="/impact" component={ImpactPage} />
         <Route>
           <Page title={words.missing.title}>

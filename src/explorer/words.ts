@@ -27,6 +27,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
 export const words = {
   archived: 'deleted',
   copied: 'Copied',
+  diff: { before: 'gone: ', after: 'new: ' },
   failed: 'That did not work.',
   forbidden: 'Your role may not do this.',
   home: 'Home',
@@ -44,6 +45,8 @@ export const words = {
 
   frame: {
     graphiql: 'GraphiQL',
+    admin: 'Admin',
+    audit: 'Audit',
     impact: 'What would break',
     main: 'Main',
     incidents: 'Incidents',
@@ -172,6 +175,13 @@ export const words = {
     columns: 'Columns',
     steps: 'Steps',
     fit: 'Fit',
+    uses: 'What decides about rows',
+    dashed: 'dashed lines only decide about rows',
+    decides: (uses: readonly string[]) =>
+      uses.length === 0
+        ? 'decides about rows'
+        : `decides about rows (${uses.map((use) => use.toLowerCase().replaceAll('_', ' ')).join(', ')})`,
+    kinds: 'Kinds',
     asTable: 'Table',
     asPicture: 'Picture',
     view: 'View',

@@ -137,6 +137,8 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
         .getByRole('link', { name: /daily_revenue/ })
         .first()
         .waitFor(waiting);
+      // What is long is opened by who wants to read it.
+      await page.getByText(/^\d+ columns$/).click();
       await page.getByText('It aggregates fct_orders.net_revenue_eur.').first().waitFor(waiting);
       await page.getByRole('textbox', { name: 'SQL' }).fill('select 1');
       await page.getByRole('button', { name: 'Show what it reaches' }).click();
@@ -153,7 +155,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       const { page } = visited;
       const buffer = Buffer.from(JSON.stringify(manifest));
       await page
-        .getByLabel(/^manifest.json/)
+        .getByLabel(/^manifest.json: /)
         .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
       await page.getByRole('heading', { name: 'Models that go (1)' }).waitFor(waiting);
       await page.getByText('analytics.marts.daily_revenue').first().waitFor(waiting);

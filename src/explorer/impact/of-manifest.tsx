@@ -86,7 +86,7 @@ function TooLarge({ project, size }: { project: string; size: number }) {
   ].join(' \\\n  ');
   return (
     <div className="warned" role="status">
-      <p>{words.tooLarge(Math.ceil(size / 100_000) / 10)}</p>
+      <p>{words.tooLarge(Math.round(size / 100_000) / 10)}</p>
       <pre>{command}</pre>
       <Copy label={words.copy} text={command} />
     </div>

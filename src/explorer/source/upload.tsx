@@ -150,7 +150,7 @@ function TooLarge({ id, format, size }: { id: string; format: Format; size: numb
   ].join(' \\\n  ');
   return (
     <div className="warned" role="status">
-      <p>{words.tooLarge(Math.ceil(size / 100_000) / 10)}</p>
+      <p>{words.tooLarge(Math.round(size / 100_000) / 10)}</p>
       <pre>{command}</pre>
       <Copy label={common.resource.copy} text={command} />
     </div>
