@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
         .first()
         .waitFor(waiting);
       // What is long is opened by who wants to read it.
-      await page.getByText(/^\d+ columns$/).click();
+      await page.locator('summary', { hasText: /^\d+ columns$/ }).click();
       await page.getByText('It aggregates fct_orders.net_revenue_eur.').first().waitFor(waiting);
       await page.getByRole('textbox', { name: 'SQL' }).fill('select 1');
       await page.getByRole('button', { name: 'Show what it reaches' }).click();

@@ -91,9 +91,9 @@ function Log() {
       {!found && !error && <Waiting lines={12} />}
       {found && (
         <section className="sheet" aria-busy={isPlaceholderData}>
-          <h2 role="status">
+          <p className="lead" role="status">
             {found.totalCount === 0 ? words.none : words.count(found.totalCount)}
-          </h2>
+          </p>
           <Entries entries={found.nodes} />
           {found.pageInfo.hasNextPage && (
             <button type="button" onClick={() => setFirst(first + atOnce)}>
