@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     const asked = () => demo.catalog.graphql('{ viewer { role } }', {}, { key });
     expect((await asked()).data.viewer.role).toBe('admin');
     await page.getByRole('button', { name: 'I have it' }).click();
-    expect(await shown.count()).toBe(0);
+    await expect.poll(() => shown.count()).toBe(0);
     const row = page.getByRole('listitem').filter({ hasText: 'Nightly report' });
     await row.getByRole('button', { name: 'Revoke Nightly report' }).click();
     await row.getByRole('button', { name: 'No' }).click();

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
 import { Entries } from '../audit/entries.tsx';
 import { AuditOfResource } from '../audit/page.graphql';
 import { Difference } from '../parts/difference.tsx';
@@ -15,11 +16,12 @@ const atOnce = 20;
 
 /** Both, asked for when somebody opens them. */
 export function History({ id }: { id: string }) {
+  const mayAudit = useMay('read_the_audit_log');
   return (
     <section className="sheet">
       <h2>{words.resource.history}</h2>
       <Part title={words.resource.versions}>{() => <Versions id={id} />}</Part>
-      <Part title={words.resource.deeds}>{() => <Deeds id={id} />}</Part>
+      {mayAudit && <Part title={words.resource.deeds}>{() => <Deeds id={id} />}</Part>}
     </section>
   );
 }
