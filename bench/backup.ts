@@ -57,10 +57,10 @@ async function main(): Promise<boolean> {
     await measure('backup', `${again}`, target);
 
     const manifest = manifestOf(`${large}`);
-    await tellSize(manifest, `${large}`);
+    await reportSize(manifest, `${large}`);
     const more = [
-      tell('backup', beside.value, empty.backup, manifest),
-      tell('restore', restored, empty.restore, manifest),
+      report('backup', beside.value, empty.backup, manifest),
+      report('restore', restored, empty.restore, manifest),
     ];
     console.log(
       `writes without a backup: ${inWords(quiet.tookMs)}; beside it: ${inWords(beside.tookMs)}`,
@@ -161,7 +161,7 @@ function manifestOf(file: string): Manifest {
 
 const bytesOf = ({ contents }: Manifest) => contents.reduce((sum, { bytes }) => sum + bytes, 0);
 
-async function tellSize(manifest: Manifest, file: string): Promise<void> {
+async function reportSize(manifest: Manifest, file: string): Promise<void> {
   const rows = manifest.contents.reduce((sum, table) => sum + table.rows, 0);
   const { size } = await stat(file);
   const lengths = [bytesOf(manifest), size].map((bytes) => `${(bytes / megabyte).toFixed(0)} MB`);
@@ -169,7 +169,7 @@ async function tellSize(manifest: Manifest, file: string): Promise<void> {
 }
 
 /** Print what a command took; how many MB more than for an empty catalog. */
-function tell(name: string, took: Measured, empty: Measured, manifest: Manifest): number {
+function report(name: string, took: Measured, empty: Measured, manifest: Manifest): number {
   const more = took.peak - empty.peak;
   const speed = bytesOf(manifest) / megabyte / took.seconds;
   console.log(

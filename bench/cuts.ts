@@ -11,7 +11,7 @@ import type { Connector } from '../src/integrations/connectors/connector.ts';
 import { openDuckDbConnector } from '../src/integrations/connectors/duckdb/duckdb.ts';
 import { openMySqlConnector } from '../src/integrations/connectors/mysql/mysql.ts';
 import { openPostgresConnector } from '../src/integrations/connectors/postgres/postgres.ts';
-import { loopback } from '../test/integrations/connectors/told.ts';
+import { loopback } from '../test/integrations/connectors/read-source.ts';
 import { startMariaDb, startPostgres } from '../test/servers.ts';
 
 const { values: options } = parseArgs({

@@ -11,7 +11,7 @@ import { faultsIn, judgedFrom, SIZES, type Size } from './faults.ts';
 import { randomFrom } from './random.ts';
 import { FAMILIES, type Family, instantOf, type Series, seriesOf } from './series.ts';
 
-/** What a rule is told of what it is to watch. */
+/** What a rule knows of what it is to watch. */
 export type Watched = Pick<LearnerSetup, 'metricType' | 'schedule' | 'country' | 'timeZone'>;
 
 /** Makes the rule that is to watch a series. */

@@ -133,7 +133,7 @@ async function phase(
   };
 }
 
-/** Says how long each step of the import took, as far as half seconds tell. */
+/** Says how long each step of the import took, as far as half seconds show. */
 function watchSteps(server: ImportServer) {
   const over = new AbortController();
   const watching = (async () => {

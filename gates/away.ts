@@ -69,8 +69,8 @@ async function play(cluster: Cluster, proxy: Way, started: Started): Promise<num
   await cluster.answers();
   const restart = await untilWritten(address);
   if (restart > barMs) faults.push(`A write succeeded only ${inSeconds(restart)} after a restart.`);
-  const hears = await busy.hears();
-  if (!hears) faults.push('The subscription did not hear again after the restart.');
+  const receives = await busy.receives();
+  if (!receives) faults.push('The subscription did not receive again after the restart.');
 
   // Before the hole: whoever asks in it has a key of their own, whose turns nobody else takes.
   const keys = await makeKeys(address, asks.length);
@@ -84,7 +84,8 @@ async function play(cluster: Cluster, proxy: Way, started: Started): Promise<num
   proxy.resume();
   const hole = await untilWritten(address);
   if (hole > barMs) faults.push(`A write succeeded only ${inSeconds(hole)} after the hole.`);
-  if (!(await busy.hears())) faults.push('The subscription did not hear again after the hole.');
+  if (!(await busy.receives()))
+    faults.push('The subscription did not receive again after the hole.');
   await busy.stop();
   const lost = await lostOf(busy.noted, cluster.url);
   faults.push(...lost.map((name) => `Lost, though acknowledged: ${name}`));

@@ -60,7 +60,7 @@ export const controls = {
       'const probeAfterMs = 1e9;',
     ),
   ],
-  'listening again': [change('src/database/listen.ts', '    setHeard(false);', '    return;')],
+  'listening again': [change('src/database/listen.ts', '    setArriving(false);', '    return;')],
   'words for a full disk': [
     change('src/database/failure.ts', "code === '53100'", "code === 'none'"),
     change('src/rest/upload.ts', "code === 'ENOSPC' || code === 'EDQUOT'", "code === 'none'"),

@@ -18,7 +18,7 @@ const { values: given } = parseArgs({
 await using server = await startForGate();
 const report = await runRaces({
   ...{ address: server.address, key: server.key },
-  ...{ races: Number(given.races), seed: Number(given.seed), tell: console.log },
+  ...{ races: Number(given.races), seed: Number(given.seed), report: console.log },
 });
 console.log(inWords(report));
 process.exitCode = faultsOf(report) === 0 ? 0 : 1;

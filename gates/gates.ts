@@ -83,7 +83,7 @@ export const gates: readonly Gate[] = [
   {
     name: 'terminate',
     shows:
-      'its connections ended, its database stopped and frozen: it lives, hears again, loses nothing',
+      'its connections ended, its database stopped and frozen: it lives, receives again, loses nothing',
     run: { program: 'gates/terminate.ts', quick: ['--seconds', '10'] },
     without: 'listening again',
   },

@@ -2,7 +2,7 @@
 //
 // SIGUSR2 begins, SIGUSR2 again ends and prints `longest task: 12.3 ms`. A task is one round of the event
 // loop, which is what others wait for; its length is CPU time of the main thread, so that a busy machine
-// makes it hardly longer. It is looked at each 2 ms, so that it may be told 2 ms too long. Linux only.
+// makes it hardly longer. It is looked at each 2 ms, so that it may be reported 2 ms too long. Linux only.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 

@@ -57,7 +57,7 @@ async function play(cluster: Cluster, started: Started): Promise<number> {
   for (const [name, disturb] of disturbances) {
     const what = await disturb(cluster);
     await cluster.answers();
-    if (!(await busy.hears())) deaf.push(name);
+    if (!(await busy.receives())) deaf.push(name);
     console.log(`${name}: ${what}; ${summaryOf(busy)}`);
   }
   await busy.stop();
@@ -69,7 +69,7 @@ async function play(cluster: Cluster, started: Started): Promise<number> {
     ...(isAlive ? [] : [`The server ended:\n${started.output().slice(-2_000)}`]),
     ...(code === 0 ? [] : [`It stopped with ${code}.`]),
     ...(lost.length === 0 ? [] : [`Lost, though acknowledged: ${lost.join(', ')}.`]),
-    ...deaf.map((name) => `The subscription did not hear again: ${name}.`),
+    ...deaf.map((name) => `The subscription did not receive again: ${name}.`),
     ...noted.surprises,
     ...(noted.surprises.length === 0 ? [] : faultsIn(started.output())),
     ...(noted.tags.length > 0 && noted.tables.length > 0 ? [] : ['Nothing was acknowledged.']),

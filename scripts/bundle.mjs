@@ -70,7 +70,7 @@ async function compileServer(source, outfile) {
     supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [keepPlaces(source), leaveCompiler],
+    plugins: [keepPlaces(source), leaveCompiler, oneGraphql(source)],
   });
   // Characters that esbuild leaves in regular expressions: without them a string of the whole file takes
   // half the memory, and half the time to read.
@@ -93,7 +93,7 @@ async function compileOthers(source, outdir, entryPoints) {
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
     },
-    plugins: [keepPlaces(source)],
+    plugins: [keepPlaces(source), oneGraphql(source)],
   });
 }
 
@@ -127,6 +127,24 @@ const leaveCompiler = {
     }));
   },
 };
+
+/**
+ * All of GraphQL as modules of the newer format, for all packages: there may be one of it only, and of the
+ * older format each name is read through a getter, at each use.
+ */
+function oneGraphql(source) {
+  const folder = join(source, '../node_modules/graphql');
+  return {
+    name: 'one-graphql',
+    setup({ onResolve }) {
+      onResolve({ filter: /^graphql(\/|$)/ }, ({ path }) => {
+        const place = join(folder, path.slice('graphql'.length).replace(/\.m?js$/, ''));
+        const file = [`${place}.mjs`, join(place, 'index.mjs')].find(existsSync);
+        return file ? { path: file } : undefined;
+      });
+    },
+  };
+}
 
 /**
  * A module's own address, from which it finds files beside it, stays what it would be without

@@ -23,8 +23,8 @@ export async function buildExplorer(root) {
   await rename(unfinished, target);
 }
 
-/** Build, and build again whenever a source changes; `tell` hears of what can't be built. */
-export async function watchExplorer(root, tell) {
+/** Build, and build again whenever a source changes; `report` is called with what can't be built. */
+export async function watchExplorer(root, report) {
   const target = join(root, 'dist/explorer');
   const thread = await buildThread(root, target);
   const options = pageOptions(root, target, thread);
@@ -33,7 +33,7 @@ export async function watchExplorer(root, tell) {
     setup({ onEnd }) {
       onEnd(async ({ errors, metafile }) => {
         if (metafile) await writePage(root, target, metafile);
-        for (const { text, location } of errors) tell(`${location?.file ?? ''}: ${text}`);
+        for (const { text, location } of errors) report(`${location?.file ?? ''}: ${text}`);
       });
     },
   };

@@ -1,4 +1,4 @@
-// Tells when a signal aborts, and makes the error that ends what nobody waits for.
+// Reports when a signal aborts, and makes the error that ends what nobody waits for.
 
 import { setMaxListeners } from 'node:events';
 

@@ -30,9 +30,9 @@ import type { Surroundings } from './surroundings.ts';
 import {
   currentRequest,
   currentRequestId,
-  type Face,
   noteError,
   noteSubject,
+  type ServerPart,
 } from './tracing/request.ts';
 
 /** What the server is made of. */
@@ -42,7 +42,7 @@ export interface AppOptions {
   readonly config: Config;
   /** The clock; tests move it. */
   readonly now?: () => Date;
-  /** Told of each error that is nobody's business but ours. */
+  /** Called with each error that is nobody's business but ours. */
   readonly onUnexpected: ErrorListener;
 }
 
@@ -143,7 +143,7 @@ function withoutTurns(caller: Caller): Caller {
 /** Files have no names that could be counted: whoever asks makes them up. */
 const filesOfPages = { face: 'site', subject: '(files)' } as const;
 
-function faceOf(path: string): Face {
+function faceOf(path: string): ServerPart {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';
   return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';
 }

@@ -12,7 +12,7 @@ export interface Command<Options extends { readonly help: boolean }> {
 }
 
 /**
- * Run a command, and tell a failure in a sentence. The exit code: 2 for arguments that can't be used,
+ * Run a command, and report a failure in a sentence. The exit code: 2 for arguments that can't be used,
  * 1 where it did not do its work.
  */
 export async function runCommand<Options extends { readonly help: boolean }>({

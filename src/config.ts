@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { usualBounds } from './limits/bounds.ts';
 
-/** Levels of the log, of which each tells more than the one before. */
+/** Levels of the log, of which each says more than the one before. */
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 const port = z.coerce.number().int().min(0).max(65_535);

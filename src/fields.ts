@@ -181,8 +181,8 @@ export function moment<Rest extends string>(rest: Rest): Field<Date, Date | null
     rest,
     holds,
     check: (given) => {
-      const isTold = given === null || (given.getTime() >= 0 && given.getUTCFullYear() <= 9999);
-      if (isTold) return given;
+      const isInRange = given === null || (given.getTime() >= 0 && given.getUTCFullYear() <= 9999);
+      if (isInRange) return given;
       throw invalidField(rest, `Use ${holds}.`);
     },
   };

@@ -73,12 +73,12 @@ export class Lane {
 
   #room(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stopHearing = onAbort(signal, () => {
+      const stopListening = onAbort(signal, () => {
         this.#waiting.delete(next);
         reject(signal.reason);
       });
       const next = () => {
-        stopHearing();
+        stopListening();
         resolve();
       };
       this.#waiting.add(next);

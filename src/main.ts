@@ -203,8 +203,8 @@ function filesDirOf({ FILES_DIR, DATA_DIR }: Config): string | undefined {
 /** `npm run demo`: the sample workspace comes before the first request. */
 async function loadSample(place: DemoPlace, filesDir: string | undefined): Promise<void> {
   const { loadDemo } = await import('./demo/demo.ts');
-  const tell = (line: string) => console.log(`Sample: ${line}`);
-  const outcome = await loadDemo(place, tell, filesDir);
+  const report = (line: string) => console.log(`Sample: ${line}`);
+  const outcome = await loadDemo(place, report, filesDir);
   if (outcome !== 'not empty') return;
   console.log('Sample: left out, because this workspace has resources of its own already.');
   console.log('        Set DATA_DIR to a new folder to see the sample.');

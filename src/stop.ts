@@ -35,7 +35,7 @@ const importGraceMs = 15_000;
 const closeMs = 20_000;
 const stepMs = 50;
 /**
- * Signals that come closer together are one: of a Ctrl+C, a process that npm started hears from the
+ * Signals that come closer together are one: of a Ctrl+C, a process that npm started receives from the
  * terminal, and again from npm.
  */
 const oneSignalMs = 500;
@@ -48,11 +48,11 @@ const oneSignalMs = 500;
 export function stopOnSignals(): Stop {
   const began = new AbortController();
   let running: Running | null = null;
-  let heardAt = Number.NEGATIVE_INFINITY;
+  let lastSignalAt = Number.NEGATIVE_INFINITY;
   let skip = () => {};
-  const hear = (name: NodeJS.Signals) => {
-    const isEcho = performance.now() - heardAt < oneSignalMs;
-    heardAt = performance.now();
+  const onSignal = (name: NodeJS.Signals) => {
+    const isEcho = performance.now() - lastSignalAt < oneSignalMs;
+    lastSignalAt = performance.now();
     if (isEcho) return;
     if (began.signal.aborted) return skip();
     began.abort();
@@ -65,8 +65,8 @@ export function stopOnSignals(): Stop {
     new Promise<void>((resolve) => {
       skip = resolve;
     });
-  process.on('SIGTERM', hear);
-  process.on('SIGINT', hear);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   return {
     signal: began.signal,
     guard(parts) {
@@ -98,7 +98,7 @@ async function stop(
   const closed = http.close();
   // Subscriptions would hold the server open for good; their clients subscribe again elsewhere.
   endWatches(database);
-  // Imports that take longer are told to stop in time for their clients to hear of it.
+  // Imports that take longer are told to stop in time for their clients to learn of it.
   const settled = Promise.all([closed, settleHere(database, importGraceMs)]);
   const isDone = await Promise.race([settled.then(() => true), within(requestsMs, skipped)]);
   setTimeout(() => process.exit(1), closeMs).unref();

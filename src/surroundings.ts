@@ -1,7 +1,7 @@
 // What the operator set for all that leads out of this process: secrets, sources, mail, chat.
 
 import { parsePrivateHosts } from './network/address.ts';
-import type { Reach } from './network/reach.ts';
+import type { NetworkReach } from './network/reach.ts';
 import { keyRing, type MasterKeys } from './secrets/master-key.ts';
 
 /** Made once, at the start, and handed to whatever needs it. */
@@ -9,7 +9,7 @@ export interface Surroundings {
   /** The master keys that secrets are sealed under; read, or made, when they are first needed. */
   readonly masterKeys: () => MasterKeys;
   /** Which hosts and which files may be reached. */
-  readonly reach: Reach;
+  readonly reach: NetworkReach;
   readonly mail: MailSettings;
   /** Origin of the team chat's API, such as https://slack.com. */
   readonly chatBase: string;

@@ -7,11 +7,11 @@ import { leftoverSchedule } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
-import { type JobHandlers, type Schedule, startWorker, type Worker } from './jobs/worker.ts';
+import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
 import { forgetLogSchedule } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
-import { runTelling, tellJob } from './monitors/incidents/notify.ts';
+import { notifyJob, runNotify } from './monitors/incidents/notify.ts';
 import { monitorSchedule, runJob } from './monitors/runs/due.ts';
 import { runHandler } from './monitors/runs/run.ts';
 import { runGather } from './notifications/changes/gather.ts';
@@ -29,12 +29,12 @@ export const handlers: JobHandlers = {
   [traceJob]: runTrace,
   [runJob]: runHandler(openConnector),
   [deliverJob]: deliveryHandler(incidentDeliveries),
-  [tellJob]: runTelling,
+  [notifyJob]: runNotify,
   [gatherJob]: runGather,
 };
 
 /** What makes jobs when their time has come. */
-const schedules: readonly Schedule[] = [
+const schedules: readonly JobSchedule[] = [
   monitorSchedule,
   extractionSchedule,
   gatherSchedule,

@@ -19,8 +19,8 @@ export interface Noted {
 
 export interface Busy {
   readonly noted: Noted;
-  /** Whether the subscription, opened at the beginning, hears of a change that is made now. */
-  hears(): Promise<boolean>;
+  /** Whether the subscription, opened at the beginning, receives a change that is made now. */
+  receives(): Promise<boolean>;
   /** Wait until all that is under way has its answer. */
   stop(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface Busy {
 const writers = 8;
 /** Lines of an import. */
 const importedTables = 200;
-/** How long a change has to be made and heard of. */
-const hearMs = 30_000;
+/** How long a change has to be made and received. */
+const receiveMs = 30_000;
 
 /** What was done, or may be tried again. */
 const allowed = new Set(['200', '201', '204', '409', '503', 'OK', 'CONFLICT', 'UNAVAILABLE']);
@@ -43,8 +43,8 @@ export async function keepBusy(base: string, key: string): Promise<Busy> {
   const made = await post('/integration/integrations', { type: 'custom', name: 'Busy' });
   const upload = `/api/v1/integration/integrations/${idIn(made)}/import_jsonl_metadata?stale=false`;
   const document = idIn(await post('/document', { title: 'Watched' }));
-  const heard = new Set<string>();
-  const listening = listen(base, key, document, stopping.signal, (title) => heard.add(title));
+  const received = new Set<string>();
+  const listening = listen(base, key, document, stopping.signal, (title) => received.add(title));
 
   async function write(): Promise<void> {
     while (!isOver()) {
@@ -71,9 +71,9 @@ export async function keepBusy(base: string, key: string): Promise<Busy> {
   const working = [...Array.from({ length: writers }, write), importAll(), listening];
   return {
     noted,
-    async hears() {
+    async receives() {
       const title = randomUUID();
-      for (const until = performance.now() + hearMs; performance.now() < until; ) {
+      for (const until = performance.now() + receiveMs; performance.now() < until; ) {
         const { status } = await send('PATCH', `/api/v1/document/${document}`, {
           method: 'PATCH',
           headers: { 'content-type': 'application/json' },
@@ -81,8 +81,8 @@ export async function keepBusy(base: string, key: string): Promise<Busy> {
         });
         if (status === 200) break;
       }
-      for (const until = performance.now() + hearMs; performance.now() < until; ) {
-        if (heard.has(title)) return true;
+      for (const until = performance.now() + receiveMs; performance.now() < until; ) {
+        if (received.has(title)) return true;
         await sleep(50);
       }
       return false;

@@ -1,4 +1,4 @@
-// In charge of telling whether anything in a workspace is different from before.
+// In charge of deciding whether anything in a workspace is different from before.
 
 import { rows } from '../src/database/rows.ts';
 import type { Catalog } from './catalog.ts';

@@ -136,7 +136,7 @@ test.each([
   expect(is).toEqual(wanted);
 });
 
-test('over REST a client hears of all that is wrong with what it sent, and nothing is stored', async () => {
+test('over REST a client learns of all that is wrong with what it sent, and nothing is stored', async () => {
   await using catalog = await openCatalog();
   const tag = await createTag(catalog.admin, { name: 'gold' });
   const answer = await catalog.rest('PATCH', `/tag/${tag.id}`, {

@@ -20,16 +20,16 @@ export async function longestTask<T>(
   server: Started,
   work: () => Promise<T>,
 ): Promise<{ value: T; ms: number }> {
-  const heard = server.output().length;
-  await tell(server, /measuring tasks/, heard);
+  const seen = server.output().length;
+  await ask(server, /measuring tasks/, seen);
   const begun = server.output().length;
   const value = await work();
-  const said = await tell(server, /longest task: ([\d.]+) ms/, begun);
+  const said = await ask(server, /longest task: ([\d.]+) ms/, begun);
   return { value, ms: Number(said) };
 }
 
 /** Send the signal and wait for what is printed then. */
-async function tell({ child, output }: Started, words: RegExp, from: number): Promise<string> {
+async function ask({ child, output }: Started, words: RegExp, from: number): Promise<string> {
   child.kill('SIGUSR2');
   for (;;) {
     const found = words.exec(output().slice(from));

@@ -104,7 +104,7 @@ test('drained, it says so and goes on to serve, until its time is over', async (
   const key = await started.key();
   const before = await startWrite(base, key, 'before');
   expect(await readiness(base)).toBe(200);
-  const told = performance.now();
+  const asked = performance.now();
   started.child.kill('SIGTERM');
   await expect.poll(() => readiness(base), { timeout: 3_000, interval: 20 }).toBe(503);
   expect((await fetch(`${base}/healthz`)).status).toBe(200);
@@ -114,7 +114,7 @@ test('drained, it says so and goes on to serve, until its time is over', async (
   const last = await startWrite(base, key, 'last');
   const port = Number(new URL(base).port);
   await expect.poll(() => isRefused(port), { timeout: 20_000 }).toBe(true);
-  expect(performance.now() - told).toBeGreaterThan(4_000);
+  expect(performance.now() - asked).toBeGreaterThan(4_000);
   expect(await last.finish()).toMatchObject({ status: 201, connection: 'close' });
   expect(await started.ended).toBe(0);
 });
@@ -122,9 +122,9 @@ test('drained, it says so and goes on to serve, until its time is over', async (
 test('SIGINT does not drain', async () => {
   const started = start({ DRAIN_SECONDS: '30' });
   await started.ready();
-  const told = performance.now();
+  const asked = performance.now();
   expect(await started.stop('SIGINT')).toBe(0);
-  expect(performance.now() - told).toBeLessThan(10_000);
+  expect(performance.now() - asked).toBeLessThan(10_000);
 });
 
 test('a second signal ends the draining, and a third what is under way', async () => {
@@ -132,9 +132,9 @@ test('a second signal ends the draining, and a third what is under way', async (
   const base = await started.ready();
   const port = Number(new URL(base).port);
   const slow = await startWrite(base, await started.key(), 'cut');
-  const told = performance.now();
+  const asked = performance.now();
   started.child.kill('SIGTERM');
-  // It has to have heard one signal before the next one can be another.
+  // It has to have received one signal before the next one can be another.
   await expect.poll(() => readiness(base), { timeout: 5_000 }).toBe(503);
   await sleep(700);
   expect(await isRefused(port)).toBe(false);
@@ -145,7 +145,7 @@ test('a second signal ends the draining, and a third what is under way', async (
   started.child.kill('SIGTERM');
   expect(await started.ended).toBe(1);
   await expect(slow.finish()).rejects.toThrow();
-  expect(performance.now() - told).toBeLessThan(15_000);
+  expect(performance.now() - asked).toBeLessThan(15_000);
 });
 
 test('a signal that comes twice at once is one: a terminal and npm both send it', async () => {
@@ -189,9 +189,9 @@ test('connections that nobody uses do not keep it from stopping', async () => {
   for (const socket of [silent, partly]) socket.on('error', () => {});
   await readiness(base);
   await sleep(200);
-  const told = performance.now();
+  const asked = performance.now();
   expect(await started.stop()).toBe(0);
-  expect(performance.now() - told).toBeLessThan(8_000);
+  expect(performance.now() - asked).toBeLessThan(8_000);
 });
 
 test('a signal during the start ends it at once, and the next start finds all it needs', async () => {

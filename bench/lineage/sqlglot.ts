@@ -35,15 +35,15 @@ export function compareWithSqlglot(python: string, cases: readonly Case[], ours:
     encoding: 'utf8',
     timeout: 600_000,
   });
-  const told: { ms: number; failed: number; version: string } | null =
+  const peer: { ms: number; failed: number; version: string } | null =
     status === 0 ? JSON.parse(stdout) : null;
-  if (!told) {
+  if (!peer) {
     console.log('sqlglot            not installed; nothing to compare with');
     return;
   }
-  const times = (told.ms / ours).toFixed(1);
+  const times = (peer.ms / ours).toFixed(1);
   console.log(
-    `sqlglot            ${told.version}: ${told.ms.toFixed(0)} ms CPU, ${told.failed} failed;`,
+    `sqlglot            ${peer.version}: ${peer.ms.toFixed(0)} ms CPU, ${peer.failed} failed;`,
     `${times} times ours`,
   );
 }

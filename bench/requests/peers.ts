@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const settleMs = 100;
 const attempts = 600;
 
-/** A server that answers requests, and whose CPU time can be told. */
+/** A server that answers requests, and whose CPU time can be determined. */
 export interface Peer {
   readonly name: 'PostGraphile' | 'Fastify';
   readonly base: string;

@@ -1,4 +1,4 @@
-// Tells what a request costs on each server, as a table or as JSON.
+// Reports what a request costs on each server, as a table or as JSON.
 
 import type { Read } from './reads.ts';
 

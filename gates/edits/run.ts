@@ -49,7 +49,7 @@ export interface RunOptions {
   readonly sideBySide?: number;
   /** Imports go on as long as races do, and two come after; false leaves them out. */
   readonly imports?: boolean;
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 /** What came of the races of a kind. */
@@ -68,7 +68,7 @@ export interface Report {
 
 /** Run races against a server, and look at all that they left when the last import is through. */
 export async function runRaces(options: RunOptions): Promise<Report> {
-  const { address, key, seed, sideBySide = 6, imports: importing = true, tell } = options;
+  const { address, key, seed, sideBySide = 6, imports: importing = true, report } = options;
   const results = races.map(
     ([race]): Result => ({ race, races: 0, acknowledged: 0, refused: 0, failures: [], lost: [] }),
   );
@@ -95,7 +95,7 @@ export async function runRaces(options: RunOptions): Promise<Report> {
       result.races += 1;
       const verdict = await race(grounds.course(number, seed, result));
       verdicts.push({ result, verdict });
-      if ((number + 1) % 100 === 0) tell?.(`${number + 1} races, ${imported.count} imports`);
+      if ((number + 1) % 100 === 0) report?.(`${number + 1} races, ${imported.count} imports`);
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, run));

@@ -26,7 +26,7 @@ export interface RollingReport {
   readonly failures: readonly string[];
 }
 
-/** Restart the servers in turn, until so many requests are answered; every one that failed is told of. */
+/** Restart the servers in turn, until so many requests are answered; every one that failed is reported. */
 export async function runRolling(options: RollingOptions): Promise<RollingReport> {
   const ports = [await freePort(), await freePort()];
   const bases = ports.map((port) => `http://127.0.0.1:${port}`);

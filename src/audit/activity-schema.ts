@@ -1,4 +1,4 @@
-// In charge of the list of what the audit log can tell of, as GraphQL types it.
+// In charge of the list of what the audit log can record, as GraphQL types it.
 
 import { closedSet } from '../graphql/faces/closed-set.ts';
 import { kindNames } from '../resources/kind.ts';
@@ -67,12 +67,12 @@ const special = {
   webhook_tested: 'A test was sent to a webhook.',
   job_cancelled: 'A background job was cancelled.',
   permission_refused: 'A request was refused for want of permission.',
-  refusals_left_out: 'More requests were refused than are told one by one.',
+  refusals_left_out: 'More requests were refused than are listed one by one.',
   sample_workspace_loaded: 'The sample workspace was loaded.',
 };
 
 export const AuditActivityEnum = closedSet('AuditActivity', {
-  description: 'What was done that the audit log tells of.',
+  description: 'What was done that the audit log records.',
   values: {
     ...Object.fromEntries(plain()),
     ...special,
@@ -82,7 +82,7 @@ export const AuditActivityEnum = closedSet('AuditActivity', {
 });
 
 export const PerformerTypeEnum = closedSet('PerformerType', {
-  description: 'Who does what the audit log tells of.',
+  description: 'Who does what the audit log records.',
   values: {
     API: 'A program, or a person with a key.',
     USER: 'A person.',

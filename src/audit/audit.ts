@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { channel, payloadsOf } from '../database/announce.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Change } from './changes.ts';
+import type { FieldChange } from './changes.ts';
 import { type Activity, sentenceOf } from './sentence.ts';
 
 /** What was done, in the words of the log. */
@@ -14,7 +14,7 @@ export interface Deed {
   /** Past tense with its object, such as `monitor_created`. */
   readonly activity: Activity;
   /** What it was done to. */
-  readonly subject?: Subject;
+  readonly subject?: DeedSubject;
   /** Id of what it would have been done to, where no more of it is known than that. */
   readonly targetId?: string | null;
   /** Other things involved, all of one kind. */
@@ -24,7 +24,7 @@ export interface Deed {
   /** The version of the documentation that the deed made. */
   readonly versionId?: string;
   /** What it changed. */
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly FieldChange[];
   /** Id of the entry, where others have to name it as what they are part of. */
   readonly id?: string;
   /** The entry that this one is part of; that of the context where absent. */
@@ -32,7 +32,7 @@ export interface Deed {
 }
 
 /** What a deed was done to, as much as is known of it. */
-export interface Subject {
+export interface DeedSubject {
   readonly id: string;
   /** Kind of resource, or `team`, `tag`, `monitor` and so on. */
   readonly kind: string;
@@ -125,7 +125,7 @@ function metadataOf(viewer: Viewer) {
   };
 }
 
-function subjectMetadata(subject: Subject) {
+function subjectMetadata(subject: DeedSubject) {
   return {
     id: subject.id,
     title: subject.title,

@@ -1,7 +1,7 @@
 // What a deed changed, field by field: what it was and what it is, within bounds.
 
 /** A field that a deed changed. Values are JSON. */
-export interface Change {
+export interface FieldChange {
   /** The field, as GraphQL names it. */
   readonly field: string;
   /** What it was; null where there was nothing. */
@@ -32,7 +32,7 @@ const implied = new Set([
 ]);
 
 /** Of what is made or deleted, the entry itself says these. */
-const told = new Set(['workspaceId', 'id', 'kind', 'createdAt', 'createdById']);
+const saidByEntry = new Set(['workspaceId', 'id', 'kind', 'createdAt', 'createdById']);
 
 /** Values that say nothing, of fields that usually have another one than none. */
 const usual: Readonly<Record<string, unknown>> = {
@@ -47,7 +47,7 @@ const usual: Readonly<Record<string, unknown>> = {
 const secrets = new Set(['credentials', 'secret', 'hash']);
 
 /** The fields that differ between two states of a record. */
-export function changesOf(before: object, after: object): Change[] {
+export function changesOf(before: object, after: object): FieldChange[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after)
     .filter(([field, value]) => !implied.has(field) && !isSame(old.get(field), value))
@@ -55,17 +55,17 @@ export function changesOf(before: object, after: object): Change[] {
 }
 
 /** What a new record was made with. */
-export function changesOfNew(after: object): Change[] {
+export function changesOfNew(after: object): FieldChange[] {
   return filled(after).map(([field, value]) => changeOf(field, null, value));
 }
 
 /** What a record was that is deleted. */
-export function changesOfGone(before: object): Change[] {
+export function changesOfGone(before: object): FieldChange[] {
   return filled(before).map(([field, value]) => changeOf(field, value, null));
 }
 
 /** One field that was changed. */
-export function changeOf(field: string, before: unknown, after: unknown): Change {
+export function changeOf(field: string, before: unknown, after: unknown): FieldChange {
   if (secrets.has(field)) return { field, before: null, after: 'changed', note: secretNote };
   const lists = [before, after].filter((value) => Array.isArray(value));
   if (lists.some(({ length }) => length > maxItems)) return difference(field, before, after);
@@ -84,7 +84,7 @@ const secretNote = 'A secret: its values are not kept.';
 /** The fields of a record that say something. */
 function filled(record: object): [string, unknown][] {
   return Object.entries(record).filter(
-    ([field, value]) => !implied.has(field) && !told.has(field) && !isEmpty(field, value),
+    ([field, value]) => !implied.has(field) && !saidByEntry.has(field) && !isEmpty(field, value),
   );
 }
 
@@ -112,7 +112,7 @@ function bounded(value: unknown): { readonly value: unknown; readonly length?: n
 }
 
 /** Of long lists: what is gone, and what is new. */
-function difference(field: string, before: unknown, after: unknown): Change {
+function difference(field: string, before: unknown, after: unknown): FieldChange {
   const [old, now] = [listOf(before), listOf(after)];
   const [was, is] = [new Set(old), new Set(now)];
   const gone = old.filter((item) => !is.has(item));

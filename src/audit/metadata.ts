@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { AuditLog } from '../generated/prisma/client.ts';
-import type { Change } from './changes.ts';
+import type { FieldChange } from './changes.ts';
 
 const text = z.string().nullish().default(null);
 
@@ -42,7 +42,7 @@ const changes = z.array(
 );
 
 /** What an entry says was changed. */
-export function changesIn(entry: Pick<AuditLog, 'changes'>): Change[] {
+export function changesIn(entry: Pick<AuditLog, 'changes'>): FieldChange[] {
   return changes.parse(entry.changes);
 }
 

@@ -29,7 +29,7 @@ type Refuser = Pick<Context, 'viewer' | 'requestId' | 'now'>;
 
 export interface RefusalOptions {
   readonly database: Database;
-  /** Told of what kept a refusal from being written. */
+  /** Called with what kept a refusal from being written. */
   readonly onUnexpected: (error: unknown) => void;
   /** For so long a key is counted, in milliseconds. Default a minute. */
   readonly windowMs?: number;

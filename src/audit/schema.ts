@@ -13,7 +13,7 @@ import {
   whereOf,
 } from '../graphql/where.ts';
 import { AuditActivityEnum, PerformerTypeEnum } from './activity-schema.ts';
-import type { Change } from './changes.ts';
+import type { FieldChange } from './changes.ts';
 import { auditFields, auditOrder, listAuditLogs } from './list.ts';
 import {
   blocksOf,
@@ -60,7 +60,7 @@ const EventBlockRef = builder.objectRef<EventBlock>('AuditEventBlock').implement
   }),
 });
 
-const ChangeRef = builder.objectRef<Change>('AuditChange').implement({
+const ChangeRef = builder.objectRef<FieldChange>('AuditChange').implement({
   description: 'A field that was changed. Long values are cut, and values of secrets never kept.',
   fields: (t) => ({
     field: t.exposeString('field', { description: 'The field, as GraphQL names it.' }),

@@ -1,22 +1,22 @@
 // Says in a sentence what was done.
 
-import type { Change } from './changes.ts';
+import type { FieldChange } from './changes.ts';
 
 /** What a sentence speaks of. */
-export interface Told {
+export interface RecordedDeed {
   /** What it was done to. */
   readonly subject?: { readonly kind: string; readonly title: string };
   readonly related?: { readonly ids: readonly string[] };
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly FieldChange[];
 }
 
-type Teller = (who: string, deed: Told) => string;
+type Phrase = (who: string, deed: RecordedDeed) => string;
 
 /** Deeds that any kind of thing knows. */
 const verbs = ['created', 'updated', 'deleted', 'restored'] as const;
 
-/** Deeds that are told in words of their own. */
-const tellers = {
+/** Deeds that have words of their own. */
+const phrases = {
   question_answered: (who, deed) => `${who} answered ${thing(deed)}`,
   question_reopened: (who, deed) => `${who} took back the answer to ${thing(deed)}`,
   vote_cast: (who, deed) => `${who} voted on ${thing(deed)}`,
@@ -67,24 +67,24 @@ const tellers = {
   permission_refused: (who) => `${who} was refused a request`,
   refusals_left_out: (who) => `${who} was refused more requests`,
   sample_workspace_loaded: () => 'The sample workspace was loaded',
-} satisfies Record<string, Teller>;
+} satisfies Record<string, Phrase>;
 
 /** The activities that have words of their own. */
-export const ownActivities: readonly string[] = Object.keys(tellers);
+export const ownActivities: readonly string[] = Object.keys(phrases);
 
 /** What was done, past tense with its object, such as `monitor_created`. */
-export type Activity = keyof typeof tellers | `${string}_${(typeof verbs)[number]}`;
+export type Activity = keyof typeof phrases | `${string}_${(typeof verbs)[number]}`;
 
 /** What was done, in a sentence without its full stop. */
-export function sentenceOf(who: string, activity: Activity, deed: Told): string {
-  const tell = tellerOf(activity);
-  if (tell) return tell(who, deed);
+export function sentenceOf(who: string, activity: Activity, deed: RecordedDeed): string {
+  const phrase = phraseOf(activity);
+  if (phrase) return phrase(who, deed);
   const verb = activity.slice(activity.lastIndexOf('_') + 1);
   return verb === 'updated' ? updated(who, deed) : `${who} ${verb} ${thing(deed)}`;
 }
 
-function tellerOf(activity: string): Teller | undefined {
-  const known: Readonly<Record<string, Teller>> = tellers;
+function phraseOf(activity: string): Phrase | undefined {
+  const known: Readonly<Record<string, Phrase>> = phrases;
   return Object.hasOwn(known, activity) ? known[activity] : undefined;
 }
 
@@ -96,12 +96,12 @@ const kindWords: Readonly<Record<string, string>> = {
   dashboard_group: 'dashboard group',
 };
 
-function thing({ subject }: Told): string {
+function thing({ subject }: RecordedDeed): string {
   if (!subject) return 'something';
   return `the ${kindWords[subject.kind] ?? subject.kind.replaceAll('_', ' ')} ${subject.title}`;
 }
 
-function counted({ related }: Told, what: string): string {
+function counted({ related }: RecordedDeed, what: string): string {
   const count = related?.ids.length ?? 0;
   return count === 1 ? `a ${what}` : `${count} ${what}s`;
 }
@@ -109,7 +109,7 @@ function counted({ related }: Told, what: string): string {
 /** Fields that a sentence names; of more it says how many. */
 const maxNamed = 3;
 
-function updated(who: string, deed: Told): string {
+function updated(who: string, deed: RecordedDeed): string {
   const fields = [...new Set((deed.changes ?? []).map(({ field }) => wordsOf(field)))];
   if (fields.length === 0) return `${who} saved ${thing(deed)} as it was`;
   const named = fields.slice(0, fields.length > maxNamed ? maxNamed - 1 : maxNamed);

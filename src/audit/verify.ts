@@ -40,8 +40,8 @@ export interface Verification {
 
 /** Entries that one statement reads. */
 const batch = 2_000;
-/** Broken entries that are told one by one. */
-const maxTold = 20;
+/** Broken entries that are listed one by one. */
+const maxReported = 20;
 
 /**
  * Compare every entry with its link, all as of one moment, in memory that does not grow with the log.
@@ -135,18 +135,18 @@ function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
     return chain;
   }
 
-  function tell(row: Row, how: Broken['how']): void {
+  function report(row: Row, how: Broken['how']): void {
     brokenCount += 1;
-    if (broken.length >= maxTold) return;
+    if (broken.length >= maxReported) return;
     const { workspaceId, sequence, says } = row;
     broken.push({ workspaceId, sequence, entryId: row.sealedId ?? row.entryId ?? '', how, says });
   }
 
-  /** Follow a link, and tell where it does not fit what is there or what comes before it. */
+  /** Follow a link, and report where it does not fit what is there or what comes before it. */
   function follow(chain: Chain, row: Row, position: number, hash: string): void {
-    if (position !== chain.position + 1) tell(row, 'removed with its seal');
-    else if (row.content === null) tell(row, 'removed');
-    else if (linkHash(position, chain.hash, row.content) !== hash) tell(row, 'changed');
+    if (position !== chain.position + 1) report(row, 'removed with its seal');
+    else if (row.content === null) report(row, 'removed');
+    else if (linkHash(position, chain.hash, row.content) !== hash) report(row, 'changed');
     if (hash === wanted) knowsHash = true;
     chain.position = position;
     chain.hash = hash;
@@ -157,7 +157,7 @@ function openWalk({ sealedTo, givenTo }: Numbers, wanted: string | null) {
     take(row: Row): void {
       const chain = chainOf(row.workspaceId);
       if (row.hash !== null && row.position !== null) follow(chain, row, row.position, row.hash);
-      else if (row.sequence <= sealedTo || row.sequence > givenTo) tell(row, 'inserted');
+      else if (row.sequence <= sealedTo || row.sequence > givenTo) report(row, 'inserted');
       else {
         chain.unsealed += 1;
         chain.unsealedSince ??= row.createdAt;

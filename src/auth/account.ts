@@ -86,7 +86,7 @@ function viewerOf(row: AccountRow, performer: Viewer['performer']): Viewer {
   return { id, workspaceId, role: known, email, firstName, lastName, teamIds, performer };
 }
 
-/** A user as far as the naming of one tells. */
+/** A user as far as the naming of one says. */
 export type NamedAccount = Pick<Viewer, 'id' | 'email' | 'role'>;
 
 /** Users that somebody named, without repeats. Throws as `checkUserIds`. */

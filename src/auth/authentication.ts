@@ -43,7 +43,7 @@ export interface RevokedKey {
   readonly revokedAt: Date;
 }
 
-/** Told of keys that are revoked, in the transaction that does it. */
+/** Called with keys that are revoked, in the transaction that does it. */
 export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
 
 const rings = new WeakMap<Database, Promise<KeyRing>>();

@@ -8,7 +8,7 @@ import type { Role } from './viewer.ts';
 const setters = {
   /** Whoever asks and replies, of what they say themselves; editors of everything. */
   speakers: { roles: ['admin', 'editor', 'viewer'], said: 'Editors set it, and whoever asks' },
-  /** Those who vouch for the catalog: what others rely on, are told of, or find things by. */
+  /** Those who vouch for the catalog: what others rely on, are notified of, or find things by. */
   editors: { roles: ['admin', 'editor'], said: 'Editors and admins set it' },
   /** Everybody for themselves, editors for others. */
   'each for oneself': {

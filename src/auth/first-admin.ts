@@ -29,7 +29,7 @@ export interface FirstAdmin {
   readonly key: FirstKey;
 }
 
-/** What the operator is to be told of the first admin's key. */
+/** What the operator is to be told about the first admin's key. */
 export type FirstKey =
   /** It was made just now, is to be shown, and can't be read again. */
   | { readonly state: 'made'; readonly key: string }
@@ -165,7 +165,7 @@ export interface NewKey {
   readonly madeAtStart?: boolean;
 }
 
-/** Store a key of a user. What this process remembers of chosen keys is not told of it. */
+/** Store a key of a user. What this process remembers of chosen keys does not follow it. */
 export async function addKey(tx: Context, { key, ...data }: NewKey): Promise<void> {
   await tx.db.apiKey.create({ data: { ...data, prefix: prefixOf(key) } });
 }

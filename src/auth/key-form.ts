@@ -26,7 +26,7 @@ export function makeKey(): string {
   return start + secret + checksum(secret);
 }
 
-/** Whether a string has the form and the checksum of a key; told without the database. */
+/** Whether a string has the form and the checksum of a key; checked without the database. */
 export function isWellFormedKey(key: string): boolean {
   if (!form.test(key)) return false;
   const end = start.length + secretLength;

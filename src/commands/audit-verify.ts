@@ -1,4 +1,4 @@
-// The command `audit-verify`, which tells whether the audit log is what was written.
+// The command `audit-verify`, which checks whether the audit log is what was written.
 
 import { parseArgs } from 'node:util';
 import { type Broken, type ChainReport, type Verification, verifyLog } from '../audit/verify.ts';

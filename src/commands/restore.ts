@@ -63,7 +63,7 @@ async function restoreFrom(bytes: AsyncIterable<Uint8Array>, config: Config): Pr
   const onProgress = progressLines((line) => console.error(line));
   const restored = await restore(database.url, backup, { onProgress });
   for (const line of remarksOn(restored)) console.log(line);
-  await tellUnopened(database.url, config);
+  await reportUnopened(database.url, config);
   const { contents, takenAt, program } = restored.manifest;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
@@ -80,7 +80,7 @@ function remarksOn({ applied, leftOut }: Restored): string[] {
   return lines;
 }
 
-async function tellUnopened(url: string, { SECRETS_KEY, DATA_DIR }: Config): Promise<void> {
+async function reportUnopened(url: string, { SECRETS_KEY, DATA_DIR }: Config): Promise<void> {
   const source = { secretsKey: SECRETS_KEY, dataDir: DATA_DIR };
   const { credentials, secrets } = await withSession(url, 'headwater restore', (client) =>
     countUnopened(client, source),

@@ -1,4 +1,4 @@
-// Tells every process what changed, once it is committed.
+// Announces to every process what changed, once it is committed.
 
 import { Prisma } from '../generated/prisma/client.ts';
 import { type Connection, execute } from './rows.ts';

@@ -12,7 +12,7 @@ export interface AttachOptions {
   /** Address of the server itself, past any pooler. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** Told in one sentence of what the operator should know of. */
+  /** Called with one sentence on what the operator should know of. */
   readonly onNotice: (message: string) => void;
 }
 

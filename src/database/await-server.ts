@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export interface AwaitOptions {
-  /** Told in one sentence that, and why, it is tried again; once for each reason. */
+  /** Called with one sentence that says that, and why, it is tried again; once for each reason. */
   readonly onNotice?: ((message: string) => void) | undefined;
   /** Ends the waiting; it throws the signal's reason then. */
   readonly signal?: AbortSignal | undefined;
@@ -29,7 +29,7 @@ export async function awaitServer(
 ): Promise<void> {
   const { name } = serverOf(databaseUrl);
   const until = performance.now() + limitMs;
-  let told = '';
+  let reported = '';
   for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     signal?.throwIfAborted();
     const forMs = Math.min(attemptMs, Math.max(until - performance.now(), minPauseMs));
@@ -45,8 +45,8 @@ export async function awaitServer(
         { cause: error },
       );
     }
-    if (reason !== told) {
-      told = reason;
+    if (reason !== reported) {
+      reported = reason;
       onNotice(`The database at ${name} (DATABASE_URL) does not answer; trying again: ${reason}.`);
     }
     await sleep(Math.min(pauseMs, leftMs), undefined, { ...(signal ? { signal } : {}) });

@@ -32,7 +32,7 @@ export interface Database {
   readonly lineageMemory: LineageMemory;
   /** What this process has asked of it so far. */
   readonly figures: StatementFigures;
-  /** Be told of each statement that is sent; returns the function that ends it. */
+  /** Be notified of each statement that is sent; returns the function that ends it. */
   onStatement(listener: StatementListener): () => void;
   /** Do this before it is closed. */
   onClose(work: () => Promise<void>): void;

@@ -118,9 +118,11 @@ function adapterError(meta: unknown): unknown {
 /** The code of the failure: PostgreSQL's own wherever it stands, else the outermost there is. */
 function codeOf(chain: readonly object[]): string | null {
   for (const link of chain) {
-    // Prisma's driver adapters keep PostgreSQL's own code apart, and drop it for a collision.
+    // Prisma's driver adapters keep PostgreSQL's own code apart, and drop some.
     if ('originalCode' in link && typeof link.originalCode === 'string') return link.originalCode;
-    if ('kind' in link && link.kind === 'TransactionWriteConflict') return '40001';
+    const dropped =
+      'kind' in link && typeof link.kind === 'string' ? codesOfKinds.get(link.kind) : undefined;
+    if (dropped !== undefined) return dropped;
   }
   for (const link of chain) {
     if ('code' in link && typeof link.code === 'string') return link.code;
@@ -130,6 +132,14 @@ function codeOf(chain: readonly object[]): string | null {
   }
   return null;
 }
+
+/** What Prisma's driver adapters say instead of a code of PostgreSQL or of the socket. */
+const codesOfKinds: ReadonlyMap<string, string> = new Map([
+  ['TransactionWriteConflict', '40001'],
+  ['ConnectionClosed', 'ECONNRESET'],
+  ['SocketTimeout', 'ETIMEDOUT'],
+  ['DatabaseNotReachable', 'ECONNREFUSED'],
+]);
 
 /** node-postgres gives these no code. */
 const codesOfMessages: readonly [RegExp, string][] = [

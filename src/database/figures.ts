@@ -4,7 +4,7 @@ import { type Task, tasks } from '../tracing/task.ts';
 
 /** A statement that took long. */
 export interface SlowStatement {
-  /** Its text with `$1` for values, which are never told. */
+  /** Its text with `$1` for values, which are never logged. */
   readonly text: string;
   readonly ms: number;
 }
@@ -17,7 +17,7 @@ export interface StatementFigures {
   slow: number;
 }
 
-/** Told of statements. */
+/** Called with statements. */
 export interface StatementWatch {
   readonly figures: StatementFigures;
   /** One that takes longer is slow, in milliseconds; 0 for none. */
@@ -48,7 +48,7 @@ export function beginStatement(
   };
 }
 
-/** The rows that a statement answered or wrote, as node-postgres tells them; of one that failed none. */
+/** The rows that a statement answered or wrote, as node-postgres counts them; of one that failed none. */
 function rowsOf(result: unknown): number {
   if (typeof result !== 'object' || result === null || !('rowCount' in result)) return 0;
   return typeof result.rowCount === 'number' ? result.rowCount : 0;
@@ -65,7 +65,7 @@ function endStatement(
   if (slowMs === 0 || ms < slowMs) return;
   figures.slow += 1;
   const slow = { text: text.replaceAll(/\s+/g, ' ').trim().slice(0, maxText), ms };
-  // The answer may be heard where the code that waits for it doesn't run.
+  // The answer may arrive where the code that waits for it doesn't run.
   if (task) tasks.run(task, onSlow, slow);
   else onSlow(slow);
 }

@@ -2,7 +2,7 @@
 
 /**
  * Functions that conditions call which indexes of resources answer. Under a policy an index is given only
- * conditions of functions that are marked as telling nothing of rows which the policy has yet to refuse.
+ * conditions of functions that are marked as revealing nothing of rows which the policy has yet to refuse.
  * These answer with a value, and fail for no value that can be stored.
  */
 export const functionsOfIndexes: readonly string[] = [

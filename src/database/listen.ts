@@ -1,4 +1,4 @@
-// Hears what any process announces, and says so to whoever in this one wants to know.
+// Receives what any process announces, and says so to whoever in this one wants to know.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { budgets } from './connections/budget.ts';
 import { scopes } from './connections/current-transaction.ts';
 import type { Database } from './database.ts';
 
-/** Told of changed ids; of null where anything may have changed. */
+/** Called with changed ids; with null where anything may have changed. */
 export type Listener = (ids: readonly string[] | null) => void;
 
 /** Where announcements do not arrive, listeners look for themselves this often. */
@@ -28,8 +28,8 @@ interface Subscriptions {
 const subscriptionsOf = new WeakMap<Database, Subscriptions>();
 
 /**
- * Hear of a topic until the returned function is called. The first listener opens a connection that
- * listens, the last one closes it. A listener is told null once listening has begun or begun again, so
+ * Listen to a topic until the returned function is called. The first listener opens a connection that
+ * listens, the last one closes it. A listener is called with null once listening has begun or begun again, so
  * what changed before is not missed.
  */
 export function listen(database: Database, topic: Topic, listener: Listener): () => void {
@@ -49,7 +49,7 @@ export function listen(database: Database, topic: Topic, listener: Listener): ()
   };
 }
 
-/** Tell this process alone: of what is not, or not yet, in the database. */
+/** Notify this process alone: of what is not, or not yet, in the database. */
 export function notifyHere(database: Database, topic: Topic, ids: readonly string[] | null): void {
   const subscriptions = subscriptionsOf.get(database);
   for (const listener of subscriptions?.listeners.get(topic) ?? []) listener(ids);
@@ -73,16 +73,16 @@ function ignoreBroken(): void {}
 
 function open(database: Database, subscriptions: Subscriptions): () => void {
   const closing = new AbortController();
-  let heard = false;
+  let isArriving = false;
   // Until announcements are known to arrive, and whenever they do not, everyone looks for
   // themselves.
   const poll = setInterval(() => {
-    if (!heard) notifyAll(subscriptions);
+    if (!isArriving) notifyAll(subscriptions);
   }, pollMs);
   poll.unref();
   closing.signal.addEventListener('abort', () => clearInterval(poll));
   void keepListening(database, subscriptions, closing.signal, (state) => {
-    heard = state;
+    isArriving = state;
   });
   return () => closing.abort();
 }
@@ -91,7 +91,7 @@ async function keepListening(
   database: Database,
   subscriptions: Subscriptions,
   signal: AbortSignal,
-  setHeard: (heard: boolean) => void,
+  setArriving: (isArriving: boolean) => void,
 ): Promise<void> {
   let backoffMs = 100;
   while (!signal.aborted && !database.pool.ending) {
@@ -107,14 +107,14 @@ async function keepListening(
     try {
       const over = endOf(client, signal, connection.signal);
       await listenOn(client, database, subscriptions, over, () => {
-        setHeard(true);
+        setArriving(true);
         backoffMs = 100;
       });
     } catch {
       // Whatever broke it: everyone polls until the next connection listens.
     }
     connection.abort();
-    setHeard(false);
+    setArriving(false);
     await client.end().catch(ignoreBroken);
     await sleep(backoffMs, undefined, { signal, ref: false }).catch(ignoreBroken);
     backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
@@ -136,7 +136,7 @@ async function listenOn(
   database: Database,
   subscriptions: Subscriptions,
   over: Promise<void>,
-  onHeard: () => void,
+  onArriving: () => void,
 ): Promise<void> {
   const probe = `probe:${randomUUID()}`;
   const probed = new Promise<void>((resolve) => {
@@ -152,7 +152,7 @@ async function listenOn(
   // A pooler in transaction mode takes the LISTEN and never delivers: only an answer proves it.
   await database.pool.query('select pg_notify($1, $2)', [channel, probe]);
   const waited = sleep(probeMs, 'silent', { ref: false });
-  if ((await Promise.race([probed, waited, over])) !== 'silent') onHeard();
+  if ((await Promise.race([probed, waited, over])) !== 'silent') onArriving();
   notifyAll(subscriptions);
   for (;;) {
     const waiting = new AbortController();

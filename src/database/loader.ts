@@ -23,7 +23,7 @@ export function loaderOf<Key, Value>(
 
 /**
  * The request's loader for one way of asking of a family, such as children on a page of 20: those
- * that are asked in the same way, told by `way`, are read together.
+ * that are asked in the same way, as `way` says, are read together.
  */
 export function loaderInFamily<Key, Value>(
   ctx: Context,

@@ -1,7 +1,7 @@
 // Opens the database: a PostgreSQL server of yours, or the one that comes with the packages.
 
-import type { StatementListener, Watch } from './connections/observe.ts';
-import type { Pool, Sessions } from './connections/pool.ts';
+import type { ConnectionWatch, StatementListener } from './connections/observe.ts';
+import type { Pool, SessionRules } from './connections/pool.ts';
 import { connectPrisma } from './connections/prisma.ts';
 import { withSettings } from './connections/session-settings.ts';
 import { mustBeInUtc } from './connections/utc.ts';
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   durability?: 'full' | 'relaxed' | undefined;
   /** A statement that runs longer is cut. Default 30 s. */
   statementTimeoutMs?: number | undefined;
-  /** A statement that takes longer is told of, in milliseconds; 0 for none. Default 0. */
+  /** A statement that takes longer, in milliseconds, is reported; 0 for none. Default 0. */
   slowStatementMs?: number | undefined;
   onSlowStatement?: ((statement: SlowStatement) => void) | undefined;
   /** Connections to the server. Default 10. */
@@ -33,9 +33,9 @@ export interface DatabaseOptions {
   lineageMemory?: LineageMemory | undefined;
   /** Migrations to bring the database to; null applies none. Default those of `prisma/`. */
   migrations?: string | null | undefined;
-  /** Told in one sentence of what the operator should know of. */
+  /** Called with one sentence on what the operator should know of. */
   onNotice?: ((message: string) => void) | undefined;
-  /** Told when what is left is to wait for the packaged server: there is time for something else. */
+  /** Called when what is left is to wait for the packaged server: there is time for something else. */
   onLaunch?: (() => void) | undefined;
 }
 
@@ -134,7 +134,7 @@ async function openReplica(
   primaryUrl: string,
   role: string | null,
   options: DatabaseOptions,
-  watch: Omit<Watch, 'patience'>,
+  watch: Omit<ConnectionWatch, 'patience'>,
 ): Promise<Replica | null> {
   const { readUrl: url, onNotice = () => {} } = options;
   if (!url) return null;
@@ -145,9 +145,9 @@ async function openReplica(
 
 async function openPool(
   databaseUrl: string,
-  sessions: Sessions,
+  sessions: SessionRules,
   options: DatabaseOptions,
-  watch: Omit<Watch, 'patience'>,
+  watch: Omit<ConnectionWatch, 'patience'>,
 ): Promise<Pool> {
   const [{ createPool }, { createPatience }] = await Promise.all([
     import('./connections/pool.ts'),

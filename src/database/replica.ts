@@ -13,7 +13,7 @@ export interface Replica {
   mayServe(userId: string): boolean;
   /** Note that a user has written something on this process. */
   noteWrite(userId: string): void;
-  /** The statement that tells every process that a user writes; in a transaction it is part of it. */
+  /** The statement that announces to every process that a user writes; in a transaction it is part of it. */
   announcement(userId: string): pg.QueryConfig;
   /** Note that it failed to answer: nobody is sent there until it has said again how far it is. */
   noteFailure(): void;
@@ -29,7 +29,7 @@ export interface ReplicaOptions {
   /** Address of the replica, and of the server itself that it follows. */
   readonly url: string;
   readonly primaryUrl: string;
-  /** Told in one sentence when it begins to be passed by, and when it is used again. */
+  /** Called with one sentence when it begins to be passed by, and when it is used again. */
   readonly onNotice: (message: string) => void;
 }
 
@@ -37,15 +37,15 @@ export interface ReplicaOptions {
 const maxAgeMs = 1_000;
 /** How often both servers are asked how far they are. */
 const pollMs = 200;
-/** Whoever has not heard from the primary for so long may have missed who writes. */
+/** Whoever has not had an answer from the primary for so long may have missed who writes. */
 const maxDeafMs = 500;
 const answerMs = 1_000;
 const maxBackoffMs = 5_000;
-/** Older moments tell nothing that is recent enough. */
+/** Older moments say nothing that is recent enough. */
 const maxMoments = 50;
-/** It is told of only where it is passed by for so long: a busy moment passes by itself. */
+/** It is reported only where it is passed by for so long: a busy moment passes by itself. */
 const noticeMs = 10_000;
-/** The channel of NOTIFY on which processes tell each other of writers. */
+/** The channel of NOTIFY on which processes announce writers to each other. */
 const channel = 'headwater_writer';
 
 const never = Number.NEGATIVE_INFINITY;
@@ -72,9 +72,9 @@ export function watchReplica(options: ReplicaOptions): Replica {
         client.on('notification', ({ payload }) => view.noteWrite(payload ?? ''));
         await client.query(`listen ${channel}`);
         // Who wrote before it listened is not known.
-        view.noteUnheard(performance.now());
+        view.noteUnknown(performance.now());
       },
-      onClose: () => view.noteUnheard(Number.POSITIVE_INFINITY),
+      onClose: () => view.noteUnknown(Number.POSITIVE_INFINITY),
       ask: async (client) => {
         const at = performance.now();
         view.notePrimary(at, await standingOf(client, atPrimary));
@@ -86,7 +86,7 @@ export function watchReplica(options: ReplicaOptions): Replica {
       onClose: () => view.forget(),
       ask: async (client) => view.noteReplica(await standingOf(client, atReplica)),
     }),
-    keepTelling(view, closing.signal, onNotice),
+    keepReporting(view, closing.signal, onNotice),
   ]);
   return {
     pool,
@@ -114,14 +114,14 @@ class View {
   #timeline = '';
   /** Whatever was acknowledged before this moment is shown. */
   #shownTo = never;
-  /** Who wrote before this moment was not heard. */
-  #unheardTo = Number.POSITIVE_INFINITY;
+  /** Who wrote before this moment is not known. */
+  #unknownTo = Number.POSITIVE_INFINITY;
   /** When the primary was last asked and has answered. */
-  #heardAt = never;
+  #answeredAt = never;
 
   mayServe(userId: string): boolean {
-    const isDeaf = performance.now() - this.#heardAt > maxDeafMs;
-    const wroteAt = Math.max(this.#writes.get(userId) ?? never, this.#unheardTo);
+    const isDeaf = performance.now() - this.#answeredAt > maxDeafMs;
+    const wroteAt = Math.max(this.#writes.get(userId) ?? never, this.#unknownTo);
     return !isDeaf && this.ageMs() <= maxAgeMs && wroteAt < this.#shownTo;
   }
 
@@ -133,15 +133,15 @@ class View {
     this.#writes.set(userId, performance.now());
   }
 
-  noteUnheard(to: number): void {
-    this.#unheardTo = to;
+  noteUnknown(to: number): void {
+    this.#unknownTo = to;
   }
 
   notePrimary(at: number, { place, timeline }: Standing): void {
     if (timeline !== this.#timeline) this.#moments = [];
     this.#timeline = timeline;
     this.#moments = [...this.#moments.slice(1 - maxMoments), { at, place }];
-    this.#heardAt = at;
+    this.#answeredAt = at;
   }
 
   noteReplica({ place, timeline, isStandby }: Standing): void {
@@ -233,21 +233,21 @@ async function keepAsking(
   }
 }
 
-async function keepTelling(
+async function keepReporting(
   view: View,
   signal: AbortSignal,
   onNotice: (message: string) => void,
 ): Promise<void> {
-  let isTold = false;
+  let isReported = false;
   const began = performance.now();
   while (!signal.aborted) {
     await pause(pollMs, signal);
     const passedByMs = Math.min(view.ageMs(), performance.now() - began);
-    if (!isTold && passedByMs > noticeMs) {
-      isTold = true;
+    if (!isReported && passedByMs > noticeMs) {
+      isReported = true;
       onNotice('The replica of DATABASE_READ_URL is behind or does not answer: reads pass it by.');
-    } else if (isTold && view.ageMs() <= maxAgeMs) {
-      isTold = false;
+    } else if (isReported && view.ageMs() <= maxAgeMs) {
+      isReported = false;
       onNotice('The replica of DATABASE_READ_URL has caught up: reads go there again.');
     }
   }

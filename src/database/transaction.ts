@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { patiently } from './connections/await-connection.ts';
-import { type Scope, scopes } from './connections/current-transaction.ts';
+import { scopes, type TransactionScope } from './connections/current-transaction.ts';
 import { takeTransactionPlace } from './connections/limits.ts';
 import { liftLimit } from './connections/patience.ts';
 import { everyWorkspace } from './connections/visible-rows.ts';
@@ -69,7 +69,13 @@ export async function transaction<C extends Context, T>(
     limitMs === null ? NO_TIMEOUT_MS : Math.max(MIN_BEGIN_MS, Math.ceil(limitMs - waitedMs));
   for (let attempt = 1; ; attempt += 1) {
     const { workspaceId } = ctx;
-    const scope: Scope = { pool, workspaceId, client: null, state: 'starting', collided: false };
+    const scope: TransactionScope = {
+      pool,
+      workspaceId,
+      client: null,
+      state: 'starting',
+      collided: false,
+    };
     try {
       const value = await attemptOnce(ctx, work, { ...options, maxWait }, scope);
       // What the request read before may be another now.
@@ -88,7 +94,7 @@ async function attemptOnce<C extends Context, T>(
   ctx: C,
   work: (tx: C) => Promise<T>,
   { long = false, patient = false, maxWait }: TransactionOptions & { readonly maxWait: number },
-  scope: Scope,
+  scope: TransactionScope,
 ): Promise<T> {
   let hasBegun = false;
   const attempt = () =>
@@ -110,7 +116,7 @@ async function begin<C extends Context, T>(
   work: (tx: C) => Promise<T>,
   limits: { readonly maxWait: number; readonly timeout: number },
   long: boolean,
-  scope: Scope,
+  scope: TransactionScope,
 ): Promise<T> {
   const { database } = ctx;
   const writes = ctx.reads.isQuery ? null : database.replica;
@@ -125,7 +131,7 @@ async function begin<C extends Context, T>(
           await database.pool.enter(client, ctx.workspaceId);
           if (long) await client.query('set local statement_timeout = 0');
           const answer = await work({ ...ctx, db, loaders: new Map() });
-          // Every process hears of it with the commit.
+          // Every process learns of it with the commit.
           if (writes) await client.query(writes.announcement(ctx.viewer.id));
           return answer;
         } finally {

@@ -32,11 +32,11 @@ const loaded = 'sample_workspace_loaded';
  * serve clients. Where it was cut off, the next call takes it up again: people, teams and tags are
  * written in one transaction, each import is one, and what people write is one more, with the
  * monitors and what they have measured. The live source of the monitors is a file below `filesDir`,
- * and left out without one. `tell` hears what is being done.
+ * and left out without one. `report` is called with what is being done.
  */
 export async function loadDemo(
   place: DemoPlace,
-  tell: (line: string) => void,
+  report: (line: string) => void,
   filesDir?: string,
 ): Promise<DemoOutcome> {
   const ctx = await adminOf(place);
@@ -44,10 +44,10 @@ export async function loadDemo(
   const sample = await readSample();
   if (await holdsOther(ctx, sample.integrations)) return 'not empty';
 
-  tell('people, teams, tags and properties');
+  report('people, teams, tags and properties');
   const organization = await transaction(ctx, (tx) => makeOrganization(tx, sample));
-  await feed(ctx, sample, organization, { tell, filesDir });
-  tell('documents, questions, events and what people say about their data');
+  await feed(ctx, sample, organization, { report, filesDir });
+  report('documents, questions, events and what people say about their data');
   await transaction(
     ctx,
     async (tx) => {

@@ -8,7 +8,7 @@ import { openConnector } from '../integrations/connectors/open.ts';
 import type { Credentials } from '../integrations/credentials.ts';
 import { importArtifacts, importJsonl } from '../integrations/imports/sync.ts';
 import { createIntegration, getIntegration } from '../integrations/integration.ts';
-import type { Source } from '../integrations/readers/source.ts';
+import type { FileSource } from '../integrations/readers/source.ts';
 import { readSource } from '../integrations/syncs/live-sync.ts';
 import { readDeclaredMonitors } from '../monitors/declarations/declare.ts';
 import { allNamed, type Organization } from './organization.ts';
@@ -17,9 +17,9 @@ import { buildStorefront, lastRunDay, storefrontPath } from './storefront.ts';
 
 type SampleIntegration = Sample['integrations'][number];
 
-/** Who hears what is being done, and where files of live sources may lie. */
+/** What reports what is being done, and where files of live sources may lie. */
 export interface FeedOptions {
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   readonly filesDir?: string | undefined;
 }
 
@@ -31,15 +31,15 @@ export async function feed(
   ctx: ServerContext,
   { integrations }: Sample,
   organization: Organization,
-  { tell, filesDir }: FeedOptions,
+  { report, filesDir }: FeedOptions,
 ): Promise<void> {
   for (const integration of integrations) {
     if (integration.script !== undefined) {
       if (filesDir !== undefined)
-        await feedLive(ctx, integration, organization, { tell, filesDir });
+        await feedLive(ctx, integration, organization, { report, filesDir });
       continue;
     }
-    tell(`${integration.name}: ${filesOf(integration).join(', ')}`);
+    report(`${integration.name}: ${filesOf(integration).join(', ')}`);
     const id = await integrationOf(ctx, integration, organization);
     const { resources, lineages, manifest, runResults, catalog } = integration;
     const files = { resources: source(resources), lineages: source(lineages) };
@@ -60,14 +60,14 @@ async function feedLive(
   ctx: ServerContext,
   integration: SampleIntegration,
   organization: Organization,
-  { tell, filesDir }: Pick<FeedOptions, 'tell'> & { readonly filesDir: string },
+  { report, filesDir }: Pick<FeedOptions, 'report'> & { readonly filesDir: string },
 ): Promise<void> {
   const { script = '', name } = integration;
   if (!(await buildStorefront(filesDir, script, lastRunDay(ctx.now())))) {
-    tell(`${name}: left out, because the driver of DuckDB is not installed`);
+    report(`${name}: left out, because the driver of DuckDB is not installed`);
     return;
   }
-  tell(`${name}: ${script}`);
+  report(`${name}: ${script}`);
   const id = await integrationOf(ctx, integration, organization, { path: storefrontPath });
   const connector = await openConnector(ctx, { id, type: integration.type });
   try {
@@ -98,6 +98,6 @@ async function integrationOf(
   return (await createIntegration(ctx, { name, type, teamIds, credentials })).id;
 }
 
-function source(path: string | undefined): Source | undefined {
+function source(path: string | undefined): FileSource | undefined {
   return path === undefined ? undefined : { file: path, bytes: createReadStream(sampleFile(path)) };
 }

@@ -240,7 +240,7 @@ export const words = {
     title: 'If this changes',
     looking: 'Looking for what depends on it …',
     nothing: 'Nothing that the catalog knows depends on it.',
-    tell: 'Tell first:',
+    notify: 'Notify first:',
     nobody: 'nobody owns it',
     columns: (count: number) => counted(count, 'column'),
     more: 'There is more than this list shows.',

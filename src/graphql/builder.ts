@@ -46,7 +46,7 @@ builder.addScalarType(
   new GraphQLScalarType({
     ...SafeIntResolver.toConfig(),
     description: 'A whole number from -(2^53-1) to 2^53-1, which JSON carries exactly.',
-    // Sources tell numbers of any size, and some count in fractions; a list must not fail for one.
+    // Sources have numbers of any size, and some count in fractions; a list must not fail for one.
     serialize: (value) => nearestSafeInteger(Number(value)),
   }),
 );

@@ -1,6 +1,6 @@
 // In charge of the ids of events: where a subscription that was cut goes on.
 //
-// An id is a time: all that changed until then was told. It stands in the `id` of a server-sent event, where
+// An id is a time: all that changed until then was sent. It stands in the `id` of a server-sent event, where
 // EventSource and its like find it by themselves, and in `extensions.eventId` for clients that show no more of
 // an event than its answer. Either way it comes back in the header Last-Event-ID.
 
@@ -9,8 +9,8 @@ import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import { invalidField } from '../errors.ts';
 
-/** Something that a subscription tells, and the id that says until when all was told. */
-export class Told<Value> {
+/** Something that a subscription sends, and the id that says until when all was sent. */
+export class Delivered<Value> {
   readonly thing: Value;
   readonly eventId: string;
 
@@ -22,7 +22,7 @@ export class Told<Value> {
 
 /** The answer to an event, which says its id where it has one. */
 export function withEventId(event: unknown, answer: ExecutionResult): ExecutionResult {
-  if (!(event instanceof Told)) return answer;
+  if (!(event instanceof Delivered)) return answer;
   return { ...answer, extensions: { ...answer.extensions, eventId: event.eventId } };
 }
 
@@ -30,7 +30,7 @@ export function withEventId(event: unknown, answer: ExecutionResult): ExecutionR
 const resumableMs = 60 * 60_000;
 
 /**
- * The time after which a client has not been told of what changed; null where it begins anew. Throws
+ * The time after which a client has not been sent what changed; null where it begins anew. Throws
  * BAD_REQUEST for an id that is none of ours, and for one that is older than an hour.
  */
 export function resumedAfter({

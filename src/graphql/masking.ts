@@ -14,11 +14,11 @@ import {
 import { currentRequestId, noteError } from '../tracing/request.ts';
 import { withoutValues } from './without-values.ts';
 
-/** Told of each error that is no client's business, to log it. */
+/** Called with each error that is no client's business, to log it. */
 export type ErrorListener = (error: unknown) => void;
 
 /**
- * What a client is told of whatever was thrown: an error of ours, or what a failure of the database
+ * What a client is told about whatever was thrown: an error of ours, or what a failure of the database
  * means to it; null for a fault of ours. GraphQL and REST answer alike.
  */
 export function clientErrorOf(error: unknown): CatalogError | null {

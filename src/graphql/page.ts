@@ -123,14 +123,14 @@ export function connectionOf<Row>(name: string, node: NodeRef<Row>) {
 }
 
 function edges<Row>(page: Page<Row>): Edge<Row>[] {
-  return page.nodes.map((node, i) => ({ node, cursor: page.cursors[i] ?? '' }));
+  return page.nodes.map((node, i) => ({ node, cursor: page.cursorAt(i) ?? '' }));
 }
 
 function pageInfo(page: Page<unknown>): PageInfo {
   return {
     hasNextPage: page.hasNextPage,
     hasPreviousPage: page.hasPreviousPage,
-    startCursor: page.cursors[0] ?? null,
-    endCursor: page.cursors.at(-1) ?? null,
+    startCursor: page.cursorAt(0),
+    endCursor: page.cursorAt(-1),
   };
 }

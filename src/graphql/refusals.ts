@@ -1,4 +1,4 @@
-// Tells the audit log which fields were refused for want of permission.
+// Reports to the audit log which fields were refused for want of permission.
 
 import {
   type DocumentNode,
@@ -74,7 +74,7 @@ function rootField({ document, operationName }: Executed, key: string): FieldNod
   );
 }
 
-/** Arguments that name what a field is about, the most telling first. */
+/** Arguments that name what a field is about, the most specific first. */
 const targets = ['resourceId', 'integrationId', 'id'];
 
 function targetOf(args: Executed, field: FieldNode): string | null {

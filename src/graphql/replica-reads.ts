@@ -23,7 +23,7 @@ export function useReplicaReads(): Plugin<Caller> {
           return await executeFn(given);
         } finally {
           // Also what was written without a transaction, and before anything is answered.
-          await tellOfWrite(replica, caller);
+          await announceWrite(replica, caller);
         }
       });
       return undefined;
@@ -31,8 +31,8 @@ export function useReplicaReads(): Plugin<Caller> {
     onSubscribe({ args: { contextValue: caller } }) {
       const replica = isSignedIn(caller) ? caller.database.replica : null;
       if (!isSignedIn(caller) || !replica) return undefined;
-      // Who hears of a change asks for more of it.
-      const onNext = () => tellOfWrite(replica, caller);
+      // Whoever is notified of a change asks for more of it.
+      const onNext = () => announceWrite(replica, caller);
       return { onSubscribeResult: () => ({ onNext }) };
     },
   };
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /**
- * Whether a query asks for lists, searches and graphs. Who asks for one thing by its id may have been told
+ * Whether a query asks for lists, searches and graphs. Who asks for one thing by its id may have been notified
  * of it just now, by a webhook or by whoever made it: it has to be there.
  */
 function asksForMany({ schema, document, operationName }: Asked): boolean {
@@ -70,11 +70,11 @@ function readFrom({ reads }: Context, mayLag: boolean) {
 }
 
 /**
- * Keep a user's reads from the replica until it shows what is there now: after a write, and after being told
+ * Keep a user's reads from the replica until it shows what is there now: after a write, and after being notified
  * of one.
  */
-async function tellOfWrite(replica: Replica, { database, viewer }: Context): Promise<void> {
+async function announceWrite(replica: Replica, { database, viewer }: Context): Promise<void> {
   replica.noteWrite(viewer.id);
-  // Where the database is away, other processes hear nothing at all, and take everybody for a writer.
+  // Where the database is away, other processes receive nothing at all, and take everybody for a writer.
   await database.pool.query(replica.announcement(viewer.id)).catch(() => {});
 }

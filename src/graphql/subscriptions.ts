@@ -11,7 +11,7 @@ import type { Plugin } from 'graphql-yoga';
 import { onAbort } from '../aborting.ts';
 import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
-import { type Bounds, lossOf } from '../limits/bounds.ts';
+import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
 import { withEventId } from './event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
@@ -31,7 +31,7 @@ export interface SubscriptionLimits {
 export const usualSubscriptions: SubscriptionLimits = { perKey: 20, maxAgeMs: 15 * 60_000 };
 
 interface Surroundings {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly limits: SubscriptionLimits;
   readonly onUnexpected: ErrorListener;
 }
@@ -127,7 +127,7 @@ function deliver(
   });
   const age = setTimeout(() => end({ error: null }), maxAgeMs);
   const looking = setInterval(look, lookMs);
-  const stopHearing = onAbort(ctx.signal, stop);
+  const stopListening = onAbort(ctx.signal, stop);
 
   function look(): void {
     ctx.viewerNow().then(
@@ -143,7 +143,7 @@ function deliver(
   function stop(): void {
     clearTimeout(age);
     clearInterval(looking);
-    stopHearing();
+    stopListening();
     leave();
     end({ error: null });
     source.return?.().catch(() => {});
@@ -162,7 +162,7 @@ function deliver(
       }
     } catch (error) {
       // Who went away is told nothing, and what that ended is no fault.
-      if (!ctx.signal.aborted) yield { errors: [told(error)] };
+      if (!ctx.signal.aborted) yield { errors: [shownError(error)] };
     } finally {
       stop();
     }
@@ -184,7 +184,7 @@ function deliver(
 }
 
 /** An error as a result holds it; what the client sees of it is decided where results are sent. */
-function told(error: unknown): GraphQLError {
+function shownError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });

@@ -5,10 +5,10 @@ import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import type { Database } from '../database/database.ts';
 import { listen } from '../database/listen.ts';
-import { resumedAfter, Told } from './event-ids.ts';
+import { Delivered, resumedAfter } from './event-ids.ts';
 
 /** What to watch. */
-export interface Watched<Value> {
+export interface WatchedThing<Value> {
   readonly topic: Topic;
   readonly id: string;
   /** Reads the state; throws where the viewer may not see it, or no longer. */
@@ -24,7 +24,7 @@ export interface Watched<Value> {
  */
 export function watch<Value>(
   ctx: Context,
-  watched: Watched<Value>,
+  watched: WatchedThing<Value>,
 ): AsyncIterableIterator<Value, undefined, undefined> {
   const { topic, id } = watched;
   const notice = noticesOf(ctx, topic, (ids) => ids === null || ids.includes(id));
@@ -53,7 +53,7 @@ export interface Followed<Value> {
 export function follow<Value>(
   ctx: Context,
   followed: Followed<Value>,
-): AsyncIterableIterator<Told<Value>, undefined, undefined> {
+): AsyncIterableIterator<Delivered<Value>, undefined, undefined> {
   const resumed = resumedAfter(ctx);
   const began = resumed ? new Date(resumed.getTime() - overlapMs) : ctx.now();
   const changes: Changes = { ids: new Set(), isMore: resumed !== null, began };
@@ -73,13 +73,13 @@ interface Changes {
   readonly ids: Set<string>;
   /** There were others, of which the ids are not known. */
   isMore: boolean;
-  /** What changed before is not told. */
+  /** What changed before is not delivered. */
   readonly began: Date;
 }
 
 /** Past so many, what changed is looked for by its time. */
 const maxChanges = 1_000;
-/** Clocks of processes may differ so much; what is read twice for it is told once. */
+/** Clocks of processes may differ so much; what is read twice for it is delivered once. */
 const overlapMs = 5_000;
 const maxRemembered = 10_000;
 
@@ -88,8 +88,8 @@ async function* changesOf<Value>(
   { read, lullMs = 0 }: Followed<Value>,
   notice: ChangeNotice,
   changes: Changes,
-): AsyncGenerator<Told<Value>, undefined, undefined> {
-  const told = new Set<string>();
+): AsyncGenerator<Delivered<Value>, undefined, undefined> {
+  const delivered = new Set<string>();
   const { began } = changes;
   let since = began;
   try {
@@ -102,10 +102,10 @@ async function* changesOf<Value>(
       const before = since;
       since = ctx.now();
       const found = await read(await asOfNow(ctx), ids, from);
-      const news = found.filter((value) => isNews(told, value));
-      // Until the last of them has arrived, not all was told that changed before it was read.
+      const news = found.filter((value) => isNews(delivered, value));
+      // Until the last of them has arrived, not all was delivered that changed before it was read.
       for (const [i, value] of news.entries()) {
-        yield new Told(value, i === news.length - 1 ? since : before);
+        yield new Delivered(value, i === news.length - 1 ? since : before);
       }
       if (lullMs > 0) await sleep(lullMs, undefined, { ref: false });
     }
@@ -114,11 +114,11 @@ async function* changesOf<Value>(
   }
 }
 
-function isNews(told: Set<string>, value: unknown): boolean {
+function isNews(delivered: Set<string>, value: unknown): boolean {
   const state = JSON.stringify(value);
-  if (told.has(state)) return false;
-  if (told.size >= maxRemembered) told.clear();
-  told.add(state);
+  if (delivered.has(state)) return false;
+  if (delivered.size >= maxRemembered) delivered.clear();
+  delivered.add(state);
   return true;
 }
 
@@ -244,7 +244,7 @@ function noticesOf(
 
 async function* statesOf<Value>(
   ctx: Context,
-  { read, isLast }: Watched<Value>,
+  { read, isLast }: WatchedThing<Value>,
   notice: ChangeNotice,
 ): AsyncGenerator<Value, undefined, undefined> {
   let last: string | undefined;

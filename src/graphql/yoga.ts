@@ -10,12 +10,13 @@ import { contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { type Bounds, createBounds, usualBounds } from '../limits/bounds.ts';
+import { createBounds, type RequestBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { useEventIds } from './event-ids.ts';
+import { usePlannedQueries } from './execution/execute.ts';
 import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
@@ -37,7 +38,7 @@ export interface GraphQLOptions {
   readonly onUnexpected: ErrorListener;
   readonly plugins?: readonly Plugin<Caller>[];
   /** Those of every face together; of this one alone where it has none. */
-  readonly bounds?: Bounds;
+  readonly bounds?: RequestBounds;
   readonly subscriptions?: SubscriptionLimits;
   /** Notes what is refused; for this server alone where absent. */
   readonly refusals?: Refusals;
@@ -71,6 +72,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
       useDepthLimit(),
@@ -140,7 +142,7 @@ function useKeys(): Plugin<Caller> {
   };
 }
 
-/** What is wrong with a query is told before it runs, and masked like all else. */
+/** What is wrong with a query is said before it runs, and masked like all else. */
 function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
   return {
     onValidate() {

@@ -47,7 +47,7 @@ const closeIdleMs = 100;
 /** How long a connection that sent nothing yet, or half a request, is waited for. */
 const headersMs = 1_000;
 
-/** Told of each request when its answer is sent, or when its client went away before. */
+/** Called with each request when its answer is sent, or when its client went away before. */
 export type AnswerListener = (request: RequestTask, response: ServerResponse) => void;
 
 /** Who watches requests. */

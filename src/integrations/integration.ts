@@ -13,8 +13,8 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Integration, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
-import { type IdSets, lockNamed, type Named, setsOf } from '../resources/editing/ids.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
+import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/editing/ids.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
@@ -123,10 +123,7 @@ export async function listIntegrations(
       from: Prisma.sql`integration i`,
       columns,
       where: Prisma.join(conditions, ' and '),
-      order: [
-        { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`i`),
     },
     args,
   );
@@ -183,7 +180,7 @@ async function checked(
   id: string,
   type: string,
   input: IntegrationInput,
-  named: Named,
+  named: NamedThings,
 ) {
   const { teamIds } = setsOf(named, {});
   const { credentials } = input;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { inWorkspace } from '../database/outside.ts';
 import type { Job } from '../generated/prisma/client.ts';
-import type { Said } from './journal.ts';
+import type { JobOutput } from './journal.ts';
 import { type Ending, endRun } from './lease.ts';
 
 /** How a job that is tried once ends. */
@@ -21,7 +21,7 @@ const maxRetries = 60;
 export async function storeEnding(
   database: Database,
   job: Job,
-  said: Said,
+  said: JobOutput,
   ending: Ended,
 ): Promise<void> {
   const ends = owed.get(database) ?? new Map<string, () => Promise<void>>();

@@ -59,7 +59,7 @@ export async function beginHere<C extends Context, T>(
 ): Promise<Begun<T>> {
   const job = await make(ctx, input);
   const done = perform(ctx, job, input, work);
-  // Who waits for it hears of its error, now or later.
+  // Who waits for it learns of its error, now or later.
   done.catch(() => {});
   return { job, done };
 }

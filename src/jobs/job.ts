@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import {
   column,
   compileWhere,
@@ -160,10 +160,7 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
     columns: jobColumns,
     where: Prisma.sql`${jobsSeen(ctx)} and ${kind} and j.state = any(${[...states]}::text[])
       and ${compileWhere(query.where, jobMembers).where}`,
-    order: [
-      { by: Prisma.sql`j.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`j.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`j`),
   };
   return listPage<Job>(ctx, inOrder(listing, query.orderBy, jobOrder), args);
 }
@@ -176,7 +173,7 @@ interface ChangedJobs {
   readonly where?: unknown;
 }
 
-/** What one answer to a subscriber tells at most; the list shows all. */
+/** What one answer to a subscriber holds at most; the list shows all. */
 const maxChanged = 500;
 
 /** Jobs that changed, those of the viewer or all that they may read; those that run here as they are now. */

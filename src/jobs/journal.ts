@@ -3,14 +3,14 @@
 import type { Job } from '../generated/prisma/client.ts';
 
 /** The fields of a job that its own run writes. */
-export type Said = Pick<Job, 'logs' | 'progressStep' | 'progressDone' | 'progressTotal'>;
+export type JobOutput = Pick<Job, 'logs' | 'progressStep' | 'progressDone' | 'progressTotal'>;
 
 export interface Journal {
   /** Add a line. A long log keeps its first and its last lines. */
   log(line: string): void;
   /** Say which step the job is at, and how much of it is done. */
   progress(step: string, done: number, total?: number): void;
-  said(): Said;
+  said(): JobOutput;
 }
 
 const maxLine = 2_000;
@@ -21,7 +21,7 @@ const maxStep = 200;
 const maxCount = 2_147_483_647;
 
 /** Go on with what earlier attempts said. */
-export function openJournal(before: Said): Journal {
+export function openJournal(before: JobOutput): Journal {
   let head = '';
   let tail: string[] = [];
   let tailLength = 0;

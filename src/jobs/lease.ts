@@ -4,12 +4,12 @@ import { channel } from '../database/announce.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { type Job, Prisma } from '../generated/prisma/client.ts';
 import { jobColumns } from './job.ts';
-import type { Said } from './journal.ts';
+import type { JobOutput } from './journal.ts';
 
 /**
  * A job held on a lease: the token grows with each claim, so an old holder's writes meet nothing.
  */
-export type Held = Pick<Job, 'workspaceId' | 'id' | 'leaseToken'>;
+export type LeasedJob = Pick<Job, 'workspaceId' | 'id' | 'leaseToken'>;
 
 /** A worker's claim. */
 export interface Claim {
@@ -60,7 +60,7 @@ export type Renewal = 'held' | 'cancel requested' | 'lost';
 /** Renew leases. A job that its own run is just completing is locked, and held all the same. */
 export async function renewLeases(
   db: Connection,
-  held: readonly Held[],
+  held: readonly LeasedJob[],
   leaseSeconds: number,
 ): Promise<Map<string, Renewal>> {
   const renewed = await rows<{ id: string; cancelRequested: boolean }>(
@@ -86,7 +86,7 @@ export async function renewLeases(
   return found;
 }
 
-function mine(held: readonly Held[]): Prisma.Sql {
+function mine(held: readonly LeasedJob[]): Prisma.Sql {
   return Prisma.sql`join unnest(${held.map(({ workspaceId }) => workspaceId)}::uuid[],
       ${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::int[])
       h(workspace_id, id, token)
@@ -95,9 +95,9 @@ function mine(held: readonly Held[]): Prisma.Sql {
 }
 
 /**
- * Store what a job said so far and tell who watches it. Skips a job that is just being completed.
+ * Store what a job said so far and notify whoever watches it. Skips a job that is just being completed.
  */
-export async function saveSaid(db: Connection, held: Held, said: Said): Promise<void> {
+export async function saveSaid(db: Connection, held: LeasedJob, said: JobOutput): Promise<void> {
   await execute(
     db,
     Prisma.sql`with mine as (
@@ -122,8 +122,8 @@ export type Ending =
  */
 export async function endRun(
   db: Connection,
-  held: Held,
-  said: Said,
+  held: LeasedJob,
+  said: JobOutput,
   ending: Ending,
 ): Promise<boolean> {
   const [ended] = await rows<{ id: string }>(
@@ -133,7 +133,7 @@ export async function endRun(
           lease_until = null, lease_owner = null
         where j.workspace_id = ${held.workspaceId}::uuid and j.id = ${held.id}::uuid
           and j.lease_token = ${held.leaseToken} and j.state = 'running' returning j.id, j.state)
-      select id, pg_notify(${channel}, 'job:' || id)::text as told,
+      select id, pg_notify(${channel}, 'job:' || id)::text as announced,
         case when state = 'queued' then pg_notify(${channel}, 'queue')::text end as queued
       from ended`,
   );
@@ -141,7 +141,7 @@ export async function endRun(
 }
 
 /** Make sure, in a transaction, that the lease holds until its commit; false when it was lost. */
-export async function lockLease(db: Connection, held: Held): Promise<boolean> {
+export async function lockLease(db: Connection, held: LeasedJob): Promise<boolean> {
   const [row] = await rows<{ id: string }>(
     db,
     Prisma.sql`select j.id from job j ${mine([held])} for update of j`,
@@ -149,7 +149,7 @@ export async function lockLease(db: Connection, held: Held): Promise<boolean> {
   return row !== undefined;
 }
 
-function sets({ logs, progressStep, progressDone, progressTotal }: Said): Prisma.Sql {
+function sets({ logs, progressStep, progressDone, progressTotal }: JobOutput): Prisma.Sql {
   return Prisma.sql`logs = ${logs}, progress_step = ${progressStep},
     progress_done = ${progressDone}, progress_total = ${progressTotal}`;
 }
@@ -195,7 +195,7 @@ export async function sweepJobs(db: Connection, except: readonly string[]): Prom
             when j.attempts >= j.max_attempts then 'failed' else 'queued' end,
           completed_at = case when j.cancel_requested or j.attempts >= j.max_attempts then now() end
         from lost where j.workspace_id = lost.workspace_id and j.id = lost.id returning j.id)
-      select id, pg_notify(${channel}, 'job:' || id)::text as told from swept`,
+      select id, pg_notify(${channel}, 'job:' || id)::text as announced from swept`,
   );
   return swept.length;
 }

@@ -13,7 +13,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { type Task, tasks } from '../tracing/task.ts';
 import type { SpanEnd, Tracer } from '../tracing/tracer.ts';
 import { noteRunEnd, type RunEnd } from './figures.ts';
-import { type Journal, openJournal, type Said } from './journal.ts';
+import { type JobOutput, type Journal, openJournal } from './journal.ts';
 import { type Ending, endRun, lockLease } from './lease.ts';
 import { forgetRunning, noteRunning } from './running.ts';
 
@@ -40,7 +40,7 @@ export type JobHandler = (run: Run) => Promise<unknown>;
 export interface ActiveRun {
   readonly job: Job;
   /** Store what it said, if anything is new since it was last stored. */
-  save(store: (said: Said) => Promise<void>): Promise<void>;
+  save(store: (said: JobOutput) => Promise<void>): Promise<void>;
   /** Ask the handler to stop, and say why. */
   stop(reason: StopReason): void;
   /** Put the job back for another worker, although its handler does not heed its signal. */
@@ -79,7 +79,7 @@ export interface Workplace {
 
 /** Who watches a run. */
 export interface RunWatchers {
-  /** Told of errors that are no client's business. */
+  /** Called with errors that are no client's business. */
   readonly onError: (error: unknown) => void;
   readonly tracer: Tracer | null;
 }
@@ -120,7 +120,7 @@ class JobRun implements ActiveRun {
     this.over = tasks.run(this.#task, () => this.#perform(handler));
   }
 
-  async save(store: (said: Said) => Promise<void>): Promise<void> {
+  async save(store: (said: JobOutput) => Promise<void>): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     try {

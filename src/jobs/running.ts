@@ -11,7 +11,7 @@ export function runningHere(database: Database, id: string): Job | undefined {
   return running.get(database)?.get(id.toLowerCase());
 }
 
-/** Remember what a running job is at, and tell those who watch it. */
+/** Remember what a running job is at, and notify those who watch it. */
 export function noteRunning(database: Database, job: Job): void {
   const jobs = running.get(database) ?? new Map<string, Job>();
   running.set(database, jobs.set(job.id, job));

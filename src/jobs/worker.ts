@@ -15,21 +15,21 @@ import { type ActiveRun, type JobHandler, startRun, type Workplace } from './run
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** Something that makes jobs when their time has come, such as the schedule of monitors. */
-export interface Schedule {
+export interface JobSchedule {
   /** Make the jobs that are due; answers when the next one will be, or null when none is known. */
   readonly tick: (db: Connection) => Promise<Date | null>;
 }
 
 export interface WorkerOptions extends Workplace {
   readonly handlers: JobHandlers;
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly JobSchedule[];
   /** Jobs that run at once. */
   readonly concurrency?: number;
   /** A worker that is silent for so long is taken for lost; at least 3. */
   readonly leaseSeconds?: number;
   /** How long a worker sleeps when nobody wakes it. */
   readonly pollSeconds?: number;
-  /** Told of errors that are no client's business, to log them. */
+  /** Called with errors that are no client's business, to log them. */
   readonly onError: (error: unknown) => void;
   /** Null where nothing is traced. */
   readonly tracer?: Tracer | null;
@@ -179,7 +179,7 @@ const maxTickMs = 1_000;
 
 /** Milliseconds until the schedules are to be called again. */
 async function tickSchedules(
-  schedules: readonly Schedule[],
+  schedules: readonly JobSchedule[],
   db: Connection,
   onError: (error: unknown) => void,
 ): Promise<number> {

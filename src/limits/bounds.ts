@@ -22,14 +22,14 @@ export interface BoundsOptions {
 }
 
 /** Runs requests within their bounds. */
-export interface Bounds {
+export interface RequestBounds {
   /**
    * Do the work of a request, with a context that is aborted when its time is over. A request that
    * is bounded already is not bounded again.
    * Throws TOO_MANY_REQUESTS when its turn does not come soon, and TIMEOUT when it takes too long:
    * what it still has running in the database is cancelled then.
    */
-  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: Way): Promise<T>;
+  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: RunOptions): Promise<T>;
 }
 
 /** What its bounds look at of a request; those without a viewer share theirs, as if they had one key. */
@@ -40,7 +40,7 @@ export interface Bounded extends Pick<Context, 'signal' | 'allowance'> {
 }
 
 /** How a request is run. */
-export interface Way {
+export interface RunOptions {
   /** Whether it ends when its client goes away: a read does, a write that has begun does not. */
   readonly endsWithClient?: boolean;
   /** Whether an answer says nothing: it is sent at once, whatever became of the viewer meanwhile. */
@@ -57,7 +57,7 @@ const nobody = 'nobody';
 const threadsPerKey = 1;
 
 /** The bounds of one process. */
-export function createBounds(options: BoundsOptions): Bounds {
+export function createBounds(options: BoundsOptions): RequestBounds {
   const { database, requestsPerKey, timeoutMs, databaseMs } = options;
   const owners = new Map<string, KeyLanes>();
   // Others are to have connections even while one key has as many as it can get.
@@ -91,7 +91,7 @@ export function createBounds(options: BoundsOptions): Bounds {
       const { budget } = allowance;
       const began = performance.now();
       const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
-      const stopHearing = endsWithClient
+      const stopListening = endsWithClient
         ? onAbort(ctx.signal, () => budget.end(clientLeft()))
         : () => {};
       const bounded = { ...ctx, allowance, signal: budget.signal };
@@ -105,7 +105,7 @@ export function createBounds(options: BoundsOptions): Bounds {
         return answer;
       } finally {
         clearTimeout(late);
-        stopHearing();
+        stopListening();
         // Its place is free when nothing of it is left in the database.
         void budget.atRest().then(() => {
           leave();
@@ -166,15 +166,15 @@ export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null 
 
 /** What the work answers, or the reason of the signal if that aborts before. */
 async function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stopHearing = () => {};
+  let stopListening = () => {};
   const ended = new Promise<never>((_, reject) => {
-    stopHearing = onAbort(signal, () => reject(signal.reason));
+    stopListening = onAbort(signal, () => reject(signal.reason));
   });
   try {
     return await Promise.race([work, ended]);
   } finally {
-    stopHearing();
-    // What still goes wrong in work that nobody waits for any more has been told by its reason.
+    stopListening();
+    // What still goes wrong in work that nobody waits for any more is said by its reason.
     work.catch(() => {});
   }
 }

@@ -55,7 +55,7 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
     if (authorization === undefined || !unknown.has(request.socket)) return;
     void isSignedIn(authorization).then(
       (isKnown) => isKnown && unknown.delete(request.socket),
-      // Whether the database answers is told by the answer to the request.
+      // Whether the database answers follows from the answer to the request.
       () => {},
     );
   });

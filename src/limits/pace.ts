@@ -79,8 +79,8 @@ export class Pace {
    * room for them, else when their turn has come. Throws BAD_REQUEST when the answer has more fields
    * than it may, and the reason of the signal when that is aborted.
    *
-   * An executor that waits for the next piece does not hear of a row that fails meanwhile, and an error
-   * that nobody hears ends a process. So only rows of leaves alone (`isFlat`), which are done at once, come
+   * An executor that waits for the next piece does not learn of a row that fails meanwhile, and an error
+   * that nobody handles ends a process. So only rows of leaves alone (`isFlat`), which are done at once, come
    * so; each other row is a promise, and the executor has all of them from the beginning.
    */
   share<T>(rows: readonly T[], fieldsEach: number, isFlat: boolean): Shared<T> {

@@ -24,12 +24,12 @@ export async function enterInTime(
   if (lane.waiting >= mayWait) throw tooMany();
   const giveUp = new AbortController();
   const late = setTimeout(() => giveUp.abort(tooMany()), waitMs);
-  const stopHearing = onAbort(signal, () => giveUp.abort(clientLeft()));
+  const stopListening = onAbort(signal, () => giveUp.abort(clientLeft()));
   try {
     return await lane.enter(giveUp.signal);
   } finally {
     clearTimeout(late);
-    stopHearing();
+    stopListening();
   }
 }
 

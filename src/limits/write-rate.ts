@@ -8,8 +8,8 @@ import { TooManyRequests } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { Lane } from '../lane.ts';
 
-/** What a count of writes told. */
-export interface Told {
+/** What counting writes came to. */
+export interface CountedWrites {
   /** Headers for the answer, as the IETF draft `RateLimit header fields for HTTP` has them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Why the writes may not be made; null where they may. */
@@ -19,7 +19,7 @@ export interface Told {
 /** Counts writes before they are made. */
 export interface WriteRate {
   /** Count so many writes for the key of a viewer; null where nothing is limited. */
-  count(viewer: Viewer, writes: number): Promise<Told> | null;
+  count(viewer: Viewer, writes: number): Promise<CountedWrites> | null;
 }
 
 interface Minute {
@@ -51,19 +51,19 @@ export function createWriteRate(database: Database, perMinute: number): WriteRat
     }
   }
 
-  async function count(viewer: Viewer, keyId: string, writes: number): Promise<Told> {
+  async function count(viewer: Viewer, keyId: string, writes: number): Promise<CountedWrites> {
     const until = spent.get(keyId);
     const now = performance.now();
-    if (until !== undefined && now < until) return told(null, (until - now) / 1000);
+    if (until !== undefined && now < until) return counted(null, (until - now) / 1000);
     spent.delete(keyId);
     const minute = await add(database, viewer.workspaceId, keyId, writes, perMinute);
     if (minute.count === perMinute || (minute.count === null && writes === 1)) {
       spent.set(keyId, performance.now() + minute.rest * 1000);
     }
-    return told(minute.count, minute.rest);
+    return counted(minute.count, minute.rest);
   }
 
-  function told(used: number | null, rest: number): Told {
+  function counted(used: number | null, rest: number): CountedWrites {
     const seconds = Math.max(1, Math.ceil(rest));
     const left = used === null ? 0 : perMinute - used;
     const headers = {
@@ -109,7 +109,11 @@ async function add(
   return minute;
 }
 
-function tooMany(perMinute: number, seconds: number, headers: Told['headers']): TooManyRequests {
+function tooMany(
+  perMinute: number,
+  seconds: number,
+  headers: CountedWrites['headers'],
+): TooManyRequests {
   return new TooManyRequests(
     `This key may write ${perMinute} times a minute; try again in ${seconds} s.`,
     seconds,

@@ -4,7 +4,7 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { aliveAt, edgesAt, type Scope } from './neighbours.ts';
+import { aliveAt, edgesAt, type WalkScope } from './neighbours.ts';
 
 /** Direct neighbours that the viewer may see, and how many of them are not in the picture. */
 export interface Beside {
@@ -27,7 +27,7 @@ export const nothingAround: Around = {
 export async function aroundEach(
   ctx: Context,
   ids: readonly string[],
-  scope: Scope,
+  scope: WalkScope,
 ): Promise<Map<string, Around>> {
   const found = await rows<Beside & { via: string; up: boolean }>(
     ctx,

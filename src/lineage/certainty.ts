@@ -1,4 +1,4 @@
-// In charge of how sure the lineage of a table is: how many of its columns its SQL tells, and why not all.
+// In charge of how sure the lineage of a table is: how many of its columns its SQL determines, and why not all.
 
 import type { Context } from '../context.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -87,7 +87,7 @@ export async function columnTitles(ctx: Context, tableId: string): Promise<strin
   return columns.map(({ title }) => title);
 }
 
-/** Keep what reading the SQL of a table told, in the place of what it told before. */
+/** Keep what reading the SQL of a table found, in place of what it found before. */
 export async function keepCertainty(tx: Context, tableId: string, made: Certainty): Promise<void> {
   await execute(
     tx,

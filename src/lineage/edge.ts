@@ -1,6 +1,6 @@
 // In charge of lineage entries: the two ways in which each edge is shown, created and deleted.
 
-import { nameOf, record, type Subject } from '../audit/audit.ts';
+import { type DeedSubject, nameOf, record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
@@ -212,8 +212,8 @@ function originOf({ origin }: LineageEdge): LineageOrigin {
 async function recordEdge(
   tx: Context,
   activity: 'lineage_created' | 'lineage_deleted',
-  source: Subject,
-  target: Subject,
+  source: DeedSubject,
+  target: DeedSubject,
 ): Promise<void> {
   const isNew = activity === 'lineage_created';
   const edge = `${source.title} -> ${target.title}`;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { LineageOrigin, LineageStrength } from './connect.ts';
-import { holdsAt, type Scope } from './neighbours.ts';
+import { holdsAt, type WalkScope } from './neighbours.ts';
 import type { Use } from './sql/scope/use.ts';
 import type { WalkNode } from './walk.ts';
 
@@ -26,7 +26,7 @@ export interface GraphEdge {
 export async function edgesBetween(
   ctx: Context,
   nodes: readonly WalkNode[],
-  scope: Scope,
+  scope: WalkScope,
 ): Promise<GraphEdge[]> {
   const ids = nodes.map(({ id }) => id);
   return rows<GraphEdge>(

@@ -3,8 +3,7 @@
 import { builder } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
-import { loadResource } from '../resources/loaders.ts';
-import { ResourceRef } from '../resources/schema.ts';
+import { resourceAt } from '../resources/schema.ts';
 import {
   createLineage,
   deleteLineage,
@@ -40,18 +39,10 @@ const LineageEntryType = builder.objectRef<LineageEntry>('LineageEntry').impleme
     }),
     fromId: t.exposeID('fromId', { description: 'The resource that the entry starts from.' }),
     toId: t.exposeID('toId', { description: 'The resource at the other end.' }),
-    from: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource that the entry starts from.',
-      resolve: ({ fromId }, _args, ctx) => loadResource(ctx, fromId),
-    }),
-    to: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource at the other end.',
-      resolve: ({ toId }, _args, ctx) => loadResource(ctx, toId),
-    }),
+    from: t.field(
+      resourceAt('The resource that the entry starts from.', ({ fromId }: LineageEntry) => fromId),
+    ),
+    to: t.field(resourceAt('The resource at the other end.', ({ toId }: LineageEntry) => toId)),
     direction: t.expose('direction', {
       type: LineageEntryDirection,
       description: 'On which side of `from` the other end lies.',

@@ -13,9 +13,9 @@ import type { LineageLevel } from './neighbours.ts';
 import {
   type Limits,
   type LineageDirection,
-  type Plan,
   type Walk,
   type WalkNode,
+  type WalkPlan,
   walk,
   walkLimits,
 } from './walk.ts';
@@ -106,7 +106,7 @@ interface Picture {
 async function inMemory(
   ctx: Context,
   from: readonly string[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Promise<Picture | null> {
   const graph = plan.asOf === null ? await graphInMemory(ctx, plan.level) : null;
   const starts = graph && (await startsIn(graph, ctx, from, plan));
@@ -122,7 +122,7 @@ async function inMemory(
 async function inDatabase(
   ctx: Context,
   from: readonly string[],
-  plan: Plan,
+  plan: WalkPlan,
   limits: Limits,
 ): Promise<Picture> {
   const found = await walk(ctx, await entrances(ctx, from, plan), plan, limits);
@@ -143,7 +143,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function planOf(query: LineageQuery): Plan {
+function planOf(query: LineageQuery): WalkPlan {
   if (query.from.length < 1 || query.from.length > maxStarts) {
     throw invalidField('from', `Use 1 to ${maxStarts} resources, not ${query.from.length}.`);
   }
@@ -171,7 +171,7 @@ function checkTime(asOf: Date | null | undefined): Date | null {
   throw invalidField('asOf', 'Use a time from the year 1970 to the year 9999.');
 }
 
-function reasonOf({ cut, total, nodes }: Walk, plan: Plan, limits: Limits): string | null {
+function reasonOf({ cut, total, nodes }: Walk, plan: WalkPlan, limits: Limits): string | null {
   switch (cut) {
     case null:
       return null;

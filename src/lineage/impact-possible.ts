@@ -4,10 +4,10 @@ import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Found } from './impact-reason.ts';
-import { aliveAt, holdsAt, type Scope } from './neighbours.ts';
+import type { ReachedNode } from './impact-reason.ts';
+import { aliveAt, holdsAt, type WalkScope } from './neighbours.ts';
 
-const tableScope: Scope = { level: 'TABLE', asOf: null };
+const tableScope: WalkScope = { level: 'TABLE', asOf: null };
 const maxPossible = 10_000;
 
 /** What an impact has come to. */
@@ -16,7 +16,7 @@ interface Reached {
   readonly begun: ReadonlySet<string>;
   /** Where it began, and what it came to. */
   readonly involved: readonly string[];
-  /** What needs no telling: it is asked about, or reached for sure. */
+  /** What is not looked for: it is asked about, or reached for sure. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ interface Reader {
   /** A column in question of the table that is read. */
   readonly via: string;
   /** Whether an edge says which columns of that table it uses. */
-  readonly isTold: boolean;
+  readonly isNamed: boolean;
   /** Whether its SQL left something open. */
   readonly isOpen: boolean;
   readonly visible: boolean;
@@ -40,18 +40,18 @@ interface Reader {
 export async function possibleOf(
   ctx: Context,
   { begun, involved, known }: Reached,
-): Promise<{ possible: Omit<Found, 'depth' | 'path'>[]; hidden: number }> {
+): Promise<{ possible: Omit<ReachedNode, 'depth' | 'path'>[]; hidden: number }> {
   const readers = (await readersOf(ctx, involved)).filter(({ id }) => !known.has(id));
   const isNothingReached = involved.length === begun.size;
-  const open = readers.filter(({ isTold, isOpen }) => !isTold || isOpen);
+  const open = readers.filter(({ isNamed, isOpen }) => !isNamed || isOpen);
   const shown = open.length === 0 && isNothingReached ? readers : open;
   const seen = shown.filter(({ visible }) => visible);
   return {
-    possible: seen.map(({ id, kind, via, isTold, isOpen }) => ({
+    possible: seen.map(({ id, kind, via, isNamed, isOpen }) => ({
       id,
       kind,
       via,
-      how: !isTold ? 'UNKNOWN_USE' : isOpen ? 'OPEN_TRACE' : 'NO_USE_FOUND',
+      how: !isNamed ? 'UNKNOWN_USE' : isOpen ? 'OPEN_TRACE' : 'NO_USE_FOUND',
     })),
     hidden: shown.length - seen.length,
   };
@@ -72,7 +72,7 @@ async function readersOf(ctx: Context, involved: readonly string[]): Promise<Rea
             and s.id = k.source_id and s.parent_id = t.id
           left join resource d on d.workspace_id = k.workspace_id and d.id = k.target_id
           where k.workspace_id = e.workspace_id and k.valid_to is null and k.level = 'COLUMN'
-            and (d.id = r.id or d.parent_id = r.id)) as "isTold",
+            and (d.id = r.id or d.parent_id = r.id)) as "isNamed",
         exists (select from table_trace q where q.workspace_id = r.workspace_id
           and q.table_id = r.id and cardinality(q.reasons) > 0) as "isOpen"
       from tables t
@@ -80,6 +80,6 @@ async function readersOf(ctx: Context, involved: readonly string[]): Promise<Rea
         and ${holdsAt(tableScope)}
       join resource r on r.workspace_id = e.workspace_id and r.id = e.target_id
       where ${aliveAt(tableScope)}
-      order by r.id, "isTold" limit ${maxPossible}`,
+      order by r.id, "isNamed" limit ${maxPossible}`,
   );
 }

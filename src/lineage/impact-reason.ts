@@ -26,8 +26,8 @@ export interface ImpactNode extends Reason {
   readonly path: readonly string[];
 }
 
-/** A node whose reason is still to be told: it follows from the step before. */
-export interface Found extends Omit<ImpactNode, keyof Reason> {
+/** A node whose reason is still to be found: it follows from the step before. */
+export interface ReachedNode extends Omit<ImpactNode, keyof Reason> {
   /** What it was reached from; for the table of a reached column that column. */
   readonly via: string;
   readonly how: 'EDGE' | 'COLUMN_OF' | 'UNKNOWN_USE' | 'OPEN_TRACE' | 'NO_USE_FOUND';
@@ -51,8 +51,8 @@ interface Named {
 /** The reasons of what was found, for one after the other. */
 export async function reasonsFor(
   ctx: Context,
-  found: readonly Found[],
-): Promise<(one: Found) => Reason> {
+  found: readonly ReachedNode[],
+): Promise<(one: ReachedNode) => Reason> {
   const edges = new Map(
     (await edgesTo(ctx, found)).map((edge) => [`${edge.sourceId}>${edge.targetId}`, edge]),
   );
@@ -135,7 +135,7 @@ function nameOf({ title, table }: Named): string {
   return table === null ? title : `${table}.${title}`;
 }
 
-async function edgesTo(ctx: Context, found: readonly Found[]): Promise<Edge[]> {
+async function edgesTo(ctx: Context, found: readonly ReachedNode[]): Promise<Edge[]> {
   const steps = found.filter(({ how }) => how === 'EDGE');
   return rows<Edge>(
     ctx,
@@ -150,7 +150,7 @@ async function edgesTo(ctx: Context, found: readonly Found[]): Promise<Edge[]> {
 }
 
 /** What is named in reasons, as far as the viewer may see it. */
-async function namesOf(ctx: Context, found: readonly Found[]): Promise<Named[]> {
+async function namesOf(ctx: Context, found: readonly ReachedNode[]): Promise<Named[]> {
   return rows<Named>(
     ctx,
     Prisma.sql`select r.id, r.title, r.kind, p.title as "table"

@@ -3,8 +3,8 @@
 import { loaderOf } from '../database/loader.ts';
 import { builder } from '../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
-import { loadResource, loadResources } from '../resources/loaders.ts';
-import { ResourceRef } from '../resources/schema.ts';
+import { loadResources } from '../resources/loaders.ts';
+import { ResourceRef, resourceAt } from '../resources/schema.ts';
 import { type Certainty, certaintiesOf } from './certainty.ts';
 import { type Impact, impact } from './impact.ts';
 import type { ImpactNode } from './impact-reason.ts';
@@ -31,12 +31,9 @@ const CertaintyRef = builder.objectRef<Certainty>('TableCertainty').implement({
 const ImpactNodeRef = builder.objectRef<ImpactNode>('ImpactNode').implement({
   description: 'A resource that a change reaches.',
   fields: (t) => ({
-    resource: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource; null where the viewer may not see it.',
-      resolve: ({ id }, _args, ctx) => loadResource(ctx, id),
-    }),
+    resource: t.field(
+      resourceAt('The resource; null where the viewer may not see it.', ({ id }: ImpactNode) => id),
+    ),
     reason: t.exposeString('reason', { description: 'Why it is reached, in words.' }),
     strength: t.expose('strength', {
       type: LineageStrength,

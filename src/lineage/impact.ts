@@ -5,8 +5,8 @@ import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { possibleOf } from './impact-possible.ts';
-import { type Found, type ImpactNode, reasonsFor } from './impact-reason.ts';
-import { type Neighbour, neighbours, type Place, type Scope } from './neighbours.ts';
+import { type ImpactNode, type ReachedNode, reasonsFor } from './impact-reason.ts';
+import { type Neighbour, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
 import { entrances } from './walk-start.ts';
 
 /** What to follow, and how far. */
@@ -39,12 +39,12 @@ const maxStarts = 1_000;
 const maxDepth = 100;
 const maxMaxNodes = 10_000;
 const defaultMaxNodes = 1_000;
-const startScope: Scope = { level: 'COLUMN', asOf: null };
-const columnScope: Scope = { ...startScope, indirect: true };
-const tableScope: Scope = { level: 'TABLE', asOf: null };
+const startScope: WalkScope = { level: 'COLUMN', asOf: null };
+const columnScope: WalkScope = { ...startScope, indirect: true };
+const tableScope: WalkScope = { level: 'TABLE', asOf: null };
 
 /** A place on the way, and the one before it. */
-interface Step extends Place {
+interface Step extends WalkPlace {
   readonly depth: number;
   readonly via: Step | null;
 }
@@ -75,8 +75,8 @@ export async function impact(ctx: Context, query: ImpactQuery): Promise<Impact> 
     ...one,
     ...wayTo(steps.get(one.via), one.id),
   }));
-  const told = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
-  const node = (found: Found): ImpactNode => ({ ...found, ...told(found) });
+  const reasons = await reasonsFor(ctx, [...shown.map(foundBy), ...tables, ...possible]);
+  const node = (found: ReachedNode): ImpactNode => ({ ...found, ...reasons(found) });
   return {
     columns: shown.filter(({ kind }) => kind === 'column').map((step) => node(foundBy(step))),
     tables: tables.map(node),
@@ -96,7 +96,7 @@ function within(field: string, value: number, max: number): number {
   throw invalidField(field, `Use an integer from 1 to ${max}, not ${value}.`);
 }
 
-function start(place: Place): Step {
+function start(place: WalkPlace): Step {
   return { ...place, depth: 0, via: null };
 }
 
@@ -146,7 +146,7 @@ function stepTo({ id, kind, visible }: Neighbour, via: Step): Step {
   return { id, kind, visible, depth: via.depth + 1, via };
 }
 
-function foundBy({ id, kind, depth, via, visible }: Step): Found {
+function foundBy({ id, kind, depth, via, visible }: Step): ReachedNode {
   const path = pathTo({ id, kind, depth, via, visible });
   return { id, kind, depth, path, via: via?.id ?? id, how: 'EDGE' };
 }
@@ -161,7 +161,7 @@ function pathTo(step: Step): string[] {
 }
 
 /** One step further than a place that was come to. */
-function wayTo(before: Step | undefined, id: string): Pick<Found, 'depth' | 'path'> {
+function wayTo(before: Step | undefined, id: string): Pick<ReachedNode, 'depth' | 'path'> {
   return { depth: (before?.depth ?? 0) + 1, path: [...(before ? pathTo(before) : []), id] };
 }
 
@@ -170,7 +170,7 @@ async function tablesOf(
   ctx: Context,
   shown: readonly Step[],
   asked: ReadonlySet<string>,
-): Promise<Found[]> {
+): Promise<ReachedNode[]> {
   const columns = shown.filter(({ kind }) => kind === 'column');
   const parents = await rows<{ id: string; columnId: string }>(
     ctx,
@@ -182,7 +182,7 @@ async function tablesOf(
       order by p.id, n.place`,
   );
   const byId = new Map(columns.map((step) => [step.id, step]));
-  const tables = new Map<string, Found>();
+  const tables = new Map<string, ReachedNode>();
   for (const { id, columnId } of parents) {
     const column = byId.get(columnId);
     if (!column || asked.has(id)) continue;

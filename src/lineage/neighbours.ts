@@ -10,7 +10,7 @@ const lineageLevels = ['TABLE', 'COLUMN'] as const;
 export type LineageLevel = (typeof lineageLevels)[number];
 
 /** Which edges and resources count: those of a level, as they are or as they were. */
-export interface Scope {
+export interface WalkScope {
   readonly level: LineageLevel;
   /** A time in the past; null for what holds now. */
   readonly asOf: Date | null;
@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 /** A resource that a walk came to. */
-export interface Place {
+export interface WalkPlace {
   readonly id: string;
   readonly kind: string;
   /** False when the viewer may not see it. */
@@ -27,7 +27,7 @@ export interface Place {
 }
 
 /** A place one step from another. */
-export interface Neighbour extends Place {
+export interface Neighbour extends WalkPlace {
   /** The place it was reached from; one of them, where there are several. */
   readonly via: string;
   /** True when data flows from it to `via`. */
@@ -47,7 +47,7 @@ export const maxStep = 100_000;
 export async function neighbours(
   ctx: Context,
   frontier: Frontier,
-  scope: Scope,
+  scope: WalkScope,
 ): Promise<Neighbour[]> {
   return rows<Neighbour>(
     ctx,
@@ -65,7 +65,7 @@ export async function leadsFurther(
   ctx: Context,
   frontier: Frontier,
   known: Frontier,
-  scope: Scope,
+  scope: WalkScope,
 ): Promise<boolean> {
   const [row] = await rows<{ more: boolean }>(
     ctx,
@@ -85,7 +85,7 @@ export async function leadsFurther(
 /** The edges of a frontier, as rows of `id`, `via` and `up`. */
 // Joining the ids as rows, rather than `= any`, keeps the plan on the indexes for a prepared
 // statement, whose planner does not know how many ids there are.
-export function edgesAt(ctx: Context, { up, down }: Frontier, scope: Scope): Prisma.Sql {
+export function edgesAt(ctx: Context, { up, down }: Frontier, scope: WalkScope): Prisma.Sql {
   return Prisma.sql`select e.source_id as id, f.id as via, true as up
       from unnest(${[...up]}::uuid[]) f(id) join lineage_edge e on e.target_id = f.id
       where e.workspace_id = ${ctx.workspaceId}::uuid and ${holdsAt(scope)}
@@ -96,7 +96,7 @@ export function edgesAt(ctx: Context, { up, down }: Frontier, scope: Scope): Pri
 }
 
 /** The edges, alias `e`, of the scope's level that held at its time. */
-export function holdsAt({ level, asOf, indirect = false }: Scope): Prisma.Sql {
+export function holdsAt({ level, asOf, indirect = false }: WalkScope): Prisma.Sql {
   const counts = indirect
     ? Prisma.sql`e.level = ${level}`
     : Prisma.sql`e.level = ${level} and e.strength = 'DIRECT'`;
@@ -107,7 +107,7 @@ export function holdsAt({ level, asOf, indirect = false }: Scope): Prisma.Sql {
 }
 
 /** The resources, alias `r`, that were not archived at the scope's time. */
-export function aliveAt({ asOf }: Pick<Scope, 'asOf'>): Prisma.Sql {
+export function aliveAt({ asOf }: Pick<WalkScope, 'asOf'>): Prisma.Sql {
   if (asOf === null) return Prisma.sql`not r.archived`;
   return Prisma.sql`(not r.archived or r.archived_at > ${asOf}::timestamptz)`;
 }

@@ -2,7 +2,13 @@
 
 import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';
-import { type LineageLevel, maxStep, neighbours, type Place, type Scope } from './neighbours.ts';
+import {
+  type LineageLevel,
+  maxStep,
+  neighbours,
+  type WalkPlace,
+  type WalkScope,
+} from './neighbours.ts';
 import { type Limits, walkLimits } from './walk.ts';
 import { entrances } from './walk-start.ts';
 
@@ -18,7 +24,7 @@ export async function lineagePath(
   level: LineageLevel = 'TABLE',
   limits: Limits = walkLimits,
 ): Promise<readonly string[] | null> {
-  const scope: Scope = { level, asOf: null };
+  const scope: WalkScope = { level, asOf: null };
   const forth = beginSide(await entrances(ctx, [from], scope));
   const back = beginSide(await entrances(ctx, [to], scope));
   const began = ctx.now().getTime();
@@ -41,7 +47,7 @@ interface Side {
   frontier: string[];
 }
 
-function beginSide(places: readonly Place[]): Side {
+function beginSide(places: readonly WalkPlace[]): Side {
   const frontier = places.filter(({ visible }) => visible).map(({ id }) => id);
   return { via: new Map(frontier.map((id) => [id, null])), frontier };
 }
@@ -51,7 +57,7 @@ async function advance(
   ctx: Context,
   side: Side,
   other: Side,
-  scope: Scope,
+  scope: WalkScope,
   up: boolean,
 ): Promise<string | undefined> {
   const { frontier } = side;

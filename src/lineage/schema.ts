@@ -5,7 +5,7 @@ import { builder } from '../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
 import { loadResource, loadResources } from '../resources/loaders.ts';
-import { ResourceKind, ResourceRef } from '../resources/schema.ts';
+import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, lineage } from './graph.ts';
@@ -93,18 +93,12 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
     id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
     sourceId: t.exposeID('sourceId', { description: 'The resource that data flows from.' }),
     targetId: t.exposeID('targetId', { description: 'The resource that data flows to.' }),
-    source: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource that data flows from.',
-      resolve: ({ sourceId }, _args, ctx) => loadResource(ctx, sourceId),
-    }),
-    target: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource that data flows to.',
-      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
-    }),
+    source: t.field(
+      resourceAt('The resource that data flows from.', ({ sourceId }: GraphEdge) => sourceId),
+    ),
+    target: t.field(
+      resourceAt('The resource that data flows to.', ({ targetId }: GraphEdge) => targetId),
+    ),
     isManual: t.exposeBoolean('isManual', { description: 'Whether a person drew it.' }),
     origin: t.expose('origin', {
       type: LineageOrigin,

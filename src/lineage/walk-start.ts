@@ -6,12 +6,12 @@ import { rows } from '../database/rows.ts';
 import { notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
-import { aliveAt, holdsAt, maxStep, type Place, type Scope } from './neighbours.ts';
+import { aliveAt, holdsAt, maxStep, type WalkPlace, type WalkScope } from './neighbours.ts';
 
 /** Columns nest in columns; no deeper than this. */
 export const maxNesting = 20;
 
-interface Entrance extends Place {
+interface Entrance extends WalkPlace {
   /** The resource that was asked for. */
   readonly asked: string;
 }
@@ -25,8 +25,8 @@ interface Entrance extends Place {
 export async function entrances(
   ctx: Context,
   ids: readonly string[],
-  scope: Scope,
-): Promise<Place[]> {
+  scope: WalkScope,
+): Promise<WalkPlace[]> {
   const asked = [...new Set(ids.map((id) => id.toLowerCase()))];
   const stranger = asked.find((id) => !isUuid(id));
   if (stranger !== undefined) throw notFound('Resource');
@@ -41,7 +41,7 @@ export async function entrances(
 }
 
 /** Climbs from columns to the table they lie in; a column that lies in none stands for itself. */
-function tablesOf(ctx: Context, asked: readonly string[], scope: Scope): Prisma.Sql {
+function tablesOf(ctx: Context, asked: readonly string[], scope: WalkScope): Prisma.Sql {
   return Prisma.sql`with recursive climb as (
       ${roots(ctx, asked, scope)}
       union all
@@ -54,7 +54,7 @@ function tablesOf(ctx: Context, asked: readonly string[], scope: Scope): Prisma.
 }
 
 /** Descends from tables to their columns, those within columns included. */
-function columnsOf(ctx: Context, asked: readonly string[], scope: Scope): Prisma.Sql {
+function columnsOf(ctx: Context, asked: readonly string[], scope: WalkScope): Prisma.Sql {
   return Prisma.sql`with recursive descent as (
       ${roots(ctx, asked, scope)}
       union all
@@ -73,7 +73,7 @@ function columnsOf(ctx: Context, asked: readonly string[], scope: Scope): Prisma
       order by d.place, d.hops, d.id limit ${maxStep}`;
 }
 
-function roots(ctx: Context, asked: readonly string[], scope: Scope): Prisma.Sql {
+function roots(ctx: Context, asked: readonly string[], scope: WalkScope): Prisma.Sql {
   return Prisma.sql`select r.id as asked, a.place, r.id, r.kind, r.parent_id, true as visible,
       0 as hops
     from unnest(${[...asked]}::uuid[]) with ordinality a(id, place)

@@ -1,15 +1,15 @@
-// Walks the graph: breadth first, both ways at once, within limits that it tells of.
+// Walks the graph: breadth first, both ways at once, within limits that it reports.
 
 import type { Context } from '../context.ts';
 import type { Kind } from '../resources/kind.ts';
-import { leadsFurther, maxStep, neighbours, type Place, type Scope } from './neighbours.ts';
+import { leadsFurther, maxStep, neighbours, type WalkPlace, type WalkScope } from './neighbours.ts';
 
 /** Directions of lineage: against the flow of data, with it, or both. */
 export const lineageDirections = ['UPSTREAM', 'DOWNSTREAM', 'BOTH'] as const;
 export type LineageDirection = (typeof lineageDirections)[number];
 
 /** How a walk goes. */
-export interface Plan extends Scope {
+export interface WalkPlan extends WalkScope {
   readonly direction: LineageDirection;
   /** Steps from the start at most. */
   readonly depth: number;
@@ -65,8 +65,8 @@ export interface Walk {
  */
 export async function walk(
   ctx: Context,
-  starts: readonly Place[],
-  plan: Plan,
+  starts: readonly WalkPlace[],
+  plan: WalkPlan,
   limits: Limits = walkLimits,
 ): Promise<Walk> {
   const traversal = beginTraversal(starts, plan);
@@ -109,7 +109,7 @@ interface Traversal {
   hidden: number;
 }
 
-function beginTraversal(starts: readonly Place[], plan: Plan): Traversal {
+function beginTraversal(starts: readonly WalkPlace[], plan: WalkPlan): Traversal {
   const ids = starts.map(({ id }) => id);
   const up = plan.direction === 'DOWNSTREAM' ? [] : ids;
   const down = plan.direction === 'UPSTREAM' ? [] : ids;
@@ -130,9 +130,9 @@ function beginTraversal(starts: readonly Place[], plan: Plan): Traversal {
 /** Take in one step and return where the next one begins. */
 function advance(
   traversal: Traversal,
-  step: readonly (Place & { up: boolean })[],
+  step: readonly (WalkPlace & { up: boolean })[],
   depth: number,
-  plan: Plan,
+  plan: WalkPlan,
 ): Frontier {
   const next: Frontier = { up: [], down: [] };
   for (const place of step) {
@@ -148,7 +148,7 @@ function advance(
 
 function visit(
   traversal: Traversal,
-  place: Place,
+  place: WalkPlace,
   depth: number,
   direction: LineageDirection,
   isAsked: boolean,

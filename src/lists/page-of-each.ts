@@ -14,7 +14,7 @@ export interface OwnedListing extends Listing {
 }
 
 /** Which list of an owner to read, and which page of it. */
-export interface Asked<Query> {
+export interface OwnedPage<Query> {
   readonly ownerId: string;
   readonly query: Query;
   readonly args: PageArgs;
@@ -28,7 +28,7 @@ export interface Asked<Query> {
 export async function loadPage<T extends object, Query>(
   ctx: Context,
   listingOf: (ctx: Context, query: Query) => OwnedListing,
-  { ownerId, query, args }: Asked<Query>,
+  { ownerId, query, args }: OwnedPage<Query>,
 ): Promise<Page<T>> {
   const way = JSON.stringify([query, args]);
   const loader = loaderInFamily<string, Page<T>>(

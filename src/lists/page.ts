@@ -40,11 +40,19 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
+/** The usual order of rows under an alias of the listing: newest first, of one moment by id. */
+export function newestFirst(alias: Prisma.Sql): SortTerm[] {
+  return [
+    { by: Prisma.sql`${alias}.created_at`, type: 'timestamptz', descending: true },
+    { by: Prisma.sql`${alias}.id`, type: 'uuid', descending: true },
+  ];
+}
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Cursor of each node, beside it. */
-  readonly cursors: readonly string[];
+  /** Cursor of the node at a place, from the end where it is negative; null where there is none. */
+  readonly cursorAt: (place: number) => string | null;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** 1-based number of the page; 1 where cursors were used. */
@@ -92,7 +100,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
   const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
   const { byKey } = listing;
-  // Rows that are passed over are not read where an index alone tells their keys.
+  // Rows that are passed over are not read where an index alone holds their keys.
   const statement =
     byKey && number > 1
       ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen
@@ -107,7 +115,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
     if (backward) nodes.reverse();
     return {
       nodes,
-      cursors: nodes.map((row) => encodeCursor(row.cursor)),
+      cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
       hasNextPage: backward ? before !== null : more,
       hasPreviousPage: backward ? more : after !== null || number > 1,
       number,
@@ -219,7 +227,8 @@ function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Pris
   return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
 }
 
-function encodeCursor(keys: readonly (string | null)[]): string {
+function encodeCursor(keys: Row['cursor'] | undefined): string | null {
+  if (!keys) return null;
   return Buffer.from(JSON.stringify(keys)).toString('base64url');
 }
 

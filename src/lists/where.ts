@@ -51,10 +51,10 @@ interface OfId {
 }
 
 /** What a member of a typed filter stands for. */
-export type Member = OwnField | Joined | SetOfThings | OfId;
+export type FilterMember = OwnField | Joined | SetOfThings | OfId;
 
 /** The members of a typed filter, by their names. */
-export type Members = Readonly<Record<string, Member>>;
+export type Members = Readonly<Record<string, FilterMember>>;
 
 const maxDepth = 10;
 const maxConditions = 100;
@@ -120,7 +120,7 @@ function not(condition: Prisma.Sql): Prisma.Sql {
 }
 
 function conditionOf(
-  member: Member,
+  member: FilterMember,
   value: unknown,
   path: string,
   depth: number,

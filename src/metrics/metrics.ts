@@ -1,4 +1,4 @@
-// What the server tells Prometheus about itself.
+// What the server reports to Prometheus about itself.
 
 import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';

@@ -8,7 +8,7 @@ import { endedRuns } from '../jobs/figures.ts';
 import { graphFigures } from '../lineage/memory/kept.ts';
 import { deliveries } from '../notifications/figures.ts';
 
-/** Tell of this process at each scrape. */
+/** Report on this process at each scrape. */
 export function watchProcess(registry: Registry, database: Database): void {
   watchPool(registry, database);
   watchStatements(registry, database);

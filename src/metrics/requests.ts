@@ -6,10 +6,10 @@ import { statusOf } from '../errors.ts';
 import type { RequestTask } from '../tracing/request.ts';
 
 /** How a request ended, from the server's point of view. */
-export type Outcome = 'ok' | 'refused' | 'failed' | 'left';
+export type RequestOutcome = 'ok' | 'refused' | 'failed' | 'left';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What is asked for where that can't be told: a path that is not ours, a query that can't be read. */
+/** What is asked for where that can't be determined: a path that is not ours, a query that can't be read. */
 const unknown = '(unknown)';
 const firstFault = 500;
 const firstRefusal = 400;
@@ -61,7 +61,7 @@ export function watchRequests(
 }
 
 /** How a request ended. GraphQL says so in the codes of its errors, whatever the status. */
-function outcomeOf({ errors }: RequestTask, response: ServerResponse): Outcome {
+function outcomeOf({ errors }: RequestTask, response: ServerResponse): RequestOutcome {
   if (!response.headersSent) return 'left';
   const worst = Math.max(response.statusCode, ...[...errors.keys()].map(statusOf));
   if (worst >= firstFault) return 'failed';

@@ -9,7 +9,7 @@ import { countMonitors } from '../monitors/figures.ts';
 import { countOutbox, countWebhooks } from '../notifications/figures.ts';
 import { measureDatabase, measureSearch, measureTables } from '../resources/figures.ts';
 
-/** What was read is told again for so long: anybody may ask for it. */
+/** What was read is reported again for so long: anybody may ask for it. */
 const keptMs = 5_000;
 /** A scrape does not wait longer for a database that does not answer. */
 const patienceMs = 2_000;
@@ -43,8 +43,8 @@ type Sample = readonly [name: Name, value: number, labels?: Readonly<Record<stri
 type State = Awaited<ReturnType<typeof readState>>;
 
 /**
- * Tell of the database in a registry. Call the answered function before each scrape: it reads what is to be
- * told, and where the database does not answer nothing is told but that.
+ * Report on the database in a registry. Call the answered function before each scrape: it reads what is to be
+ * reported, and where the database does not answer nothing is reported but that.
  */
 export function watchState(registry: Registry, database: Database): () => Promise<void> {
   const show = createGauges(registry);
@@ -91,7 +91,7 @@ function createGauges(registry: Registry): (state: State | null) => void {
   }
   const isUp = new Gauge({
     name: 'headwater_database_up',
-    help: '1 where the database has answered this scrape; otherwise nothing is told of it.',
+    help: '1 where the database has answered this scrape; otherwise nothing is reported of it.',
     registers: [registry],
   });
   return (state) => {

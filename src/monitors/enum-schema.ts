@@ -80,8 +80,8 @@ export const IncidentEndEnum = closedSet('IncidentEnd', {
 export const IncidentActionEnum = closedSet('IncidentActionType', {
   description: 'What was done about an incident.',
   values: {
-    notification_initial: 'Those concerned were told that it is open.',
-    notification_failed: 'Somebody could not be told.',
+    notification_initial: 'Those concerned were notified that it is open.',
+    notification_failed: 'Somebody could not be notified.',
     acknowledged: 'Somebody looks after it.',
     comment: 'Somebody wrote a comment.',
     marked_normal: 'Somebody said that a value was normal.',

@@ -9,7 +9,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
-import { type Listing, listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { type Listing, listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
 import { isUuid } from '../uuid.ts';
 import type { Changed } from './incidents/incident.ts';
@@ -71,10 +71,7 @@ function measurementsSeen(ctx: Context): Listing {
       on m.workspace_id = x.workspace_id and m.id = x.monitor_id`,
     columns: measurementColumns,
     where: Prisma.sql`x.workspace_id = ${ctx.workspaceId}::uuid`,
-    order: [
-      { by: Prisma.sql`x.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`x.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`x`),
   };
 }
 

@@ -18,7 +18,7 @@ export interface MetricConfig {
   readonly query_select?: string | undefined;
   /** A condition that narrows a standard metric. */
   readonly where?: string | undefined;
-  /** The column that tells freshness, by its name. */
+  /** The column that shows freshness, by its name. */
   readonly timestamp_column?: string | undefined;
 }
 

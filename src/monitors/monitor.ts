@@ -10,7 +10,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields } from '../fields.ts';
 import { type Monitor, Prisma, type Resource } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text.ts';
@@ -202,10 +202,7 @@ export async function listMonitors(
         or m.integration_id = ${integrationId ?? null}::uuid)
       and (${status ?? null}::text is null or m.status = ${status ?? null})
       and ${compileWhere(where, monitorMembers(ctx)).where}`,
-    order: [
-      { by: Prisma.sql`m.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`m.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`m`),
   };
   return listPage<Monitor>(ctx, inOrder(listing, orderBy, monitorOrder), args);
 }

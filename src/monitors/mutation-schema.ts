@@ -34,7 +34,7 @@ const MetricConfigInput = builder.inputType('MetricConfigInput', {
   fields: (t) => ({
     querySelect: t.string({ description: 'The SQL of custom_sql: one row with one number.' }),
     where: t.string({ description: 'A condition of SQL that narrows another metric.' }),
-    timestampColumn: t.string({ description: 'Name of the column that tells freshness.' }),
+    timestampColumn: t.string({ description: 'Name of the column that shows freshness.' }),
   }),
 });
 
@@ -67,7 +67,7 @@ const fields = (t: InputFields) => ({
       'Two letters of the country whose public holidays count, such as US, for a learned range; ' +
       'null for none.',
   }),
-  notifyChatChannel: t.string({ description: 'Chat channel that is told of incidents.' }),
+  notifyChatChannel: t.string({ description: 'Chat channel that is notified of incidents.' }),
 });
 
 const CreateMonitorInput = builder.inputType('CreateMonitorInput', {
@@ -104,8 +104,8 @@ function withConfig<
   const { querySelect, where, timestampColumn } = metricConfig ?? {};
   const given = { query_select: querySelect, where, timestamp_column: timestampColumn };
   // A setting that is null is one that there is not.
-  const told = Object.entries(given).filter(([, value]) => value != null);
-  return { ...input, metricConfig: Object.fromEntries(told) };
+  const present = Object.entries(given).filter(([, value]) => value != null);
+  return { ...input, metricConfig: Object.fromEntries(present) };
 }
 
 const UpdateIncidentInput = builder.inputType('UpdateIncidentInput', {

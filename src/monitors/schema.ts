@@ -1,14 +1,14 @@
 // In charge of monitors in GraphQL: what one looks like, and how they are listed.
 
 import { knownUser } from '../auth/permission.ts';
+import type { Monitor } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { graphqlOnly, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { parseKind } from '../resources/kind.ts';
-import { loadResource } from '../resources/loaders.ts';
-import { ResourceKind, ResourceRef } from '../resources/schema.ts';
+import { ResourceKind, resourceAt } from '../resources/schema.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
 import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
@@ -90,7 +90,7 @@ const MetricConfigRef = builder.objectRef<MetricConfig>('MetricConfig').implemen
     }),
     timestampColumn: t.exposeString('timestamp_column', {
       nullable: true,
-      description: 'Name of the column that tells freshness.',
+      description: 'Name of the column that shows freshness.',
     }),
   }),
 });
@@ -163,12 +163,9 @@ export const MonitorRef = builder.prismaObject('Monitor', {
       description: 'How to show it.',
       resolve: ({ targetId, name }) => ({ targetId, label: name }),
     }),
-    target: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The table or column that is measured.',
-      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
-    }),
+    target: t.field(
+      resourceAt('The table or column that is measured.', ({ targetId }: Monitor) => targetId),
+    ),
   }),
 });
 

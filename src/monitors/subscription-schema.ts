@@ -16,7 +16,7 @@ builder.subscriptionFields((t) => ({
     type: IncidentRef,
     description:
       'Each incident that the viewer may see when it opens and after each change, as long as the filter ' +
-      'holds for it then: to hear of ends, leave out the status.',
+      'holds for it then: to be notified of ends, leave out the status.',
     args: {
       monitorId: t.arg.id({ description: 'Only those of this monitor.' }),
       where: t.arg({ type: IncidentWhere, description: 'Only those that it holds for.' }),

@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
  * What an address is: `public`, `private` (only where the operator allows it; the loopback counts as
  * such), or `never`: metadata of clouds, link-local, multicast, and what no host has.
  */
-export type Standing = 'public' | 'private' | 'never';
+export type AddressClass = 'public' | 'private' | 'never';
 
 /** The private ranges that an operator allows. */
 export interface PrivateHosts {
@@ -21,7 +21,7 @@ export function mayConnect(address: string, allowed: PrivateHosts): boolean {
 }
 
 /** What an address is; `never` for anything that is no plain address. */
-export function standingOf(address: string): Standing {
+export function standingOf(address: string): AddressClass {
   switch (isIP(address)) {
     case 4:
       return standingOf4(address);
@@ -88,7 +88,7 @@ const private4 = ranges([
   '198.18.0.0/15',
 ]);
 
-function standingOf4(address: string): Standing {
+function standingOf4(address: string): AddressClass {
   if (never4.check(address, 'ipv4')) return 'never';
   return private4.check(address, 'ipv4') ? 'private' : 'public';
 }
@@ -101,7 +101,7 @@ const private6 = ranges(['::1/128', 'fc00::/7']);
 /** Metadata services of AWS, Google Cloud and Scaleway. */
 const metadata6 = ranges(['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:42::/32']);
 
-function standingOf6(address: string): Standing {
+function standingOf6(address: string): AddressClass {
   if (metadata6.check(address, 'ipv6')) return 'never';
   if (private6.check(address, 'ipv6')) return 'private';
   const isPublic = public6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');

@@ -9,7 +9,7 @@ import { invalid, unavailable } from '../errors.ts';
 import { mayConnect, type PrivateHosts, standingOf } from './address.ts';
 
 /** What the operator allows. */
-export interface Reach {
+export interface NetworkReach {
   /** Private ranges that may be connected to. */
   readonly privateHosts: PrivateHosts;
   /** File databases are opened below this folder only; null where none may be. */
@@ -32,7 +32,7 @@ const lookupTimeoutMs = 5_000;
  * an allowed one is refused as a whole. IPv4 comes first, which more networks reach. Throws
  * BAD_REQUEST for what may not be connected to, and UNAVAILABLE for a name that leads nowhere.
  */
-export async function findHost(given: string, reach: Reach): Promise<Host> {
+export async function findHost(given: string, reach: NetworkReach): Promise<Host> {
   const { privateHosts, lookup: find = addressesOf } = reach;
   const name = given.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(name) === 0 ? await find(name) : [name];
@@ -77,9 +77,9 @@ function shown(name: string): string {
 
 /**
  * The real path of a file below the allowed folder, links followed. Throws BAD_REQUEST for any other:
- * whether there is a file outside of the folder is not told.
+ * whether there is a file outside of the folder is not said.
  */
-export async function findFile(path: string, { filesDir }: Reach): Promise<string> {
+export async function findFile(path: string, { filesDir }: NetworkReach): Promise<string> {
   if (filesDir === null) {
     throw invalid(
       'File databases are off: the operator of this server allows them with FILES_DIR.',

@@ -1,4 +1,4 @@
-// In charge of what GraphQL calls the things that can be told of.
+// In charge of what GraphQL calls what people can be notified of.
 
 import { closedSet } from '../graphql/faces/closed-set.ts';
 import type { Event } from './event.ts';
@@ -10,12 +10,12 @@ const events = {
 } satisfies Record<Event, string>;
 
 export const NotificationEventEnum = closedSet('NotificationEvent', {
-  description: 'What rules and webhooks can be told of.',
+  description: 'What rules and webhooks can be about.',
   values: events,
 });
 
 export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
-  description: 'What a message to a webhook tells of.',
+  description: 'What a message to a webhook is about.',
   values: { ...events, ping: 'Nothing: somebody tests the webhook.' },
 });
 

@@ -1,4 +1,4 @@
-// In charge of what can be told of, by its names.
+// In charge of what people can be notified of, by its names.
 
 import { invalidField } from '../errors.ts';
 

@@ -17,10 +17,10 @@ import {
 import { wordsOf } from './outbox/deliver.ts';
 
 export const InboxRef = builder.objectRef<Notification>('InboxNotification').implement({
-  description: 'Something that the viewer was told.',
+  description: 'Something that the viewer was notified of.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Unique identifier.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was told.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
     event: t.expose('event', { type: NotificationEventEnum, description: 'What happened.' }),
     title: t.string({
       description: 'What it is about.',
@@ -87,7 +87,7 @@ const InboxConnection = connectionOf('InboxNotification', InboxRef);
 builder.queryFields((t) => ({
   myNotifications: t.field({
     type: InboxConnection,
-    description: 'What the viewer was told, newest first.',
+    description: 'What the viewer was notified of, newest first.',
     args: {
       ...pageArgs,
       unreadOnly: t.arg.boolean({ description: 'True leaves out what was read.' }),

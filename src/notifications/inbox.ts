@@ -1,4 +1,4 @@
-// A user's inbox: what they were told, here in the product, with or without email.
+// A user's inbox: what they were notified of, here in the product, with or without email.
 
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context, ServerContext } from '../context.ts';
@@ -7,7 +7,7 @@ import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { type Notification, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isMailOn } from '../surroundings.ts';
 import { isUuid } from '../uuid.ts';
 import { isChatConnected } from './chat.ts';
@@ -19,7 +19,7 @@ export interface InboxQuery {
   readonly unreadOnly?: boolean | null | undefined;
 }
 
-/** What the viewer was told, newest first. */
+/** What the viewer was notified of, newest first. */
 export async function listInbox(
   ctx: Context,
   { unreadOnly }: InboxQuery,
@@ -31,10 +31,7 @@ export async function listInbox(
       from: Prisma.sql`notification n`,
       columns,
       where: Prisma.sql`${isMine(ctx)} and (n.read_at is null or ${!unreadOnly})`,
-      order: [
-        { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`n`),
     },
     args,
   );
@@ -65,7 +62,7 @@ export async function markRead(
   return read;
 }
 
-/** What one answer to a subscriber tells at most; the list shows all. */
+/** What one answer to a subscriber holds at most; the list shows all. */
 const maxChanged = 500;
 
 /** Notifications of the viewer that arrived or were read since a time, in the order of their arrival. */

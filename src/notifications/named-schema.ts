@@ -30,17 +30,18 @@ builder.prismaObjectFields('NotificationRule', (t) => ({
   }),
   webhooks: t.field({
     type: [WebhookRef],
-    description: 'Webhooks that hear of it. Only admins may read webhooks; empty for others.',
+    description:
+      'Webhooks that are notified of it. Only admins may read webhooks; empty for others.',
     resolve: ({ webhookIds }, _args, ctx) => loadWebhooks(ctx, webhookIds),
   }),
   users: t.field({
     type: [UserRef],
-    description: 'Users who hear of it.',
+    description: 'Users who are notified of it.',
     resolve: ({ userIds }, _args, ctx) => loadUsers(ctx, userIds),
   }),
   groups: t.field({
     type: [GroupRef],
-    description: 'Groups whose members hear of it.',
+    description: 'Groups whose members are notified of it.',
     resolve: ({ groupIds }, _args, ctx) => loadGroups(ctx, groupIds),
   }),
 }));

@@ -7,8 +7,8 @@ import { rows } from '../database/rows.ts';
 import { type NotificationRule, Prisma } from '../generated/prisma/client.ts';
 import type { Person } from './person.ts';
 
-/** Somebody whom a rule names. What they may not see they are not told of. */
-export interface Named extends Person {
+/** Somebody whom a rule names. What they may not see they are not notified of. */
+export interface NamedPerson extends Person {
   readonly viewer: Sees;
 }
 
@@ -22,8 +22,8 @@ interface Row extends Person {
 export async function namedBy(
   ctx: Context,
   rules: readonly NotificationRule[],
-): Promise<Map<string, Named[]>> {
-  const named = new Map<string, Named[]>();
+): Promise<Map<string, NamedPerson[]>> {
+  const named = new Map<string, NamedPerson[]>();
   const naming = rules.filter(({ userIds, groupIds }) => userIds.length + groupIds.length > 0);
   if (naming.length === 0) return named;
   const found = await rows<Row>(

@@ -2,7 +2,7 @@
 
 import type { Destination } from './outbox/outbox.ts';
 
-/** Somebody who is told of something. */
+/** Somebody who is notified of something. */
 export interface Person {
   readonly userId: string;
   readonly email: string;

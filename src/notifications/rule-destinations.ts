@@ -29,7 +29,10 @@ export function meets(
 }
 
 /** The destinations that a rule names, without addresses of those who said no, and webhooks that are off. */
-export function destinationsOfRule(rule: NotificationRule, standing: Standing): Destination[] {
+export function destinationsOfRule(
+  rule: NotificationRule,
+  standing: DestinationStates,
+): Destination[] {
   const { chatChannels, emails, webhookIds } = rule;
   return [
     ...chatChannels.map((address) => ({ channel: 'chat', address }) as const),
@@ -43,7 +46,7 @@ export function destinationsOfRule(rule: NotificationRule, standing: Standing): 
 }
 
 /** What holds at this moment for the destinations that rules name. */
-export interface Standing {
+export interface DestinationStates {
   readonly optedOut: ReadonlySet<string>;
   /** Webhooks that something is sent to. */
   readonly enabled: ReadonlySet<string>;
@@ -56,7 +59,7 @@ export async function standingOf(
   ctx: Context,
   rules: readonly NotificationRule[],
   event: Event,
-): Promise<Standing> {
+): Promise<DestinationStates> {
   const optedOut = await addressesOptedOut(
     ctx,
     rules.flatMap(({ emails }) => emails),

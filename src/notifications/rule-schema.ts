@@ -31,7 +31,7 @@ const fields = (t: InputFields) => ({
   isEnabled: t.boolean({ description: 'False pauses it.' }),
   events: t.field({
     type: [NotificationEventEnum],
-    description: 'What it tells of; incidents, opened and resolved, by default.',
+    description: 'What it notifies of: incidents, opened and resolved, by default.',
   }),
   resourceIds: t.idList({ description: 'On these resources, or within them.' }),
   tagIds: t.idList({ description: 'On resources with one of these tags.' }),
@@ -49,7 +49,7 @@ const fields = (t: InputFields) => ({
 });
 
 const about =
-  'Who is told of which incidents and changes, beside those who own or subscribe to what is concerned. ' +
+  'Who is notified of which incidents and changes, beside those who own or subscribe to what is concerned. ' +
   'With no resource, tag or team, of all.';
 
 const CreateRuleInput = builder.inputType('CreateNotificationRuleInput', {

@@ -1,4 +1,4 @@
-// In charge of notification rules: who is told of which incidents and changes, and how.
+// In charge of notification rules: who is notified of which incidents and changes, and how.
 
 import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
@@ -17,7 +17,7 @@ import { isUuid, unknownIds } from '../uuid.ts';
 import type { Event } from './event.ts';
 import { type RuleInput, ruleNoun } from './rule-fields.ts';
 
-/** What a rule tells of unless it says otherwise. */
+/** What a rule notifies of unless it says otherwise. */
 const defaultEvents = ['incident_opened', 'incident_resolved'];
 
 /** Most rules that a workspace may have. */
@@ -25,12 +25,12 @@ const maxRules = 200;
 
 const columns = columnsOf(Prisma.NotificationRuleScalarFieldEnum, 'n');
 
-/** Make a rule. Editors may. It tells of both ends of incidents unless told otherwise. */
+/** Make a rule. Editors may. It notifies of both ends of incidents unless told otherwise. */
 export async function createRule(ctx: Context, input: RuleInput): Promise<NotificationRule> {
   mustBeAllowed(ctx, ruleNoun.by);
   const { name, ...data } = checkFields(ruleNoun, input);
   if (name === undefined) throw invalidField('name', 'A rule needs a name.');
-  mustTellSomebody(data);
+  mustNameRecipient(data);
   return transaction(ctx, async (tx) => {
     const { workspaceId } = ctx;
     await holdNumber(tx);
@@ -62,8 +62,8 @@ export async function updateRule(
     await lockNamed(tx, data);
     const before = await lockRule(tx, id);
     await mustBeAtVersion(tx, before, expectedVersion);
-    mustTellSomebody({ ...before, ...data });
-    // Who was deactivated meanwhile may stay named: they hear nothing until they are back.
+    mustNameRecipient({ ...before, ...data });
+    // Who was deactivated meanwhile may stay named: they are notified of nothing until they are back.
     const added = data.userIds?.filter((userId) => !before.userIds.includes(userId));
     await checkUserIds(tx, ruleNoun.fields.userIds.rest, added ?? []);
     const rule = await tx.db.notificationRule.update({
@@ -116,7 +116,7 @@ export async function listRules(
   );
 }
 
-/** The rules that tell of an event, for the server's own use. */
+/** The rules that notify of an event, for the server's own use. */
 export async function rulesFor(ctx: Context, event: Event): Promise<NotificationRule[]> {
   const rules = await readRules(ctx);
   return rules.filter((rule) => rule.isEnabled && rule.events.includes(event));
@@ -152,7 +152,7 @@ async function lockRule(tx: Context, id: string): Promise<NotificationRule> {
 
 const whom = ['chatChannels', 'emails', 'webhookIds', 'userIds', 'groupIds'] as const;
 
-function mustTellSomebody(rule: Partial<NotificationRule>): void {
+function mustNameRecipient(rule: Partial<NotificationRule>): void {
   if (whom.some((field) => (rule[field] ?? []).length > 0)) return;
   const fields = whom.map((field) => ruleNoun.fields[field].rest);
   throw invalidField(fields[0] ?? '', `Give at least one of ${fields.join(', ')}.`);

@@ -14,7 +14,7 @@ export interface Tie {
 /** Somebody who watches a resource, or the table of a column, and may see it. */
 export interface Watcher extends Person, Tie {}
 
-/** Those who watch resources, in one statement. Who may not see a resource is not told of it. */
+/** Those who watch resources, in one statement. Who may not see a resource is not notified of it. */
 export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<Watcher[]> {
   if (ids.length === 0) return [];
   return rows<Watcher>(

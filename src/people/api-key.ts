@@ -13,7 +13,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { checkFields, moment, type Noun, name } from '../fields.ts';
 import { type ApiKey, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
 
@@ -131,10 +131,7 @@ export async function listApiKeys(ctx: Context, args: PageArgs): Promise<Page<Kn
       from: Prisma.sql`api_key k`,
       columns,
       where: Prisma.sql`k.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`k.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`k.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`k`),
     },
     args,
   );

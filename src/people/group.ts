@@ -12,7 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Noun, name, text } from '../fields.ts';
 import { type Group, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
@@ -138,10 +138,7 @@ export async function listGroups(ctx: Context, args: PageArgs): Promise<Page<Gro
       from: Prisma.sql`user_group g`,
       columns,
       where: Prisma.sql`g.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`g.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`g.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`g`),
     },
     args,
   );

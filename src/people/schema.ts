@@ -242,7 +242,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
   subscribers: t.field({
     type: [UserRef],
-    description: 'Users who are told of its changes.',
+    description: 'Users who are notified of its changes.',
     resolve: ({ subscriberIds }, _args, ctx) => loadUsers(ctx, subscriberIds),
   }),
 }));

@@ -26,7 +26,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { Prisma, type User } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { checkName, checkText, maxName } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 import { keepingAdminAccess } from './admin-access.ts';
@@ -166,10 +166,7 @@ export async function listUsers(
       where: Prisma.sql`u.workspace_id = ${ctx.workspaceId}::uuid
         and (not u.archived or ${archived ?? false})
         and (u.email ilike ${pattern} or (u.first_name || ' ' || u.last_name) ilike ${pattern})`,
-      order: [
-        { by: Prisma.sql`u.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`u.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`u`),
     },
     args,
   );

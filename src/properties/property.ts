@@ -10,7 +10,7 @@ import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { CatalogError, conflict, notFound } from '../errors.ts';
 import { type CustomProperty, Prisma } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../uuid.ts';
 import {
   blank,
@@ -124,10 +124,7 @@ export async function listProperties(ctx: Context, args: PageArgs): Promise<Page
       from: Prisma.sql`custom_property p`,
       columns,
       where: Prisma.sql`p.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`p.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`p.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`p`),
     },
     args,
   );

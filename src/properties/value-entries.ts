@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../audit/audit.ts';
-import { type Change, changeOf } from '../audit/changes.ts';
+import { changeOf, type FieldChange } from '../audit/changes.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { type CustomProperty, Prisma, type Resource } from '../generated/prisma/client.ts';
@@ -63,6 +63,6 @@ export async function recordValues(
   await recordAll(tx, [whole, ...deeds]);
 }
 
-function changeOfValue({ name }: CustomProperty, before: string, after: string): Change {
+function changeOfValue({ name }: CustomProperty, before: string, after: string): FieldChange {
   return changeOf(`customProperties.${name}`, before || null, after || null);
 }

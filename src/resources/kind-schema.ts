@@ -6,10 +6,10 @@ import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { type Kind, kinds } from './kind.ts';
-import { loadChildren, loadResource, loadVote, maxNested } from './loaders.ts';
+import { loadChildren, loadVote, maxNested } from './loaders.ts';
 import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema.ts';
 import type { ResourceRow } from './resource.ts';
-import { ResourceRef } from './schema.ts';
+import { ResourceRef, resourceAt } from './schema.ts';
 import { seenId } from './seen.ts';
 
 function describe(kind: Kind, more = ''): string {
@@ -34,7 +34,7 @@ const assignedTo = {
     knownUser(ctx, assignedToId),
 } as const;
 
-builder.prismaObject('Resource', {
+const DatabaseRef = builder.prismaObject('Resource', {
   variant: kinds.database.type,
   interfaces,
   description: describe('database'),
@@ -42,22 +42,10 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
-    questionStatus: t.expose('questionStatus', {
-      type: QuestionStatusEnum,
-      nullable: true,
-      extensions: restOnly,
-    }),
-    questionPriority: t.expose('questionPriority', {
-      type: QuestionPriorityEnum,
-      nullable: true,
-      extensions: restOnly,
-    }),
-    questionAnsweredBy: t.id({ ...answeredBy, extensions: restOnly }),
-    questionAssignedTo: t.id({ ...assignedTo, extensions: restOnly }),
   }),
 });
 
-builder.prismaObject('Resource', {
+const SchemaRef = builder.prismaObject('Resource', {
   variant: kinds.schema.type,
   interfaces,
   description: describe('schema'),
@@ -66,6 +54,12 @@ builder.prismaObject('Resource', {
     cluster: t.exposeString('cluster', { nullable: true }),
     rowCount: t.expose('rowCount', { type: 'SafeInt', nullable: true }),
     byteSize: t.expose('byteSize', { type: 'SafeInt', nullable: true }),
+  }),
+});
+
+// REST shows these of both, though neither is a question: the first API did.
+for (const ref of [DatabaseRef, SchemaRef]) {
+  builder.prismaObjectFields(ref, (t) => ({
     questionStatus: t.expose('questionStatus', {
       type: QuestionStatusEnum,
       nullable: true,
@@ -78,8 +72,8 @@ builder.prismaObject('Resource', {
     }),
     questionAnsweredBy: t.id({ ...answeredBy, extensions: restOnly }),
     questionAssignedTo: t.id({ ...assignedTo, extensions: restOnly }),
-  }),
-});
+  }));
+}
 
 export const TableRef = builder.prismaObject('Resource', {
   variant: kinds.table.type,
@@ -157,13 +151,12 @@ builder.prismaObject('Resource', {
       description: 'Resource a document was written for.',
       resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
     }),
-    baseEntity: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'Resource a document was written for.',
-      resolve: ({ baseEntityId }, _args, ctx) =>
-        baseEntityId === null ? null : loadResource(ctx, baseEntityId),
-    }),
+    baseEntity: t.field(
+      resourceAt(
+        'Resource a document was written for.',
+        ({ baseEntityId }: ResourceRow) => baseEntityId,
+      ),
+    ),
   }),
 });
 

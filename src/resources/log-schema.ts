@@ -2,16 +2,16 @@
 
 import { AuditLogConnection, AuditLogRef } from '../audit/schema.ts';
 import { invalidField, notFound } from '../errors.ts';
-import type { Resource } from '../generated/prisma/client.ts';
+import type { AuditLog, Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { watch, watchEach } from '../graphql/watch.ts';
 import { isUuid } from '../uuid.ts';
-import { loadResource, loadResources } from './loaders.ts';
+import { loadResources } from './loaders.ts';
 import { getResource } from './resource.ts';
 import { listResourceLogs, type ResourceLog, readResourceLog } from './resource-log.ts';
-import { ResourceRef, VersionRef } from './schema.ts';
+import { ResourceRef, resourceAt, VersionRef } from './schema.ts';
 
 const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
   description: 'A page of what was done to one resource, in two lists that are paged together.',
@@ -35,13 +35,12 @@ const ResourceLogRef = builder.objectRef<ResourceLog>('ResourceLog').implement({
 });
 
 builder.prismaObjectField('AuditLog', 'resource', (t) =>
-  t.field({
-    type: ResourceRef,
-    nullable: true,
-    description: 'What it was done to, as it is now; null where that is gone or no resource.',
-    resolve: ({ resourceId }, _args, ctx) =>
-      resourceId === null ? null : loadResource(ctx, resourceId),
-  }),
+  t.field(
+    resourceAt(
+      'What it was done to, as it is now; null where that is gone or no resource.',
+      ({ resourceId }: AuditLog) => resourceId,
+    ),
+  ),
 );
 
 builder.queryFields((t) => ({

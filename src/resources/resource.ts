@@ -32,7 +32,7 @@ export interface ResourceExtras {
 export type ResourceRow = Resource & ResourceExtras;
 
 /** Which resource to read, and how much of it. */
-export interface ReadOptions {
+export interface ResourceOptions {
   /** Kinds it may be of; a resource of another kind is not found. */
   readonly kinds?: readonly Kind[] | undefined;
   /** True to find deleted ones, too. */
@@ -45,7 +45,7 @@ export interface ReadOptions {
 export async function getResource(
   ctx: Context,
   id: string,
-  options: ReadOptions = {},
+  options: ResourceOptions = {},
 ): Promise<ResourceRow> {
   const resource = await findResource(ctx, id, options);
   if (!resource) throw notFound(options.kinds?.[0] ? kinds[options.kinds[0]].type : 'Resource');
@@ -56,7 +56,7 @@ export async function getResource(
 export async function findResource(
   ctx: Context,
   id: string,
-  { kinds: only, archived = false, extras = false }: ReadOptions = {},
+  { kinds: only, archived = false, extras = false }: ResourceOptions = {},
 ): Promise<ResourceRow | null> {
   if (!isUuid(id)) return null;
   const [resource] = await rows<ResourceRow>(

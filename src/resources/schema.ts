@@ -144,6 +144,22 @@ export const ResourceRef = builder.prismaInterface('Resource', {
   }),
 });
 
+/** A field that is the resource whose id a row has: null where it has none, or the viewer may not see it. */
+export function resourceAt<Row>(
+  description: string,
+  idOf: (row: Row) => string | null | undefined,
+) {
+  return {
+    type: ResourceRef,
+    nullable: true,
+    description,
+    resolve: (row: Row, _args: object, ctx: Context) => {
+      const id = idOf(row);
+      return id == null ? null : loadResource(ctx, id);
+    },
+  } as const;
+}
+
 /** What only the first API shows, and REST keeps. */
 builder.prismaInterfaceFields('Resource', (t) => ({
   titleCased: t.string({
@@ -197,7 +213,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
   }),
   subscriberIds: t.idList({
-    description: 'Users who are told of its changes.',
+    description: 'Users who are notified of its changes.',
     resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
   }),
   bookmarkedByIds: t.idList({

@@ -1,6 +1,6 @@
 // How people use a resource in the catalog: views, bookmarks and subscriptions.
 
-import { record, type Subject } from '../audit/audit.ts';
+import { type DeedSubject, record } from '../audit/audit.ts';
 import { changeOf } from '../audit/changes.ts';
 import { mustBeAllowed, visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
@@ -85,7 +85,7 @@ async function join(
 }
 
 /** A resource as the subject of something that people do with it without making a version of it. */
-export function unversioned({ version: _, ...resource }: Resource): Subject {
+export function unversioned({ version: _, ...resource }: Resource): DeedSubject {
   return resource;
 }
 

@@ -5,11 +5,12 @@ import type { ServerContext } from '../context.ts';
 import { CatalogError, unauthenticated } from '../errors.ts';
 import { type Caller, isSignedIn } from '../graphql/caller.ts';
 import { restSchema as schema } from '../graphql/faces/rest-schema.ts';
+import { jsonInTurns } from '../graphql/json-in-turns.ts';
 import { isUnbounded } from '../graphql/limits/admission.ts';
 import { clientErrorOf, type ErrorListener } from '../graphql/masking.ts';
 import type { createGraphQL } from '../graphql/yoga.ts';
 import { once } from '../idempotency.ts';
-import { type Bounds, checkViewer } from '../limits/bounds.ts';
+import { checkViewer, type RequestBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../program-version.ts';
 import { isUuid } from '../uuid.ts';
@@ -43,7 +44,7 @@ const info = {
 
 /** What all requests share with those to GraphQL. */
 export interface ApiLimits {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly writeRate: WriteRate;
   readonly refusals: Refusals;
 }
@@ -76,14 +77,18 @@ export function createApi(
     onUnexpected,
     async admit(context, request, headers) {
       if (!isSignedIn(context)) throw unauthenticated();
-      const told = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
-      if (told?.refusal) throw told.refusal;
-      for (const [name, value] of Object.entries(told?.headers ?? {})) headers.set(name, value);
+      const counted = reads.has(request.method) ? null : await writeRate.count(context.viewer, 1);
+      if (counted?.refusal) throw counted.refusal;
+      for (const [name, value] of Object.entries(counted?.headers ?? {})) headers.set(name, value);
       return context;
     },
     async run({ document, name, kind }, context, work) {
       if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
+    },
+    async write({ allowance }, value) {
+      const pace = allowance?.pace;
+      return pace ? jsonInTurns(value, pace) : (JSON.stringify(value) ?? 'null');
     },
   });
 }

@@ -30,7 +30,7 @@ export interface Engine<Context extends object> {
 }
 
 /** One request's way into the schema. */
-export interface Session<Context extends object> {
+export interface RestSession<Context extends object> {
   readonly context: Context;
   /**
    * Run an operation, in another context if one is given, such as a transaction's.
@@ -49,7 +49,7 @@ export async function openSession<Context extends object>(
   engine: Engine<Context>,
   request: Request,
   requestId: string,
-): Promise<Session<Context>> {
+): Promise<RestSession<Context>> {
   const enveloped = engine.getEnveloped({ request, params: {}, requestId });
   const own = await enveloped.contextFactory();
   return {
@@ -117,7 +117,7 @@ function containsItself(type: GraphQLInputType, outer: readonly GraphQLNamedType
 
 /**
  * Compiled code blames nobody for a null where the schema promises a value; graphql-js gives such an
- * error a cause, which tells masking that it is no fault of the client.
+ * error a cause, which shows masking that it is no fault of the client.
  */
 function withCauses(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;

@@ -23,7 +23,7 @@ export interface LateRest<Context extends object> {
 
 /**
  * Load REST later: reading 4,000 lines of operations, and the packages that serve them, would be a third
- * of a start. `onUnexpected` is told where it can't be loaded.
+ * of a start. `onUnexpected` is called where it can't be loaded.
  */
 export function restLater<Context extends object>(
   make: () => Promise<LoadedRest<Context>>,

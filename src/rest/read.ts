@@ -19,7 +19,7 @@ import { isStorable } from '../text.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
 
 /** The parts of a request that parameters come from. */
-export interface Parts {
+export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ const maxErrors = 20;
  * Read the parameters that the operation declares; what else the body carries is ignored.
  * Throws BAD_REQUEST with every documented field that is missing or of the wrong type.
  */
-export function readArguments(operation: Operation, parts: Parts): Arguments {
+export function readArguments(operation: Operation, parts: RequestParts): Arguments {
   const errors: FieldError[] = [];
   const report: Report = (field, message) => {
     if (errors.length < maxErrors) errors.push({ field, message });
@@ -81,7 +81,7 @@ export function queryNamesOf({ parameters }: Operation): string[] {
 }
 
 /** The raw value of a parameter; undefined where it was not sent. */
-function find(parameter: Parameter, { path, query, body }: Parts): unknown {
+function find(parameter: Parameter, { path, query, body }: RequestParts): unknown {
   const { name, place, also, type } = parameter;
   if (place === 'path') return path[name];
   const names = [name, ...also];

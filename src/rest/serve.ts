@@ -17,7 +17,7 @@ import { expectedVariable, versionField } from './operations/versioned.ts';
 import { queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
 import { queryNamesOfRoute, type Route } from './route.ts';
-import type { Answer, Serve } from './sofa.ts';
+import type { Serve } from './sofa.ts';
 import { inQuery, type UnknownParameters, unknownIn } from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
@@ -32,13 +32,19 @@ export interface Incoming {
 /**
  * Serves a POST with an `Idempotency-Key`: runs the effect once for each key, with a context of its
  * choice such as a transaction's, and gives the first answer again to whoever asks again.
- * Throws UNPROCESSABLE where the key came with another request, told by its fingerprint.
+ * Throws UNPROCESSABLE where the key came with another request, which its fingerprint shows.
  */
 export type Once<Context> = (
   context: Context,
   request: { readonly key: string; readonly fingerprint: string },
   effect: (context: Context) => Promise<Answer>,
 ) => Promise<Answer>;
+
+/** An answer as it is sent: its status and its JSON, null where there is none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string | null;
+}
 
 /** What serving needs to know of the server. */
 export interface Serving<Initial extends object, Context extends Initial> {
@@ -66,6 +72,8 @@ export interface Serving<Initial extends object, Context extends Initial> {
     context: Context,
     work: (context: Context) => Promise<T>,
   ) => Promise<T>;
+  /** Writes JSON; in one piece where it is absent. */
+  readonly write?: (context: Context, value: unknown) => Promise<string>;
   /** Serves requests that carry an `Idempotency-Key`. Without it, such keys are ignored. */
   readonly once?: Once<Context>;
 }
@@ -77,7 +85,8 @@ export async function serveOperation<Initial extends object, Context extends Ini
   operation: Operation,
   { request, requestId, address, params, headers }: Incoming,
 ): Promise<Response> {
-  const { engine, base, maxBodyBytes, unknown, admit, run = unbounded, once } = serving;
+  const { engine, base, maxBodyBytes, unknown, admit, once } = serving;
+  const { run = unbounded, write = inOnePiece } = serving;
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
@@ -95,8 +104,8 @@ export async function serveOperation<Initial extends object, Context extends Ini
     ? expectedVersions(request, operation.isConditional)
     : undefined;
   let version: number | null = null;
-  const effect = (within: Context): Promise<Answer> =>
-    serve({
+  const effect = async (within: Context): Promise<Answer> => {
+    const { status, value } = await serve({
       operation,
       args,
       run: async (variables) => {
@@ -109,6 +118,8 @@ export async function serveOperation<Initial extends object, Context extends Ini
         return shaped(operation, record.selected, variables, address.url);
       },
     });
+    return { status, body: status === 204 ? null : await write(within, value) };
+  };
   const key = operation.method === 'POST' && once ? idempotencyKeyOf(request) : undefined;
   if (!key || !once) return reply(request, await run(operation, context, effect), version);
   const fingerprint = hash('sha256', `${address.path}?${address.url.searchParams}\n${body.text}`);
@@ -122,6 +133,10 @@ function unbounded<Context, T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   return work(context);
+}
+
+async function inOnePiece(_context: object, value: unknown): Promise<string> {
+  return JSON.stringify(value) ?? 'null';
 }
 
 /** Serve a route that is written by hand. Throws what is to be answered as a problem. */

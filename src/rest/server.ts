@@ -26,7 +26,7 @@ export interface RestOptions<Initial extends object, Context extends Initial>
   readonly trustProxy: boolean;
   /** What a failure of the database means to a client; null for what is a fault of ours. */
   readonly failureOf: (error: unknown) => CatalogError | null;
-  /** Told of what is answered with 500, unless Yoga's masking has been told of it. */
+  /** Called with what is answered with 500, unless Yoga's masking has been notified of it. */
   readonly onUnexpected: (error: unknown, requestId: string) => void;
 }
 
@@ -190,7 +190,7 @@ function listen<Initial extends object, Context extends Initial>(
       const address = readAddress(request, base, trustProxy);
       response = await app.fetch(request, { incoming: { request, requestId, address, headers } });
     } catch (error) {
-      // What Yoga masked has been told; what a route or a transaction threw is as it was thrown.
+      // What Yoga masked has been reported; what a route or a transaction threw is as it was thrown.
       const known = catalogErrorIn(error) ?? failureOf(error);
       response = replyWithProblem(known ?? error, requestId);
       // What breaks off because the client left is nobody's fault.

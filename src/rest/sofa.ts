@@ -1,4 +1,4 @@
-// SOFA: it binds path and query to the operations' arguments and answers their results.
+// SOFA: it matches the path and binds path and query to the operations' arguments.
 
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
@@ -7,21 +7,21 @@ import { sectionOf } from './openapi/facade.ts';
 import type { Operation } from './operations/operation.ts';
 import type { Arguments } from './read.ts';
 
-/** One call of an operation. `run` gets all variables and gives the body of the answer. */
+/** One call of an operation. `run` gets all variables and gives what is answered. */
 export interface Call {
   readonly operation: Operation;
   readonly args: Arguments;
   run(variables: Record<string, unknown>): Promise<unknown>;
 }
 
-/** What SOFA made of a call: the status of success and the JSON text, null where there is none. */
-export interface Answer {
+/** What came of a call: the status of success, and what is answered, to be written as JSON. */
+export interface CallResult {
   readonly status: number;
-  readonly body: string | null;
+  readonly value: unknown;
 }
 
 /** Serves calls; throws what the operation throws. */
-export type Serve = (call: Call) => Promise<Answer>;
+export type Serve = (call: Call) => Promise<CallResult>;
 
 /** What travels with a request through SOFA. */
 interface Carried {
@@ -51,27 +51,21 @@ export function createSofa(facade: GraphQLSchema, operations: readonly Operation
 
   return async (call) => {
     const { operation, args } = call;
-    const outcome: { ran: boolean; errors: unknown[] } = { ran: false, errors: [] };
+    let ran: Promise<unknown> | undefined;
     const carried: Carried = {
       run: async (bound) => {
-        outcome.ran = true;
-        const body = await call.run({ ...bound, ...args.beside }).catch((error: unknown) => {
-          outcome.errors.push(error);
-        });
-        return { [operation.name]: body };
+        ran = call.run({ ...bound, ...args.beside });
+        // What fails is thrown below. SOFA is not to write a long answer, in one piece and in a copy.
+        await ran.catch(() => {});
+        return { [operation.name]: null };
       },
     };
     // Its handler is never exposed: besides the routes it has one that calls any URL it is given.
     const response = await sectionFor(sectionName(operation)).handle(requestOf(call), carried);
-    if (outcome.errors.length > 0) throw outcome.errors[0];
-    if (!outcome.ran || !response) {
-      // It did not get as far as the operation: binding failed, or the path matched nothing.
-      if (response?.status === 400) throw invalid("The request's parameters can't be read.");
-      throw notFound('Path');
-    }
-    // SOFA's Response is not the platform's, and it sends a body with 204: only its text is taken.
-    const { status } = operation;
-    return { status, body: status === 204 ? null : await response.text() };
+    if (ran) return { status: operation.status, value: await ran };
+    // It did not get as far as the operation: binding failed, or the path matched nothing.
+    if (response?.status === 400) throw invalid("The request's parameters can't be read.");
+    throw notFound('Path');
   };
 }
 

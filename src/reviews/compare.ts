@@ -8,7 +8,7 @@ export interface Model {
   readonly sql: string | null;
   /** By lower-cased name, in order. */
   readonly columns: ReadonlyMap<string, ModelColumn>;
-  /** False where its SQL does not tell all of its columns, so that a missing one says nothing. */
+  /** False where its SQL does not name all of its columns, so that a missing one says nothing. */
   readonly isComplete: boolean;
 }
 

@@ -10,8 +10,8 @@ export interface ReachedName {
   readonly reason: string;
 }
 
-/** What a summary tells. */
-export interface Summary {
+/** What a summary says. */
+export interface ReviewSummary {
   readonly added: readonly ModelChange[];
   readonly removed: readonly ModelChange[];
   readonly changed: readonly ModelChange[];
@@ -19,11 +19,11 @@ export interface Summary {
   readonly tables: readonly ReachedName[];
   readonly others: readonly ReachedName[];
   readonly possible: readonly ReachedName[];
-  /** Names of whom to tell. */
+  /** Names of whom to notify. */
   readonly owners: readonly string[];
   readonly monitors: readonly string[];
   readonly incidents: readonly string[];
-  /** What could not be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly unknown: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface Summary {
 const longest = 25;
 
 /** Write the summary. Names come from the catalog and are shown as code, so that none is markup. */
-export function summaryOf(review: Summary): string {
+export function summaryOf(review: ReviewSummary): string {
   const { added, removed, changed } = review;
   const reached = [review.columns, review.tables, review.others].flat().length;
   return [
@@ -48,7 +48,7 @@ export function summaryOf(review: Summary): string {
     section('Tables that are reached', review.tables.map(because)),
     section('Charts, dashboards and others that are reached', review.others.map(because)),
     section('May be reached', review.possible.map(because)),
-    section('Owners to tell', review.owners.map(plain)),
+    section('Owners to notify', review.owners.map(plain)),
     section('Monitors on what is reached', review.monitors.map(plain)),
     section('Open incidents there', review.incidents.map(plain)),
     section('Not known', review.unknown.map(plain)),

@@ -21,7 +21,7 @@ export interface KnownModel {
   readonly columns: ReadonlyMap<string, ModelColumn>;
 }
 
-/** Both sides by lower-cased name, and what could not be told of them. */
+/** Both sides by lower-cased name, and what could not be determined about them. */
 export interface Sides {
   readonly before: ReadonlyMap<string, Model>;
   readonly after: ReadonlyMap<string, Model>;
@@ -155,7 +155,7 @@ async function traced(
   return { before, after, unknown: [] };
 }
 
-/** The columns that come out of a query, or why they cannot be told. */
+/** The columns that come out of a query, or why they cannot be determined. */
 async function outputsOf(
   ctx: Context,
   { database, schema, metadata }: ExtractedResource,

@@ -14,7 +14,7 @@ import {
 } from '../generated/prisma/client.ts';
 import { getIntegration } from '../integrations/integration.ts';
 import { readManifest } from '../integrations/readers/project-manifest.ts';
-import type { Source } from '../integrations/readers/source.ts';
+import type { FileSource } from '../integrations/readers/source.ts';
 import { type Impact, impact } from '../lineage/impact.ts';
 import type { ImpactNode } from '../lineage/impact-reason.ts';
 import { incidentColumns } from '../monitors/incidents/record.ts';
@@ -33,7 +33,7 @@ export interface Review {
   readonly owners: readonly User[];
   readonly monitors: readonly Monitor[];
   readonly incidents: readonly Incident[];
-  /** What could not be told, in sentences. */
+  /** What could not be determined, in sentences. */
   readonly unknown: readonly string[];
   readonly markdown: string;
 }
@@ -53,7 +53,7 @@ const noChange = 'Nothing downstream is reached.';
  */
 export async function reviewManifest(
   ctx: Context,
-  manifest: Source,
+  manifest: FileSource,
   { integrationId, maxBytes }: ReviewOptions,
 ): Promise<Review> {
   mustBeAllowed(ctx, 'read integrations');

@@ -46,7 +46,7 @@ const ModelChangeRef = builder.objectRef<ModelChange>('ModelChange').implement({
 });
 
 const ReviewRef = builder.objectRef<Review>('ManifestImpact').implement({
-  description: 'What a change of a transformation project would do, and whom to tell.',
+  description: 'What a change of a transformation project would do, and whom to notify.',
   fields: (t) => ({
     integrationId: t.id({
       description: 'The project it was compared with.',
@@ -99,7 +99,7 @@ const ReviewRef = builder.objectRef<Review>('ManifestImpact').implement({
       resolve: ({ incidents }) => [...incidents],
     }),
     unknown: t.stringList({
-      description: 'What could not be told, in sentences.',
+      description: 'What could not be determined, in sentences.',
       resolve: ({ unknown }) => [...unknown],
     }),
     markdown: t.exposeString('markdown', {

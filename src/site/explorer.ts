@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { type Kept, type PageFile, pageFile } from './file.ts';
+import { type PageFile, pageFile, type SiteFile } from './file.ts';
 
 /** Where the files that the page names are served. */
 export const assetsPrefix = '/assets/';
@@ -20,13 +20,13 @@ export function wantsExplorer({ headers }: IncomingMessage, path: string): boole
 }
 
 /** The page of the explorer; undefined where it was not built. */
-export async function explorerPage(): Promise<Kept | undefined> {
+export async function explorerPage(): Promise<SiteFile | undefined> {
   const text = await readBuilt('index.html');
   return text && { file: pageFile('index.html', text), keeping: 'ask' };
 }
 
 /** One of the files that the page names; undefined where there is none. */
-export async function explorerFile(name: string): Promise<Kept | undefined> {
+export async function explorerFile(name: string): Promise<SiteFile | undefined> {
   const file = packed.get(name) ?? (await packFile(name));
   return file && { file, keeping: 'keep' };
 }

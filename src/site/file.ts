@@ -13,7 +13,7 @@ export interface PageFile {
 }
 
 /** A file, and whether a browser asks for it each time, or keeps it because its address changes. */
-export interface Kept {
+export interface SiteFile {
   readonly file: PageFile;
   readonly keeping: 'ask' | 'keep';
   /** Set for the page whose code editor makes styles while it runs. */
@@ -52,7 +52,7 @@ const stylesMade = policyOf("'self' 'unsafe-inline'");
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { file: { type, gzipped, tag }, keeping, makesStyles }: Kept,
+  { file: { type, gzipped, tag }, keeping, makesStyles }: SiteFile,
 ): void {
   const headers = {
     etag: tag,

@@ -9,7 +9,7 @@ import {
   wantsGraphiql,
 } from '../graphql/graphiql/graphiql.ts';
 import { assetsPrefix, explorerFile, explorerPage, wantsExplorer } from './explorer.ts';
-import { type Kept, pageFile, sendPageFile } from './file.ts';
+import { pageFile, type SiteFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';
 const ownFiles = ['logo.svg'];
@@ -34,7 +34,7 @@ export async function sendSite(
   response.end('There is no such page.\n');
 }
 
-async function fileAt(path: string): Promise<Kept | undefined> {
+async function fileAt(path: string): Promise<SiteFile | undefined> {
   if (path === '/graphql' || path === '/graphql/') return graphiqlPage();
   if (path.startsWith(graphiqlPrefix)) return graphiqlFile(path.slice(graphiqlPrefix.length));
   if (path.startsWith(assetsPrefix)) return explorerFile(path.slice(assetsPrefix.length));

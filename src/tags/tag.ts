@@ -12,7 +12,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { checkFields, type Field, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Tag } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { lockWhere } from '../resources/editing/lock.ts';
 import { isUuid } from '../uuid.ts';
 
@@ -130,10 +130,7 @@ export async function listTags(ctx: Context, args: PageArgs): Promise<Page<Tag>>
       from: Prisma.sql`tag t`,
       columns,
       where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid`,
-      order: [
-        { by: Prisma.sql`t.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`t.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`t`),
     },
     args,
   );

@@ -14,7 +14,7 @@ import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
 import { checkFields, choice, flag, kept, type Noun, name, optionalText, text } from '../fields.ts';
 import { Prisma, type Team } from '../generated/prisma/client.ts';
-import { listPage, type Page, type PageArgs } from '../lists/page.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { isUuid } from '../uuid.ts';
 import { mergeSections } from './sidebar.ts';
 
@@ -119,10 +119,7 @@ export async function listTeams(ctx: Context, args: PageArgs): Promise<Page<Team
       from: Prisma.sql`team t`,
       columns: teamColumns,
       where: Prisma.sql`t.workspace_id = ${ctx.workspaceId}::uuid and ${visibleTeams(ctx)}`,
-      order: [
-        { by: Prisma.sql`t.created_at`, type: 'timestamptz', descending: true },
-        { by: Prisma.sql`t.id`, type: 'uuid', descending: true },
-      ],
+      order: newestFirst(Prisma.sql`t`),
     },
     args,
   );

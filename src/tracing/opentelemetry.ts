@@ -30,9 +30,9 @@ const closeMs = 5_000;
  */
 export function startTracer(onNotice: (message: string) => void): Tracer {
   const quiet = () => {};
-  const tell = (message: string) => onNotice(`Traces: ${message}`);
+  const report = (message: string) => onNotice(`Traces: ${message}`);
   diag.setLogger(
-    { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
+    { error: report, warn: report, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const own = resourceFromAttributes({
@@ -53,7 +53,7 @@ export function startTracer(onNotice: (message: string) => void): Tracer {
         setTimeout(resolve, closeMs).unref();
       });
       // What can't be sent any more keeps nothing from ending in good order.
-      const sent = provider.shutdown().catch((error: unknown) => tell(String(error)));
+      const sent = provider.shutdown().catch((error: unknown) => report(String(error)));
       await Promise.race([sent, late]);
     },
   };

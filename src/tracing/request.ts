@@ -6,9 +6,9 @@ import { readTraceParent } from './trace-parent.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The part of the server that answers. */
-export type Face = 'graphql' | 'rest' | 'site' | 'other';
+export type ServerPart = 'graphql' | 'rest' | 'site' | 'other';
 
-/** A request, as the log and the metrics tell of it. */
+/** A request, as the log and the metrics report it. */
 export interface RequestTask extends Task {
   readonly kind: 'request';
   readonly method: string;
@@ -16,7 +16,7 @@ export interface RequestTask extends Task {
   readonly path: string;
   /** When it came, in milliseconds of this process. */
   readonly began: number;
-  face: Face;
+  face: ServerPart;
   /** What it asks for, in the client's words: `query Orders`, `GET /api/v1/tag/tags`; null as yet. */
   operation: string | null;
   /** The same in words of ours alone, of which there are not many; null as yet. */
@@ -79,9 +79,9 @@ export function currentRequestId(): string | null {
 }
 
 /** Note that a part of the server answers the running request with an error. */
-export function noteError(face: Face, code: string): void {
+export function noteError(face: ServerPart, code: string): void {
   const request = currentRequest();
-  // REST asks GraphQL, and may make another error of what it is told.
+  // REST asks GraphQL, and may make another error of what it is answered.
   if (request?.face !== face) return;
   request.errors.set(code, (request.errors.get(code) ?? 0) + 1);
 }

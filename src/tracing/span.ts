@@ -1,4 +1,4 @@
-// In charge of what a trace tells of a request, in the words of OpenTelemetry's conventions.
+// In charge of what a trace says of a request, in the words of OpenTelemetry's conventions.
 
 import type { ServerResponse } from 'node:http';
 import type { RequestTask } from './request.ts';

@@ -1,4 +1,4 @@
-// The header `traceparent`, by which programs tell each other of which trace a call is part.
+// The header `traceparent`, by which programs say to each other of which trace a call is part.
 
 /** Where a call comes from, as W3C Trace Context has it. */
 export interface TraceParent {

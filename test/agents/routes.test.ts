@@ -30,7 +30,7 @@ test('data and documentation are searched, page by page', async () => {
   expect((await said('search_documentation', { query: 'orders' })).results).toEqual([]);
 });
 
-test('a resource and its lineage are told', async () => {
+test('a resource and its lineage are answered', async () => {
   const document = await said('retrieve_entity', { entity_id: params.document_id });
   expect(document).toMatchObject({ title: 'Read me', definition: '# Hello' });
   const graph = await said('entity_lineage', { entity_id: params.table_id });
@@ -41,7 +41,7 @@ test('a resource and its lineage are told', async () => {
   expect(terms.results.map(({ title }: { title: string }) => title)).toEqual(['Churn']);
 });
 
-test('what a tool refuses, and a tool that there is not, is told as an error of the tool', async () => {
+test('what a tool refuses, and a tool that there is not, is answered as an error of the tool', async () => {
   const refusals = await Promise.all([
     call('run_sql', { query: 'select 1', integration_id: null }),
     call('drop_everything'),

@@ -123,7 +123,7 @@ test("a resource's log is its entries beside the versions of its documentation",
   expect(await list({ filter: made })).toMatchObject([{ activityType: 'table_updated' }]);
 });
 
-test('GraphQL and its own filter type tell the same', async () => {
+test('GraphQL and its own filter type say the same', async () => {
   const tag = await catalog.tag();
   const query = `query ($filter: AuditLogFilter!) {
     auditLogs(filter: $filter, sort: [{ field: "logged_at", order: desc }]) {

@@ -42,7 +42,7 @@ async function tamper(catalog: Catalog, ...statements: readonly string[]): Promi
   }
 }
 
-test('what is not sealed yet is told, and then sealed in the order of the log', async () => {
+test('what is not sealed yet is reported, and then sealed in the order of the log', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { database, workspaceId } = catalog;
   const began = Date.now();
@@ -230,7 +230,7 @@ test.each([
     2,
     'changed',
   ],
-])('an entry that was %s is told', async (_name, statements, sequence, how) => {
+])('an entry that was %s is reported', async (_name, statements, sequence, how) => {
   await using catalog = await openLog();
   await tamper(catalog, ...statements);
   const { broken, brokenCount } = await verify(catalog.database);
@@ -239,7 +239,7 @@ test.each([
   expect(broken[0]).toMatchObject({ sequence, how, workspaceId: catalog.workspaceId });
 });
 
-test('an entry that is inserted among sealed ones is never sealed, and told', async () => {
+test('an entry that is inserted among sealed ones is never sealed, and reported', async () => {
   await using catalog = await openLog();
   // A number that was given to a transaction which was undone.
   const undone = transaction(catalog.admin, async (tx) => {

@@ -1,4 +1,4 @@
-// What an API key looks like, and how a forged one is told without the database.
+// What an API key looks like, and how a forged one is recognized without the database.
 
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

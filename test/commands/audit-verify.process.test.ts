@@ -90,11 +90,11 @@ async function look(settings: Settings, url: () => string): Promise<void> {
   );
 }
 
-test('it tells of the packaged database whether the log is as it was written', async () => {
+test('it reports on the packaged database whether the log is as it was written', async () => {
   await look({}, () => packagedUrl(dataDir));
 });
 
-test('it tells of a server whether the log is as it was written', async () => {
+test('it reports on a server whether the log is as it was written', async () => {
   await using target = await makeDatabase();
   await look({ DATABASE_URL: target.url }, () => target.url);
 });

@@ -1,4 +1,4 @@
-// What is announced is heard after its commit, in every process, and never when it is undone.
+// What is announced arrives after its commit, in every process, and never when it is undone.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -8,20 +8,20 @@ import { openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/transaction.ts';
 import { openCatalog } from '../catalog.ts';
 
-type Heard = readonly string[] | null;
+type Ids = readonly string[] | null;
 
-/** Resolves once something that fits was heard. */
-async function until(heard: readonly Heard[], fits: (ids: Heard) => boolean): Promise<void> {
-  while (!heard.some(fits)) await sleep(10);
+/** Resolves once something that fits was received. */
+async function until(received: readonly Ids[], fits: (ids: Ids) => boolean): Promise<void> {
+  while (!received.some(fits)) await sleep(10);
 }
 
-const names = (id: string) => (ids: Heard) => ids?.includes(id) ?? false;
+const names = (id: string) => (ids: Ids) => ids?.includes(id) ?? false;
 
-test('a change is heard after its commit, and one that is undone never', async () => {
+test('a change arrives after its commit, and one that is undone never', async () => {
   await using catalog = await openCatalog();
-  const heard: Heard[] = [];
-  const stop = listen(catalog.database, 'resource', (ids) => heard.push(ids));
-  await until(heard, (ids) => ids === null);
+  const received: Ids[] = [];
+  const stop = listen(catalog.database, 'resource', (ids) => received.push(ids));
+  await until(received, (ids) => ids === null);
   const undone = transaction(catalog.admin, async (tx) => {
     await announce(tx, 'resource', ['undone']);
     throw new Error('Changed my mind.');
@@ -30,73 +30,73 @@ test('a change is heard after its commit, and one that is undone never', async (
   await transaction(catalog.admin, async (tx) => {
     await announce(tx, 'resource', ['one', 'two']);
     await tx.db.setting.count();
-    expect(heard.some(names('one'))).toBe(false);
+    expect(received.some(names('one'))).toBe(false);
   });
-  await until(heard, names('two'));
+  await until(received, names('two'));
   await announce(catalog.admin, 'job', ['another topic']);
   await announce(catalog.admin, 'resource');
   await announce(catalog.admin, 'resource', ['last']);
-  await until(heard, names('last'));
+  await until(received, names('last'));
   stop();
-  expect(heard.filter((ids) => ids !== null)).toEqual([['one', 'two'], ['last']]);
-  expect(heard.at(-2)).toBeNull();
+  expect(received.filter((ids) => ids !== null)).toEqual([['one', 'two'], ['last']]);
+  expect(received.at(-2)).toBeNull();
 });
 
 test('many ids come in parts, very many as "anything"', async () => {
   await using catalog = await openCatalog();
-  const heard: Heard[] = [];
-  const stop = listen(catalog.database, 'resource', (ids) => heard.push(ids));
-  await until(heard, (ids) => ids === null);
+  const received: Ids[] = [];
+  const stop = listen(catalog.database, 'resource', (ids) => received.push(ids));
+  await until(received, (ids) => ids === null);
   const ids = Array.from({ length: 1_001 }, (_, i) => `${String(i).padStart(36, '0')}`);
   await announce(catalog.admin, 'resource', ids);
-  await until(heard, names(ids.at(-1) ?? ''));
-  expect(heard.flatMap((part) => part ?? []).sort()).toEqual(ids);
-  heard.length = 0;
+  await until(received, names(ids.at(-1) ?? ''));
+  expect(received.flatMap((part) => part ?? []).sort()).toEqual(ids);
+  received.length = 0;
   await announce(
     catalog.admin,
     'resource',
     Array.from({ length: 5_000 }, (_, i) => `${i}`),
   );
   await announce(catalog.admin, 'resource', ['end']);
-  await until(heard, names('end'));
+  await until(received, names('end'));
   stop();
-  expect(heard.filter((part) => !names('end')(part))).toEqual([null]);
+  expect(received.filter((part) => !names('end')(part))).toEqual([null]);
 });
 
-test('nobody is told after having stopped', async () => {
+test('nobody is notified after having stopped', async () => {
   await using catalog = await openCatalog();
-  const heard: Heard[] = [];
-  const others: Heard[] = [];
-  const stop = listen(catalog.database, 'job', (ids) => heard.push(ids));
+  const received: Ids[] = [];
+  const others: Ids[] = [];
+  const stop = listen(catalog.database, 'job', (ids) => received.push(ids));
   const stopOther = listen(catalog.database, 'job', (ids) => others.push(ids));
   await until(others, (ids) => ids === null);
   notifyHere(catalog.database, 'job', ['here']);
   stop();
-  heard.length = 0;
+  received.length = 0;
   await announce(catalog.admin, 'job', ['later']);
   await until(others, names('later'));
   stopOther();
   expect(others.filter((ids) => ids !== null)).toEqual([['here'], ['later']]);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
-test('another process hears it, also after its connection broke', async () => {
+test('another process receives it, also after its connection broke', async () => {
   await using catalog = await openCatalog();
   const other = await openDatabase({ databaseUrl: catalog.url, migrations: null });
-  const heard: Heard[] = [];
-  const stop = listen(other, 'resource', (ids) => heard.push(ids));
-  await until(heard, (ids) => ids === null);
+  const received: Ids[] = [];
+  const stop = listen(other, 'resource', (ids) => received.push(ids));
+  await until(received, (ids) => ids === null);
   await announce(catalog.admin, 'resource', ['first']);
-  await until(heard, names('first'));
+  await until(received, names('first'));
 
-  heard.length = 0;
+  received.length = 0;
   await catalog.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'headwater listen' and datname = current_database()`,
   );
-  // What changed while nobody listened is covered by being told that anything may have changed.
-  await until(heard, (ids) => ids === null);
-  while (!heard.some(names('second'))) {
+  // What changed while nobody listened is covered by the word that anything may have changed.
+  await until(received, (ids) => ids === null);
+  while (!received.some(names('second'))) {
     await announce(catalog.admin, 'resource', ['second']);
     await sleep(50);
   }
@@ -114,11 +114,11 @@ test('where announcements do not arrive, everyone looks for themselves', async (
     directUrl: elsewhere.href,
     migrations: null,
   });
-  const heard: Heard[] = [];
-  const stop = listen(deaf, 'resource', (ids) => heard.push(ids));
-  await announce(catalog.admin, 'resource', ['never heard']);
-  while (heard.length < 6) await sleep(50);
+  const received: Ids[] = [];
+  const stop = listen(deaf, 'resource', (ids) => received.push(ids));
+  await announce(catalog.admin, 'resource', ['never received']);
+  while (received.length < 6) await sleep(50);
   stop();
   await deaf.close();
-  expect(heard.every((ids) => ids === null)).toBe(true);
+  expect(received.every((ids) => ids === null)).toBe(true);
 });

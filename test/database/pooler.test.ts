@@ -98,11 +98,11 @@ test('announcements arrive by way of the server itself', async ({ skip }) => {
   if (!bouncer) return skip();
   await using catalog = await openCatalog();
   await using pooled = await through(catalog);
-  const heard: (readonly string[] | null)[] = [];
-  const stop = listen(pooled.database, 'resource', (ids) => heard.push(ids));
-  await expect.poll(() => heard.length).toBeGreaterThan(0);
+  const received: (readonly string[] | null)[] = [];
+  const stop = listen(pooled.database, 'resource', (ids) => received.push(ids));
+  await expect.poll(() => received.length).toBeGreaterThan(0);
   await announce(pooled.ctx, 'resource', ['through the pooler']);
-  await expect.poll(() => heard).toContainEqual(['through the pooler']);
+  await expect.poll(() => received).toContainEqual(['through the pooler']);
   stop();
 });
 

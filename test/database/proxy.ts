@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface Proxy extends AsyncDisposable {
   /** The given address, by way of this proxy. */
   readonly url: string;
-  /** Let nothing through any more, and tell nobody. */
+  /** Let nothing through any more, and notify nobody. */
   swallow(): void;
   /** Let everything through again, what was held back included. */
   resume(): void;

@@ -34,7 +34,7 @@ const contextOf = (database: Database) =>
 const codeOf = (error: unknown) => failureOf(error)?.code;
 
 describe('a PostgreSQL server', () => {
-  test('a black hole is told from a slow statement, and survived', async () => {
+  test('a black hole is distinguished from a slow statement, and survived', async () => {
     await using opened = await openBehindProxy();
     const { database, proxy } = opened;
     const ctx = contextOf(database);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await primary?.[Symbol.asyncDispose]();
 });
 
-// An account like any other: what tells how far both are must not take a superuser.
+// An account like any other: what shows how far both are must not take a superuser.
 await primary?.run(`create role headwater login; alter database postgres owner to headwater;
   alter schema public owner to headwater`);
 const login = ({ port }: TestServer) => `postgresql://headwater@127.0.0.1:${port}/postgres`;
@@ -169,7 +169,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     expect(figures.served).toBeGreaterThan(before);
   });
 
-  test('is not asked for one thing by its id, of which somebody may have been told just now', async () => {
+  test('is not asked for one thing by its id, of which somebody may have been notified just now', async () => {
     await isUsed(catalog);
     await hold();
     try {
@@ -184,7 +184,7 @@ describe.skipIf(!primary || !standby)('a replica', () => {
     }
   });
 
-  test('is not asked for a user who was just told of a change by a subscription', async () => {
+  test('is not asked for a user who was just notified of a change by a subscription', async () => {
     const base = await catalog.listen();
     const table = await catalog.resource();
     const subscription = `subscription { resourceChanged(id: "${table.id}") { title } }`;
@@ -207,8 +207,8 @@ describe.skipIf(!primary || !standby)('a replica', () => {
       const title = randomUUID();
       const body = { title };
       expect((await catalog.rest('PATCH', `/table/tables/${table.id}`, { body })).status).toBe(200);
-      let told = '';
-      while (!told.includes(title)) told += (await events?.read())?.value ?? '';
+      let received = '';
+      while (!received.includes(title)) received += (await events?.read())?.value ?? '';
       const query = '{ resources(first: 100, kinds: [table]) { nodes { title } } }';
       const { data } = await catalog.graphql(query, {}, { as: 'viewer' });
       expect(data.resources.nodes).toContainEqual({ title });

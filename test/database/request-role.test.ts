@@ -163,7 +163,7 @@ test('conditions under a policy are answered by the indexes made for them', asyn
   await onServer(opened.url, 'vacuum analyze resource');
   const plans = await plansOf(opened);
   for (const [n, [index]] of conditions.entries()) expect(plans[n]).toContain(index);
-  // Without the marks, the policy comes before what only the condition itself could tell.
+  // Without the marks, the policy comes before what only the condition itself could reveal.
   for (const name of functionsOfIndexes) {
     await onServer(opened.url, `alter function ${name} not leakproof`);
   }

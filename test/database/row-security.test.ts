@@ -118,7 +118,7 @@ test('a statement that names no workspace sees the rows of its own, in every tab
   }
 });
 
-test('a connection that was told of no workspace sees nothing; what reaches over all sees all', async () => {
+test('a connection that was set to no workspace sees nothing; what reaches over all sees all', async () => {
   for (const { name, key } of tables) {
     const none = await opened.database.pool.query(`select from ${name}`);
     expect(none.rowCount, name).toBe(0);
@@ -204,7 +204,7 @@ test('hundreds of statements of two workspaces at once, on few connections: each
   expect((await few.database.pool.query('select from resource')).rowCount).toBe(0);
 }, 60_000);
 
-test('a connection is told of a workspace only where it is another than it had', async () => {
+test('a connection is set to a workspace only where it is another than it had', async () => {
   await using one = await openTestDatabase({ maxConnections: 1 });
   const client = await one.database.pool.connect();
   const sent: string[] = [];
@@ -216,17 +216,17 @@ test('a connection is told of a workspace only where it is another than it had',
     },
   });
   client.release();
-  const told = () => sent.filter((text) => text.startsWith('set headwater.workspace')).length;
+  const sets = () => sent.filter((text) => text.startsWith('set headwater.workspace')).length;
   const read = (workspaceId: string) => rows(inWorkspace(one.database, workspaceId), 'select 1');
   for (let n = 0; n < 5; n += 1) await read(ours);
   await transaction({ ...contextAcross(one.database), workspaceId: ours }, (tx) =>
     rows(tx, 'select 1'),
   );
-  expect(told()).toBe(1);
+  expect(sets()).toBe(1);
   await read(theirs);
   await read(ours);
   await read(ours);
-  expect(told()).toBe(3);
+  expect(sets()).toBe(3);
 });
 
 test('within a transaction, a context of another workspace is refused', async () => {

@@ -160,7 +160,7 @@ test('a time goes in and comes out as the same moment', async () => {
   expect(row).toEqual({ t: moment });
 });
 
-test('every statement is told of once, whoever sends it, and none of the housekeeping', async () => {
+test('every statement is observed once, whoever sends it, and none of the housekeeping', async () => {
   const ctx = context();
   const statements: string[] = [];
   const stop = opened.database.onStatement((text) => statements.push(text));

@@ -50,26 +50,26 @@ test('what exists already is named, whoever sent the statement', async () => {
   const { workspaceId, admin } = catalog;
   const { prisma } = catalog.database;
   const color = '#ff0000';
-  const told = (work: Promise<unknown>) =>
+  const refused = (work: Promise<unknown>) =>
     work.then(
       () => 'made',
       (error) => failureOf(error),
     );
   const expected = { code: 'CONFLICT', message: 'There is a tag with this name already.' };
   const again = { workspaceId, name: name.toUpperCase(), color };
-  expect(await told(prisma.tag.create({ data: again }))).toMatchObject(expected);
+  expect(await refused(prisma.tag.create({ data: again }))).toMatchObject(expected);
   const sql = 'insert into tag (workspace_id, id, name, color) values ($1, $2, $3, $4)';
-  expect(await told(rows(admin, sql, [workspaceId, randomUUID(), name, color]))).toMatchObject(
+  expect(await refused(rows(admin, sql, [workspaceId, randomUUID(), name, color]))).toMatchObject(
     expected,
   );
   const email = 'viewer@example.com';
-  expect(await told(prisma.user.create({ data: { workspaceId, email } }))).toMatchObject({
+  expect(await refused(prisma.user.create({ data: { workspaceId, email } }))).toMatchObject({
     message: 'There is a user with this email already.',
   });
-  expect(await told(prisma.setting.create({ data: { name: 'unique.test', value: '' } }))).toBe(
+  expect(await refused(prisma.setting.create({ data: { name: 'unique.test', value: '' } }))).toBe(
     'made',
   );
   expect(
-    await told(prisma.setting.create({ data: { name: 'unique.test', value: '' } })),
+    await refused(prisma.setting.create({ data: { name: 'unique.test', value: '' } })),
   ).toMatchObject({ message: 'Another request made the same at the same time; try again.' });
 });

@@ -28,7 +28,7 @@ test('ending its connections under load costs no more than the requests under wa
   });
   try {
     const busy = await keepBusy(await started.ready(), key);
-    expect(await busy.hears()).toBe(true);
+    expect(await busy.receives()).toBe(true);
     let ended = 0;
     for (const until = performance.now() + forMs; performance.now() < until; ) {
       const gone = await cluster.run(
@@ -38,7 +38,7 @@ test('ending its connections under load costs no more than the requests under wa
       ended += gone.length;
       await sleep(everyMs);
     }
-    expect(await busy.hears()).toBe(true);
+    expect(await busy.receives()).toBe(true);
     await busy.stop();
     const { noted } = busy;
     expect(noted.surprises).toEqual([]);

@@ -98,10 +98,10 @@ test('a filter takes a field in both spellings, and lists them in that of GraphQ
 
 test('what a client wrote is said back as it was, and REST has its own names', async () => {
   await using catalog = await openCatalog();
-  const told = await catalog.graphql(
+  const refused = await catalog.graphql(
     '{ resources(filter: { operator: exact, field: "updated_at_all", value: 1 }) { totalCount } }',
   );
-  expect(told.errors?.[0]?.message).toContain('"updated_at_all" is not a field');
+  expect(refused.errors?.[0]?.message).toContain('"updated_at_all" is not a field');
 
   const { id } = await catalog.resource();
   const answer = await catalog.rest('POST', '/monitor/monitors', {

@@ -60,10 +60,10 @@ async function* eventsOf({ body }: Response): AsyncGenerator<Event, void, undefi
   }
 }
 
-/** Who hears nothing for so long, in milliseconds, waits for nothing. */
+/** Who receives nothing for so long, in milliseconds, waits for nothing. */
 const patience = 30_000;
 
-/** Long enough for a subscription to hear of what comes after; it says nothing when it is ready. */
+/** Long enough for a subscription to learn of what comes after; it says nothing when it is ready. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 async function incident(severity: string) {
@@ -154,7 +154,7 @@ test('several resources: each now, and then only what changes of them', async ()
 test('the inbox: what arrives for the viewer, and when it is read', async () => {
   using events = await listenTo('subscription { notificationChanged { title readAt } }');
   await settle();
-  const tell = (address: string, title: string) =>
+  const notify = (address: string, title: string) =>
     post(catalog.admin, [
       {
         ...{
@@ -167,8 +167,8 @@ test('the inbox: what arrives for the viewer, and when it is read', async () => 
         content: { title, text: title },
       },
     ]);
-  await tell(catalog.idOf('viewer'), 'for another');
-  await tell(catalog.idOf('admin'), 'for me');
+  await notify(catalog.idOf('viewer'), 'for another');
+  await notify(catalog.idOf('admin'), 'for me');
   expect((await events.next()).answer.data.notificationChanged).toEqual({
     title: 'for me',
     readAt: null,
@@ -196,13 +196,13 @@ test('a subscription that was cut goes on after its last event, and misses nothi
   await assign(second, 'low');
   await assign(second, 'critical');
   using again = await listenTo(query, {}, last);
-  const told = new Map<string, string>();
-  while (!told.has(second)) {
+  const severities = new Map<string, string>();
+  while (!severities.has(second)) {
     const { id, severity } = (await again.next()).answer.data.incidentChanged;
-    told.set(id, severity);
+    severities.set(id, severity);
   }
-  // As it is now: what it was in between is not told.
-  expect(told.get(second)).toBe('critical');
+  // As it is now: what it was in between is not sent.
+  expect(severities.get(second)).toBe('critical');
   await assign(first, 'low');
   expect((await again.next()).answer.data.incidentChanged).toEqual({ id: first, severity: 'low' });
 });

@@ -25,14 +25,14 @@ const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType);
 
 test('inputs to make something say what they need, those to change it need nothing', () => {
   const made = inputs.filter(({ name }) => name.startsWith('Create'));
-  const told = made.map((type) => [
+  const required = made.map((type) => [
     type.name,
     Object.values(type.getFields())
       .filter(isRequiredInputField)
       .map(({ name }) => name)
       .sort(),
   ]);
-  expect(Object.fromEntries(told)).toEqual(needed);
+  expect(Object.fromEntries(required)).toEqual(needed);
   const changed = inputs.filter(({ name }) => name.startsWith('Update'));
   expect(changed.length).toBeGreaterThan(10);
   const demanding = changed.filter((type) =>

@@ -21,7 +21,7 @@ import { type Caller, type Catalog, openCatalog } from '../catalog.ts';
 const bare: Readonly<Record<string, string>> = {
   'AuditLog.keyId': 'keys are listed by apiKeys, those of everybody, for admins alone',
   'AuditLog.parentId': 'an entry of the same list',
-  'AuditLog.relatedResourceIds': 'of things of any type, which relatedResourceType tells',
+  'AuditLog.relatedResourceIds': 'of things of any type, which relatedResourceType names',
   'AuditLog.versionHistoryId': 'one of the versions of its resource',
   'AuditSubject.integrationId': 'what the thing was then',
   'FailingTests.failing': 'for programs that gate on them',

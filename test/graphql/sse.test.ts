@@ -132,7 +132,7 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
     await expect.poll(() => errors.join()).toContain('Send a valid API key');
   });
 
-  test('the code for incidents tells of those that the filter holds for', async () => {
+  test('the code for incidents receives those that the filter holds for', async () => {
     const { workspaceId, database } = catalog;
     const { id: targetId } = await catalog.resource();
     const data = { workspaceId, targetId, metricType: 'row_count', name: 'm' };
@@ -152,33 +152,33 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
       });
     const [low, high] = [await incident('low', 'low'), await incident('high', 'high')];
     const { watchIncidents } = await guided('watchIncidents');
-    const told: string[] = [];
+    const received: string[] = [];
     const leaving = new AbortController();
     const onIncident = ({ name }: { name: string }) => {
-      told.push(name);
+      received.push(name);
       leaving.abort();
     };
     const where = { severity: { eq: 'high' } };
     const given = { url, key: catalog.keyOf('admin'), where, onIncident, signal: leaving.signal };
     const watching: Promise<void> = watchIncidents(given);
-    for (let tries = 0; told.length === 0 && tries < 100; tries += 1) {
+    for (let tries = 0; received.length === 0 && tries < 100; tries += 1) {
       await announce(catalog.admin, 'incident', [low.id, high.id]);
       await sleep(100);
     }
     await watching;
-    expect(told).toEqual(['high']);
+    expect(received).toEqual(['high']);
   });
 
-  test('the code for the inbox tells of what arrives', async () => {
+  test('the code for the inbox receives what arrives', async () => {
     const { watchInboxWithUrql } = await guided('watchInboxWithUrql');
-    const told: string[] = [];
+    const received: string[] = [];
     const watching = watchInboxWithUrql({
       ...{ url, key: catalog.keyOf('admin') },
-      onNotification: ({ title }: { title: string }) => told.push(title),
-      onError: (error: Error) => told.push(error.message),
+      onNotification: ({ title }: { title: string }) => received.push(title),
+      onError: (error: Error) => received.push(error.message),
     });
     const { workspaceId, database } = catalog;
-    for (let tries = 0; told.length === 0 && tries < 100; tries += 1) {
+    for (let tries = 0; received.length === 0 && tries < 100; tries += 1) {
       await database.prisma.notification.create({
         data: {
           ...{
@@ -194,6 +194,6 @@ describe.skipIf(!hasTool('graphql-sse') || !hasTool('@urql/core'))('with the cli
       await sleep(100);
     }
     watching.unsubscribe();
-    expect(told[0]).toBe('orders');
+    expect(received[0]).toBe('orders');
   });
 });

@@ -75,13 +75,13 @@ async function fill(catalog: Catalog): Promise<string[]> {
     ...{ name: `${canary} rule`, webhookIds: [webhook.id] },
     ...{ userIds: [user.id], groupIds: [group.id] },
   });
-  const told = {
+  const shared = {
     event: 'incident_opened',
     content: { title: canary, text: canary, incident: incident.id },
   };
   const notification = (channel: string, address: string) =>
     database.prisma.notification.create({
-      data: { ...told, workspaceId, channel, address, dedupeKey: channel, body: canary },
+      data: { ...shared, workspaceId, channel, address, dedupeKey: channel, body: canary },
     });
   const delivery = await notification('webhook', webhook.id);
   const message = await notification('inbox', catalog.idOf('admin'));

@@ -264,7 +264,7 @@ test('what an import changed is nobody’s, and is a conflict as well', async ()
   });
 });
 
-test('of ten who save what they read, one succeeds and nine are told', async () => {
+test('of ten who save what they read, one succeeds and nine are refused', async () => {
   await using catalog = await openCatalog();
   const { id, version } = await catalog.resource();
   const saves = await Promise.all(

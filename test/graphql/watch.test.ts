@@ -115,7 +115,7 @@ test("a job's progress and end come over server-sent events, and then the stream
     handlers: {
       async [kind]({ ctx, log, progress }) {
         await asked;
-        // Progress is told while a transaction is open.
+        // Progress is sent while a transaction is open.
         await transaction(ctx, async (tx) => {
           progress('Counting', 1, 2);
           await tx.db.setting.count();

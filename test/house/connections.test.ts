@@ -8,11 +8,11 @@ test('every connection that is opened by hand has a listener for its errors', ()
   const files = filesMatching(/^(src|test|bench|gates)\/(?!.*generated\/).*\.ts$/);
   const opened = files.flatMap(({ path, text }) =>
     [...text.matchAll(/const (\w+) = new pg\.Client\(/g)].map(([, name = '']) => {
-      const heard = text.split(`${name}.on('error'`).length - 1;
+      const handled = text.split(`${name}.on('error'`).length - 1;
       const made = text.split(`const ${name} = new pg.Client(`).length - 1;
-      return { path, isHeard: heard >= made };
+      return { path, isHandled: handled >= made };
     }),
   );
   expect(opened.length).toBeGreaterThan(10);
-  expect(opened.filter(({ isHeard }) => !isHeard)).toEqual([]);
+  expect(opened.filter(({ isHandled }) => !isHandled)).toEqual([]);
 });

@@ -15,7 +15,7 @@ function found(pattern: RegExp): string[] {
   );
 }
 
-test('a limit is told as what to do: "Use at most 10", not "It has at most 10"', () => {
+test('a limit is said as what to do: "Use at most 10", not "It has at most 10"', () => {
   // Such a sentence is false of the very value that it is said of.
   expect(found(/['"`](?:It|They) (?:has|have|takes?|names?|lies|goes) [^'"`]*/g)).toEqual([]);
   const wrong = /(?:invalidField|wrong)\(\s*[^,]+,\s*['"`]It is (?!nested)[^'"`]*/g;

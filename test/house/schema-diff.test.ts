@@ -1,4 +1,4 @@
-// `npm run schema:diff`: what of a change breaks clients, and whether they were told before.
+// `npm run schema:diff`: what of a change breaks clients, and whether they were warned before.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

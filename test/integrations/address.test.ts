@@ -7,10 +7,10 @@ import { openMySqlConnector } from '../../src/integrations/connectors/mysql/mysq
 import { openPostgresConnector } from '../../src/integrations/connectors/postgres/postgres.ts';
 import { openTrinoConnector } from '../../src/integrations/connectors/trino/trino.ts';
 import { mayConnect, parsePrivateHosts, standingOf } from '../../src/network/address.ts';
-import { findHost, type Reach } from '../../src/network/reach.ts';
+import { findHost, type NetworkReach } from '../../src/network/reach.ts';
 import { startFake } from './connectors/http-fake.ts';
 
-const nowhere: Reach = { privateHosts: parsePrivateHosts(''), filesDir: null };
+const nowhere: NetworkReach = { privateHosts: parsePrivateHosts(''), filesDir: null };
 
 /** Ways to write an address that nobody may connect to, unless the operator allows it. */
 const spellings = [
@@ -179,7 +179,7 @@ test('an allowed address is connected to, so that the count means something', as
 test('a name is looked up once, and what it says later changes nothing', async () => {
   const answers = [['127.0.0.2'], ['127.0.0.1']];
   let asked = 0;
-  const reach: Reach = {
+  const reach: NetworkReach = {
     privateHosts: parsePrivateHosts('127.0.0.2'),
     filesDir: null,
     async lookup() {
@@ -196,7 +196,7 @@ test('a connector goes to the address that was checked, whatever the name leads 
   const login = { host: 'rebound.example', port, database: 'd', user: 'u' };
   for (const open of openers) {
     let asked = 0;
-    const reach: Reach = {
+    const reach: NetworkReach = {
       privateHosts: parsePrivateHosts('127.0.0.2'),
       filesDir: null,
       // The first look finds what is allowed, every other one what is not.

@@ -97,7 +97,7 @@ async function settled({ catalog }: Place): Promise<void> {
   await expect.poll(() => prisma.job.count({ where: busy }), { timeout: 60_000 }).toBe(0);
 }
 
-test('a source becomes resources with lineage, stale and back again, and tells no secret', async ({
+test('a source becomes resources with lineage, stale and back again, and reveals no secret', async ({
   skip,
 }) => {
   if (!server) return skip();

@@ -171,7 +171,7 @@ test('no more is claimed than wanted, of no other kind, and nothing that still r
   expect(await claimJobs(db, ask, 9)).toEqual([]);
 });
 
-test('the time to the next job is told, in seconds, and null where none waits', async () => {
+test('the time to the next job is known, in seconds, and null where none waits', async () => {
   const kind = 'lease test of waiting';
   expect(await secondsToNext(db, [kind])).toBeNull();
   await enqueueJob(catalog.admin, { kind, title: 'later', delaySeconds: 7_200 });
@@ -181,7 +181,7 @@ test('the time to the next job is told, in seconds, and null where none waits', 
   expect(await secondsToNext(db, ['another kind'])).toBeNull();
 });
 
-test('whoever renews hears which jobs are to be cancelled, and holds one that just ends', async () => {
+test('whoever renews learns which jobs are to be cancelled, and holds one that just ends', async () => {
   const [usual, unwanted, ending] = [
     await claim(await enqueue()),
     await claim(await enqueue()),

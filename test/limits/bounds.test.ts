@@ -160,13 +160,13 @@ test('a read ends with its client, a write that has begun does not', async () =>
   expect(catalog.unexpected).toEqual([]);
 });
 
-test('who leaves in the middle of a long answer leaves no error that nobody hears', async () => {
+test('who leaves in the middle of a long answer leaves no error that nobody handles', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { admin } = await clientsOf(catalog, long);
   const query = getIntrospectionQuery();
-  const unheard: unknown[] = [];
-  const hear = (error: unknown) => unheard.push(error);
-  process.on('unhandledRejection', hear);
+  const unhandled: unknown[] = [];
+  const onRejection = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', onRejection);
   try {
     const { ms } = await admin.graphql(query);
     for (let part = 1; part < 30; part += 1) {
@@ -176,9 +176,9 @@ test('who leaves in the middle of a long answer leaves no error that nobody hear
     }
     await sleep(ms);
   } finally {
-    process.off('unhandledRejection', hear);
+    process.off('unhandledRejection', onRejection);
   }
-  expect(unheard).toEqual([]);
+  expect(unhandled).toEqual([]);
   expect(catalog.unexpected).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ async function facesOf(settings: Readonly<Record<string, string>>) {
   return { catalog, ask, urls: [`${origin}/graphql`, `${origin}/api/v1/tag`, `${origin}/api/v1`] };
 }
 
-test('without the setting no page of another origin is told anything', async () => {
+test('without the setting no page of another origin is answered anything', async () => {
   const { catalog, ask, urls } = await facesOf({});
   await using _ = catalog;
   for (const from of [page, other, 'null', null]) {
@@ -50,7 +50,7 @@ test('without the setting no page of another origin is told anything', async () 
   for (const url of urls) expect(corsHeadersOf(await preflight(url, page)), url).toEqual([]);
 });
 
-test('the origins of the setting may read, preflights are answered, others are told nothing', async () => {
+test('the origins of the setting may read, preflights are answered, others learn nothing', async () => {
   const { catalog, ask, urls } = await facesOf({
     CORS_ORIGINS: `${page}, http://localhost:3000`,
   });

@@ -1,4 +1,4 @@
-// What a request may cost: told by the rows that it can have, before anything is run.
+// What a request may cost: estimated by the rows that it can have, before anything is run.
 
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';

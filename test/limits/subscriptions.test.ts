@@ -90,9 +90,9 @@ test('nothing is delivered after a loss, on this process and on another, changes
     for (const { seen, endedAt } of await Promise.all(collecting)) {
       expect(endedAt - lostAt, loss.what).toBeLessThan(endsWithinMs);
       expect(loss.codes, loss.what).toContain(seen.at(-1)?.event.errors?.[0]?.extensions.code);
-      const told = seen.filter(({ event }) => event.data);
-      expect(told.length, loss.what).toBeGreaterThan(0);
-      expect((told.at(-1)?.at ?? Infinity) - lostAt, loss.what).toBeLessThan(5_000);
+      const sent = seen.filter(({ event }) => event.data);
+      expect(sent.length, loss.what).toBeGreaterThan(0);
+      expect((sent.at(-1)?.at ?? Infinity) - lostAt, loss.what).toBeLessThan(5_000);
     }
   }
   state.isOver = true;
@@ -100,7 +100,7 @@ test('nothing is delivered after a loss, on this process and on another, changes
   expect(catalog.unexpected).toEqual([]);
 });
 
-test('who is given a role keeps the subscription, and hears with what he may see now', async () => {
+test('who is given a role keeps the subscription, and receives what he may see now', async () => {
   await using catalog = await openCatalog();
   const { origin, admin } = await clientsOf(catalog, {});
   const { key, userId } = await editorKey(catalog);

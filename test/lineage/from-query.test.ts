@@ -23,7 +23,7 @@ async function edges(catalog: Catalog): Promise<string[]> {
   return found.map(({ edge }) => edge);
 }
 
-test('a preview tells tables and columns, and writes nothing', async () => {
+test('a preview lists tables and columns, and writes nothing', async () => {
   await using catalog = await openCatalog();
   const orders = await table(catalog, 'orders', ['id', 'amount', 'state']);
   const totals = await table(catalog, 'totals', ['total']);

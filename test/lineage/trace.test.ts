@@ -152,7 +152,7 @@ test('a changed model has the lineage of its new SQL; one that cannot be read ke
   );
 });
 
-test('impact tells columns, tables and charts with the way there, and what only may be reached', async () => {
+test('impact lists columns, tables and charts with the way there, and what only may be reached', async () => {
   await using catalog = await openCatalog();
   await imported(catalog, manifest(mart));
   const total = await resource(catalog, 'shop.main.revenue.total');

@@ -143,7 +143,7 @@ describe('what is found', () => {
   });
 });
 
-test('a filter tells which fields it speaks of', () => {
+test('a filter says which fields it speaks of', () => {
   const operands = [
     term('exact', 'title', 'x'),
     { operator: 'not', operands: [term('gt', 'size', 1)] },

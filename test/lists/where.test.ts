@@ -140,7 +140,7 @@ test.each(refusals)('%j is refused', (where, field, message) => {
   expect(refused.message).not.toContain('secret');
 });
 
-test('which members a filter speaks of is told, wherever they stand', () => {
+test('which members a filter speaks of is known, wherever they stand', () => {
   const { fields } = compileWhere(
     { or: [{ flag: true }, { not: { self: { at: { isSet: true } } } }] },
     members,

@@ -86,7 +86,7 @@ test('a fault is one, and so is a GraphQL answer of 200 that holds one', async (
   expect(catalog.unexpected).toHaveLength(2);
 });
 
-test('jobs, monitors and the outbox are told as they are in the database', async () => {
+test('jobs, monitors and the outbox are reported as they are in the database', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
   const { admin, workspaceId } = catalog;
@@ -104,12 +104,17 @@ test('jobs, monitors and the outbox are told as they are in the database', async
       { ...monitor, nextRunAt: null, isEnabled: false, status: 'disabled' },
     ],
   });
-  const told = { workspaceId, event: 'incident_opened', address: 'a@example.com', content: {} };
+  const notification = {
+    workspaceId,
+    event: 'incident_opened',
+    address: 'a@example.com',
+    content: {},
+  };
   await admin.database.prisma.notification.createMany({
     data: [
-      { ...told, channel: 'email', dedupeKey: '1', createdAt: minutesAgo(5) },
-      { ...told, channel: 'email', dedupeKey: '2' },
-      { ...told, channel: 'email', dedupeKey: '3', state: 'delivered' },
+      { ...notification, channel: 'email', dedupeKey: '1', createdAt: minutesAgo(5) },
+      { ...notification, channel: 'email', dedupeKey: '2' },
+      { ...notification, channel: 'email', dedupeKey: '3', state: 'delivered' },
     ],
   });
   const hook = { workspaceId, name: 'hook', url: 'https://example.com', secret: '' };
@@ -203,7 +208,7 @@ test('subscriptions are counted while they are open', async () => {
     .toBe(0);
 });
 
-test('where the database does not answer, nothing is told of it but that', async () => {
+test('where the database does not answer, nothing is reported of it but that', async () => {
   await using catalog = await openCatalog({ alone: true });
   const base = await catalog.listen();
   const name = new URL(catalog.url).pathname.slice(1);

@@ -1,4 +1,4 @@
-// Two months of a warehouse: what broke is heard of, once, in the chat, and nothing else is.
+// Two months of a warehouse: what broke is posted, once, in the chat, and nothing else is.
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const DAYS = 60;
 const broken = { 30: 'orders', 40: 'customers', 50: 'events' } as const;
 const first = Date.UTC(2026, 2, 2, 6, 0, 1);
 const momentOf = (day: number) => new Date(first + day * 86_400_000);
-/** The same noise in every run of the test, of which no day tells the next: -1 to 1. */
+/** The same noise in every run of the test, of which no day predicts the next: -1 to 1. */
 function noise(day: number, salt: number): number {
   const digest = createHash('sha256').update(`${day} ${salt}`).digest();
   return digest.readUInt32BE(0) / 2 ** 31 - 1;
@@ -73,7 +73,7 @@ async function extracted(catalog: Catalog, port: number) {
     await runImport(admin, {
       ...{ integration, title: 'Extraction', file: '', origin: 'IMPORT', stale: 'everything' },
       extraction: connector.extract({ note: () => {} }),
-      tells: { resources: true, lineage: false, tests: false },
+      covers: { resources: true, lineage: false, tests: false },
       readDeclarations: null,
       ...{ decorate: false, dryRun: false, watch: { log: () => {}, progress: () => {} } },
     });
@@ -101,7 +101,7 @@ async function monitorsOf(catalog: Catalog, idOf: (kind: string, title: string) 
 
 const openings = (chat: ChatServer) => chat.messages.filter(({ thread }) => thread === null);
 
-test('of 60 days with three faults the chat hears of three incidents, and of their ends', async ({
+test('of 60 days with three faults the chat is notified of three incidents, and of their ends', async ({
   skip,
 }) => {
   if (!server) skip('PostgreSQL is not installed.');
@@ -135,8 +135,8 @@ test('of 60 days with three faults the chat hears of three incidents, and of the
       ...{ measured: 3, failed: 0, outOfRange: day in broken ? 1 : 0 },
     });
     if (!(day in broken)) continue;
-    const told = Object.keys(broken).filter((at) => Number(at) <= day).length;
-    await expect.poll(() => openings(chat).length, { timeout: 30_000 }).toBe(told);
+    const opened = Object.keys(broken).filter((at) => Number(at) <= day).length;
+    await expect.poll(() => openings(chat).length, { timeout: 30_000 }).toBe(opened);
     const { nodes } = await listIncidents(catalog.admin, { status: 'active' }, { first: 5 });
     expect(nodes).toHaveLength(1);
     catalog.setTime(new Date(momentOf(day).getTime() + 60_000));

@@ -1,4 +1,4 @@
-// Monitors in GraphQL: backtests, the reach of incidents, and what subscribers hear.
+// Monitors in GraphQL: backtests, the reach of incidents, and what subscribers receive.
 
 import { expect, test } from 'vitest';
 import type { Incident, Measurement } from '../../src/generated/prisma/client.ts';
@@ -114,7 +114,7 @@ test('an incident says why it was opened, and what it reaches', async () => {
   });
 });
 
-test('subscribers hear of each measurement and each change of an incident, of theirs only', async () => {
+test('subscribers receive each measurement and each change of an incident, of theirs only', async () => {
   await using catalog = await openCatalog({ alone: true });
   const other = await catalog.another();
   const { id, measure } = await measured(catalog, steady);
@@ -135,9 +135,9 @@ test('subscribers hear of each measurement and each change of an incident, of th
   void foreign.next().then(({ done }) => {
     leaked = !done;
   });
-  const heard = Promise.all([measurements.next(), incidents.next()]);
+  const received = Promise.all([measurements.next(), incidents.next()]);
   await measure(0);
-  const [added, opened] = await heard;
+  const [added, opened] = await received;
   expect(added.value?.thing).toMatchObject({ monitorId: id, value: 0 });
   expect(opened.value?.thing).toMatchObject({ monitorId: id, status: 'active' });
   await Promise.all([measurements.return?.(), incidents.return?.(), foreign.return?.()]);

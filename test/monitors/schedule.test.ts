@@ -104,7 +104,7 @@ describe('the next run', () => {
       if (schedule.cadence !== 'hourly') expect(due.getUTCHours()).toBe(schedule.hour);
       if (schedule.cadence === 'weekly') expect((due.getUTCDay() + 6) % 7).toBe(schedule.day);
       if (schedule.cadence === 'monthly') expect(due.getUTCDate()).toBe(schedule.day);
-      // Whoever asks later, but before it is due, hears the same.
+      // Whoever asks later, but before it is due, gets the same.
       expect(nextRunAt(schedule, new Date(due.getTime() - 1))).toEqual(due);
     });
     fc.assert(holds, { numRuns: 2000, seed: 11 });
@@ -128,7 +128,7 @@ describe('the next run', () => {
   });
 });
 
-test('the interval is told in hours', () => {
+test('the interval is given in hours', () => {
   const hours = (input: ScheduleInput) => intervalHours(readSchedule(input));
   expect(hours({ cadence: 'hourly', frequency: 6 })).toBe(6);
   expect(hours({ cadence: 'daily' })).toBe(24);
@@ -207,7 +207,7 @@ describe('a schedule that is sent', () => {
     expect(errors[0]?.[1]).toContain(allowed);
   });
 
-  test('hears of all its wrong fields at once', () => {
+  test('names all its wrong fields at once', () => {
     const fields = errorsOf({ cadence: 'weekly', day: 9, hour: 99 }).map(([field]) => field);
     expect(fields.sort()).toEqual(['schedule.day', 'schedule.hour']);
   });

@@ -1,4 +1,4 @@
-// Who watches a resource is told of its changes, once, together, and not of what they did themselves.
+// Who watches a resource is notified of its changes, once, together, and not of what they did themselves.
 
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
@@ -16,7 +16,7 @@ import { counts, feedJsonl, resourceAt } from '../integrations/imports/feed.ts';
 import { chatCredentials, startChat } from './chat-server.ts';
 import { startMail } from './mail-server.ts';
 import { startReceiver } from './webhook-server.ts';
-import { tellChanges } from './work-off.ts';
+import { notifyOfChanges } from './work-off.ts';
 
 async function open() {
   const catalog = await openCatalog();
@@ -45,7 +45,7 @@ const bodyOf = (text: string) =>
 const noted = (catalog: Catalog) =>
   catalog.database.prisma.resourceChange.count({ where: { workspaceId: catalog.workspaceId } });
 
-test('what people edit is told in one email for each who watches, but not to who did it', async () => {
+test('what people edit is sent in one email for each who watches, but not to who did it', async () => {
   await using place = await open();
   const { mail, catalog, people } = place;
   const { owner, member, reader, guest } = people;
@@ -71,7 +71,7 @@ test('what people edit is told in one email for each who watches, but not to who
   await setValue(catalog.admin, property.id, table.id, 'a year');
   await updateResource(catalog.admin, unwatched.id, { description: 'Nobody cares' });
   await archiveResource(catalog.admin, other.id);
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
 
   const byAddress = new Map(mail.mails.map(({ to, text }) => [to, text]));
   expect(mail.mails.map(({ to }) => to).sort()).toEqual([
@@ -89,12 +89,12 @@ test('what people edit is told in one email for each who watches, but not to who
   expect(forReader).not.toMatch(/unwatched|subscribers/);
   expect(await noted(catalog)).toBe(0);
 
-  // Nothing new: nothing is told twice.
-  await tellChanges(catalog);
+  // Nothing new: nothing is sent twice.
+  await notifyOfChanges(catalog);
   expect(mail.mails).toHaveLength(3);
 });
 
-test('a crash while changes are told loses none of them, and tells none twice', async () => {
+test('a crash while changes are sent loses none of them, and sends none twice', async () => {
   await using place = await open();
   const { mail, catalog, people } = place;
   const subscriberIds = [people.reader.id];
@@ -116,11 +116,11 @@ test('a crash while changes are told loses none of them, and tells none twice', 
   await expect(crash).rejects.toThrow('The worker was lost.');
   expect(await noted(catalog)).toBe(4);
   expect(await inboxOf(catalog, people.reader)).toEqual([]);
-  await tellChanges(catalog);
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
+  await notifyOfChanges(catalog);
   expect(mail.mails.map(({ to }) => to)).toEqual(['reader@example.com']);
-  const [told] = await inboxOf(catalog, people.reader);
-  expect(told?.content).toMatchObject({
+  const [notified] = await inboxOf(catalog, people.reader);
+  expect(notified?.content).toMatchObject({
     title: 'sales.orders changed',
     lines: [
       ...['- deleted, by Admin', '- column id: deleted, by Admin'],
@@ -152,7 +152,7 @@ test('who may not see a resource, or said no to email, gets none', async () => {
     emails: ['desk@example.com', 'OWNER@example.com'],
   });
   await updateResource(catalog.admin, secret.id, { description: 'Hush' });
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
   expect(mail.mails.map(({ to }) => to)).toEqual(['desk@example.com']);
   expect(await inboxOf(catalog, reader)).toEqual([]);
   expect(await inboxOf(catalog, guest)).toEqual([]);
@@ -165,7 +165,7 @@ test("the inbox works with no mail at all, and is everybody's own", async () => 
   const subscriberIds = [catalog.idOf('viewer')];
   const table = await catalog.resource({ title: 'orders', subscriberIds });
   await updateResource(catalog.admin, table.id, { description: 'What was sold' });
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
   const list = `query ($unread: Boolean) { notificationSettings { emailEnabled chatConnected }
     myNotifications(first: 5, unreadOnly: $unread) { totalCount
       nodes { id event title text resourceIds incidentId readAt } } }`;
@@ -200,7 +200,7 @@ const shop = (amount: string, ...more: string[]) => ({
   ],
 });
 
-test('an import tells who subscribes to a table what it changed on its columns, and no more', async () => {
+test('an import notifies who subscribes to a table of what it changed on its columns, and no more', async () => {
   await using place = await open();
   const { mail, catalog, people } = place;
   const integration = await catalog.integration();
@@ -216,9 +216,9 @@ test('an import tells who subscribes to a table what it changed on its columns, 
   expect(again).toEqual(counts({ unchanged: 5 }));
   expect(await noted(catalog)).toBe(0);
   await feedJsonl(catalog, integration, shop('float', 'paid', 'new'));
-  await tellChanges(catalog);
-  const [told] = await inboxOf(catalog, people.reader);
-  expect(told?.content).toMatchObject({
+  await notifyOfChanges(catalog);
+  const [notified] = await inboxOf(catalog, people.reader);
+  expect(notified?.content).toMatchObject({
     title: 'orders changed',
     lines: [
       '- column added: new (text)',
@@ -230,7 +230,7 @@ test('an import tells who subscribes to a table what it changed on its columns, 
 
   await feedJsonl(catalog, integration, { resources: [] }, { force: true });
   await feedJsonl(catalog, integration, shop('float', 'paid', 'new'));
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
   const [gone] = await inboxOf(catalog, people.reader);
   expect(gone?.content).toMatchObject({
     lines: ['- gone from its source', '- back in its source'],
@@ -238,7 +238,7 @@ test('an import tells who subscribes to a table what it changed on its columns, 
   expect(mail.mails).toHaveLength(2);
 });
 
-test('a rule on what a table lies within, and a webhook on all, hear of imports', async () => {
+test('a rule on what a table lies within, and a webhook on all, are notified of imports', async () => {
   await using receiver = await startReceiver();
   await using chat = await startChat();
   await using place = await open();
@@ -257,7 +257,7 @@ test('a rule on what a table lies within, and a webhook on all, hear of imports'
     ...{ name: 'All', url: receiver.url, events: ['resource_changed'] },
   });
   await feedJsonl(catalog, integration, shop('numeric'));
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
   expect(mail.mails.map(({ to }) => to)).toEqual(['desk@example.com']);
   expect(bodyOf(mail.mails[0]?.text ?? '')).not.toContain('other');
   expect(chat.messages).toMatchObject([

@@ -1,4 +1,4 @@
-// The chat hears of an incident once, in the end in its thread, whatever goes wrong on the way.
+// The chat is notified of an incident once, in the end in its thread, whatever goes wrong on the way.
 
 import { expect, test } from 'vitest';
 import { createIntegration } from '../../src/integrations/integration.ts';
@@ -43,7 +43,7 @@ async function watched(catalog: Catalog, notifyChatChannel: string) {
   return { id, measure };
 }
 
-test('a breach is told once after refusals that pass, and its end in the thread', async () => {
+test('a breach is posted once after refusals that pass, and its end in the thread', async () => {
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
   await connected(catalog, chat);

@@ -1,4 +1,4 @@
-// What was told long ago is forgotten, but for what still matters.
+// What was sent long ago is forgotten, but for what still matters.
 
 import { expect, test } from 'vitest';
 import { createMonitor } from '../../src/monitors/monitor.ts';
@@ -16,20 +16,20 @@ test('what is old goes with its attempts; what waits, is young, or of an open in
     data: { workspaceId, monitorId, targetId: table.id, name: 'x', summary: 'x', value: 1 },
   });
   const old = new Date(Date.now() - 91 * 86_400_000);
-  const tell = (dedupeKey: string, createdAt: Date, more: object = {}) =>
+  const post = (dedupeKey: string, createdAt: Date, more: object = {}) =>
     database.prisma.notification.create({
       data: {
         ...{ workspaceId, dedupeKey, createdAt, event: 'ping', channel: 'webhook' },
         ...{ address: '', content: {}, state: 'delivered', ...more },
       },
     });
-  const gone = await tell('old', old);
+  const gone = await post('old', old);
   await database.prisma.webhookAttempt.create({
     data: { workspaceId, notificationId: gone.id, startedAt: old, durationMs: 1 },
   });
-  await tell('waiting', old, { state: 'pending' });
-  await tell('young', new Date());
-  await tell('open', old, { incidentId: incident.id });
+  await post('waiting', old, { state: 'pending' });
+  await post('young', new Date());
+  await post('open', old, { incidentId: incident.id });
   expect(await forgetOld(admin)).toBe(1);
   expect(await forgetOld(admin)).toBe(0);
   const kept = await database.prisma.notification.findMany({ where: { workspaceId } });

@@ -1,4 +1,4 @@
-// Who watches what an incident is on, is made from or feeds is told of it: once, and as they may see.
+// Who watches what an incident is on, is made from or feeds is notified of it: once, and as they may see.
 
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
@@ -73,7 +73,7 @@ async function inboxOf(catalog: Catalog, user: User) {
   return nodes.map(({ event, content }) => ({ event, content }));
 }
 
-test('owners and subscribers around an incident hear of it once, as far as they may see', async () => {
+test('owners and subscribers around an incident are notified of it once, as far as they may see', async () => {
   const { catalog, people, table, measure } = await openPlace();
   await using mail = await startMail(catalog);
   await createRule(catalog.admin, {
@@ -134,7 +134,7 @@ test('without a mail server nothing fails: the inbox has it, and the incident no
   expect(await getIncident(catalog.admin, id)).toMatchObject({ lastNotifiedAt: expect.any(Date) });
 });
 
-test('a webhook hears of what it names, by itself or by a rule, once', async () => {
+test('a webhook is notified of what it names, by itself or by a rule, once', async () => {
   const { catalog, table, report, measure } = await openPlace();
   await using receiver = await startReceiver();
   catalog.surroundings.reach = { privateHosts: parsePrivateHosts('127.0.0.1'), filesDir: null };
@@ -160,21 +160,21 @@ test('a webhook hears of what it names, by itself or by a rule, once', async () 
   });
 });
 
-test('an incident that ends before anybody was told is told from the beginning', async () => {
+test('an incident that ends before anybody was notified is sent from the beginning', async () => {
   const { catalog, people, measure } = await openPlace();
   const id = await measure(1);
   await updateIncident(catalog.admin, id, { status: 'resolved', resolveReason: 'fixed' });
   await workOff(catalog, 2);
-  const told = await inboxOf(catalog, people.owner);
-  expect(told.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
+  const inbox = await inboxOf(catalog, people.owner);
+  expect(inbox.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
 });
 
-test('the end that comes with the end of its monitor is told, too', async () => {
+test('the end that comes with the end of its monitor is sent, too', async () => {
   const { catalog, people, monitorId, measure } = await openPlace();
   await measure(1);
   await workOff(catalog);
   await deleteMonitor(catalog.admin, monitorId);
   await workOff(catalog);
-  const told = await inboxOf(catalog, people.owner);
-  expect(told.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
+  const inbox = await inboxOf(catalog, people.owner);
+  expect(inbox.map(({ event }) => event).sort()).toEqual(['incident_opened', 'incident_resolved']);
 });

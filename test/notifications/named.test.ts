@@ -1,4 +1,4 @@
-// People whom rules name hear of incidents and changes as others do, and not of what they may not see.
+// People whom rules name are notified of incidents and changes as others do, and not of what they may not see.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { addTeamMembers } from '../../src/teams/member.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { startMail } from './mail-server.ts';
 import { watched } from './watched.ts';
-import { tellChanges, workOff } from './work-off.ts';
+import { notifyOfChanges, workOff } from './work-off.ts';
 
 async function inboxOf(catalog: Catalog, user: User) {
   const { nodes } = await listInbox(catalog.contextOf(user), {}, { first: 10 });
@@ -51,7 +51,7 @@ async function openPlace() {
   return { catalog, people, table, report, measure };
 }
 
-test('people whom a rule names hear of an incident once, and not of what they may not see', async () => {
+test('people whom a rule names are notified of an incident once, and not of what they may not see', async () => {
   const { catalog, people, table, report, measure } = await openPlace();
   const { owner, named, quiet, gone, viewer, guest, partner } = people;
   await using mail = await startMail(catalog);
@@ -76,13 +76,13 @@ test('people whom a rule names hear of an incident once, and not of what they ma
   expect(mail.mails.map(({ to }) => to).sort()).toEqual(addressed);
   expect(await linesFor(catalog, quiet)).toEqual([
     [
-      ...['On the table orders.', 'It is upstream of report, which a rule tells you of.'],
+      ...['On the table orders.', 'It is upstream of report, which a rule notifies you of.'],
       'Downstream: 1.',
     ],
   ]);
   expect(await linesFor(catalog, named)).toHaveLength(1);
   expect(await linesFor(catalog, owner)).toEqual([expect.arrayContaining(['You own it.'])]);
-  // The report is not theirs to see: the rule on everything tells them.
+  // The report is not theirs to see: the rule on everything notifies them.
   const [forPartner] = await linesFor(catalog, partner);
   expect(forPartner).toContain('On the table orders.');
   expect(JSON.stringify(forPartner)).not.toContain('report');
@@ -104,7 +104,7 @@ test('people whom a rule names hear of an incident once, and not of what they ma
   for (const user of [guest, gone]) expect(await inboxOf(catalog, user)).toEqual([]);
 });
 
-test('people whom a rule names hear of the events of the rule', async () => {
+test('people whom a rule names are notified of the events of the rule', async () => {
   const { catalog, people, table, report, measure } = await openPlace();
   const { named, quiet, viewer, guest } = people;
   const rule = (event: string, userIds: string[], resourceIds = [table.id]) =>
@@ -119,8 +119,8 @@ test('people whom a rule names hear of the events of the rule', async () => {
   const id = await measure(1);
   await updateIncident(catalog.admin, id, { status: 'resolved' });
   await workOff(catalog);
-  const heard = async (user: User) => (await inboxOf(catalog, user)).map(({ event }) => event);
-  expect(await heard(named)).toEqual(['incident_opened']);
+  const eventsOf = async (user: User) => (await inboxOf(catalog, user)).map(({ event }) => event);
+  expect(await eventsOf(named)).toEqual(['incident_opened']);
   expect(await inboxOf(catalog, quiet)).toMatchObject([
     { event: 'incident_resolved', content: { title: 'Row count of orders', incident: id } },
   ]);
@@ -132,7 +132,7 @@ test('people whom a rule names hear of the events of the rule', async () => {
     },
   ]);
   expect(JSON.stringify(hidden)).not.toMatch(new RegExp(`orders|${id}`));
-  expect(await heard(guest)).toEqual([]);
+  expect(await eventsOf(guest)).toEqual([]);
 });
 
 test('a rule names active users and groups of its own workspace, as long as there are', async () => {
@@ -176,7 +176,7 @@ test('a rule names active users and groups of its own workspace, as long as ther
   await expect(nobody).rejects.toMatchObject({ fields: [{ field: 'chat_channels' }] });
 });
 
-test('people whom a rule names are told of changes that they see and did not make, with theirs', async () => {
+test('people whom a rule names are notified of changes that they see and did not make, with theirs', async () => {
   await using catalog = await openCatalog();
   await using mail = await startMail(catalog);
   const named = (name: string, role: string) =>
@@ -207,7 +207,7 @@ test('people whom a rule names are told of changes that they see and did not mak
     await updateResource(catalog.admin, id, { description: 'What it is' });
   }
   await updateResource(catalog.contextOf(owner), table.id, { title: 'all_orders' });
-  await tellChanges(catalog);
+  await notifyOfChanges(catalog);
   const change = '- description, by Admin';
   const renamed = '- title: orders → all_orders, by ';
   expect(await linesFor(catalog, owner)).toEqual([

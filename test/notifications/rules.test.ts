@@ -1,4 +1,4 @@
-// Notification rules tell people, addresses and channels of incidents, and nobody else.
+// Notification rules notify people, addresses and channels of incidents, and nobody else.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { startMail } from './mail-server.ts';
 import { watched } from './watched.ts';
 import { workOff } from './work-off.ts';
 
-test('whom an incident concerns hears of it once, and of its end if the rule says so', async () => {
+test('whom an incident concerns is notified of it once, and of its end if the rule says so', async () => {
   await using chat = await startChat();
   await using catalog = await openCatalog({ alone: true });
   const { admin } = catalog;
@@ -53,7 +53,7 @@ test('whom an incident concerns hears of it once, and of its end if the rule say
 
   for (const value of [7, 8, 9]) await measure(value);
   await workOff(catalog);
-  // The rule that tells of the beginning only speaks for itself, not for those whom it concerns.
+  // The rule that notifies of the beginning only speaks for itself, not for those whom it concerns.
   expect(
     mail.mails
       .slice(3)
@@ -65,7 +65,7 @@ test('whom an incident concerns hears of it once, and of its end if the rule say
   expect(chat.messages.map(({ thread }) => thread === null)).toEqual([true, false]);
 });
 
-test('a rule that tells nobody, or of nothing, is refused by its field', async () => {
+test('a rule that notifies nobody, or of nothing, is refused by its field', async () => {
   await using catalog = await openCatalog();
   for (const [field, input] of [
     ['chat_channels', { name: 'Nobody' }],

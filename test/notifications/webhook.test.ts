@@ -37,7 +37,7 @@ async function webhook(catalog: Catalog, url: string, events: string[] = []) {
 }
 
 /** Put something into the outbox for a webhook. */
-async function tell(catalog: Catalog, address: string, key: string): Promise<void> {
+async function enqueue(catalog: Catalog, address: string, key: string): Promise<void> {
   await transaction(catalog.admin, (tx) =>
     post(tx, [
       {
@@ -63,7 +63,7 @@ test('a signature verifies, and a body that was tampered with does not', async (
   await using catalog = await open();
   const { id, secret } = await webhook(catalog, receiver.url);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   await workOff(catalog);
   const [first] = receiver.received;
   if (!first) throw new Error('Nothing came.');
@@ -75,7 +75,7 @@ test('a signature verifies, and a body that was tampered with does not', async (
 
   const rotate = `mutation ($id: ID!) { rotateWebhookSecret(id: $id) { secret } }`;
   const rotated = (await catalog.graphql(rotate, { id })).data.rotateWebhookSecret.secret;
-  await tell(catalog, id, 'two');
+  await enqueue(catalog, id, 'two');
   await workOff(catalog);
   const second = receiver.received[1];
   if (!second) throw new Error('Nothing came.');
@@ -90,7 +90,7 @@ test('what fails is sent again under its id, each attempt is logged, and all can
     { status: 429, headers: { 'retry-after': '1' }, body: 'slowly' },
     { status: 500, body: `${'x'.repeat(2_000)}` },
   );
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   await workOff(catalog);
   expect(receiver.received).toHaveLength(3);
   expect(new Set(receiver.received.map((one) => `${one.id} ${one.body}`)).size).toBe(1);
@@ -122,9 +122,9 @@ test('a redirect is not followed, and what is not found stays so', async () => {
   await using catalog = await open();
   const { id } = await webhook(catalog, receiver.url);
   receiver.reply({ status: 302, headers: { location: other.url } }, { status: 404 });
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   await workOff(catalog);
-  await tell(catalog, id, 'two');
+  await enqueue(catalog, id, 'two');
   await workOff(catalog);
   expect([receiver.received.length, other.connections()]).toEqual([2, 0]);
   const { nodes } = (await logOf(catalog, id)).deliveries;
@@ -147,7 +147,7 @@ test('nothing connects to an address that is not allowed, however it is spelled'
     expect(data.testWebhook.reason).toMatch(
       /ALLOW_PRIVATE_HOSTS|Connections to .* are not allowed/,
     );
-    await tell(catalog, id, host);
+    await enqueue(catalog, id, host);
   }
   await workOff(catalog);
   expect(receiver.connections()).toBe(0);
@@ -245,9 +245,9 @@ test('a webhook that says it is gone is disabled, and gets nothing more', async 
   await using catalog = await open();
   const { id } = await webhook(catalog, receiver.url);
   receiver.reply({ status: 410 });
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   await workOff(catalog);
-  await tell(catalog, id, 'two');
+  await enqueue(catalog, id, 'two');
   await workOff(catalog);
   expect(receiver.received).toHaveLength(1);
   expect(await logOf(catalog, id)).toMatchObject({
@@ -260,7 +260,7 @@ test('deleting a webhook drops what waits for it and takes it out of rules', asy
   await using catalog = await open();
   const { id } = await webhook(catalog, receiver.url);
   await createRule(catalog.admin, { name: 'All', webhookIds: [id], emails: ['a@example.com'] });
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   const remove = `mutation ($id: ID!) { deleteWebhook(id: $id) { name } }`;
   expect((await catalog.graphql(remove, { id })).data.deleteWebhook).toEqual({
     name: 'Automation',
@@ -278,8 +278,8 @@ test('two workers send each thing once', async () => {
   await using receiver = await startReceiver();
   await using catalog = await open();
   const { id } = await webhook(catalog, receiver.url);
-  for (let n = 0; n < 20; n += 1) await tell(catalog, id, `thing ${n}`);
-  await tell(catalog, id, 'thing 0');
+  for (let n = 0; n < 20; n += 1) await enqueue(catalog, id, `thing ${n}`);
+  await enqueue(catalog, id, 'thing 0');
   await workOff(catalog, 2);
   expect(receiver.received).toHaveLength(20);
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20);
@@ -291,7 +291,7 @@ test('only admins of the workspace may, and nobody reads the secret', async () =
   await using other = await catalog.another();
   const { id, secret } = await webhook(catalog, receiver.url);
   receiver.reply({ status: 500, body: `your secret is ${secret}` });
-  await tell(catalog, id, 'one');
+  await enqueue(catalog, id, 'one');
   await workOff(catalog);
   const [delivery] = (await logOf(catalog, id)).deliveries.nodes;
   const foreign = await createRule(other.admin, { name: 'x', webhookIds: [id] }).catch((e) => e);

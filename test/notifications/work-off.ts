@@ -1,4 +1,4 @@
-// Lets workers do what waits, and gathered changes be told without anybody waiting for minutes.
+// Lets workers do what waits, and gathered changes be sent without anybody waiting for minutes.
 
 import { expect } from 'vitest';
 import { rows } from '../../src/database/rows.ts';
@@ -25,8 +25,8 @@ export async function workOff(catalog: Catalog, workers = 1): Promise<void> {
   await Promise.all(running.map((worker) => worker.stop()));
 }
 
-/** What was noted was noted an hour ago: tell it. */
-export async function tellChanges(catalog: Catalog): Promise<void> {
+/** What was noted was noted an hour ago: send it. */
+export async function notifyOfChanges(catalog: Catalog): Promise<void> {
   await rows(catalog.admin, "update resource_change set noted_at = now() - interval '1 hour'");
   await startGathering(catalog.admin);
   await workOff(catalog);

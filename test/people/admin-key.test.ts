@@ -47,7 +47,7 @@ test('an account that was deactivated stays so', async () => {
   expect(await database.prisma.apiKey.count({ where: { userId: id } })).toBe(0);
 });
 
-test('the audit log tells who made what: the server itself', async () => {
+test('the audit log says who made what: the server itself', async () => {
   await using catalog = await openCatalog();
   const { database, workspaceId } = catalog;
   const { email } = await catalog.user({ role: 'viewer' });

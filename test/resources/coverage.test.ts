@@ -101,7 +101,7 @@ test('others count what they see, and no group that they may not know of', async
   expect(byGuest).toMatchObject({ total: 0, owned: 0, team: [], owner: [] });
 });
 
-test('a guest is not told that somebody owns what its team holds', async () => {
+test('a guest does not learn that somebody owns what its team holds', async () => {
   const team = await catalog.team({ name: 'guests', addMemberIds: [catalog.idOf('guest')] });
   await catalog.resource({ title: 'shown', teamIds: [team.id], ownerIds: [ids.person ?? ''] });
   const found = await ask({ as: 'guest' });

@@ -114,13 +114,13 @@ test('cursors and numbers both show every row once, in the same order, on ties t
     expect(page.hasPreviousPage).toBe(after !== null);
     forward.push(...titles(page));
     if (!page.hasNextPage) break;
-    after = page.cursors.at(-1) ?? null;
+    after = page.cursorAt(-1);
   }
   const last = await listResources(catalog.admin, { sort }, { last: 3 });
   const before = await listResources(
     catalog.admin,
     { sort },
-    { last: 3, before: last.cursors[0] ?? null },
+    { last: 3, before: last.cursorAt(0) },
   );
 
   expect(whole).toHaveLength(11);
@@ -241,7 +241,7 @@ test.each(orders)(
     await using catalog = await openCatalog();
     const cursor = async () => {
       const page = await listResources(catalog.admin, query, { first: 1 });
-      return page.cursors[0];
+      return page.cursorAt(0);
     };
     await catalog.resource({ title: 'one' });
     await catalog.resource({ title: 'other' });
@@ -263,9 +263,9 @@ test('a list by title is read by an index of the beginnings of titles', async ()
   const long = 'x'.repeat(300);
   for (const title of [`${long}b`, 'b', `${long}a`, 'a']) await catalog.resource({ title });
   const query: ResourceQuery = { kinds: ['table'], sort: [{ field: 'title', order: 'asc' }] };
-  const { nodes, cursors } = await listResources(catalog.admin, query, { first: 10 });
+  const { nodes, cursorAt } = await listResources(catalog.admin, query, { first: 10 });
   expect(nodes.map(({ title }) => title)).toEqual(['a', 'b', `${long}a`, `${long}b`]);
-  const rest = await listResources(catalog.admin, query, { first: 10, after: cursors[2] });
+  const rest = await listResources(catalog.admin, query, { first: 10, after: cursorAt(2) });
   expect(rest.nodes.map(({ title }) => title)).toEqual([`${long}b`]);
   const list = () => listResources(catalog.admin, query, { first: 10 });
   const plan = await planOf(catalog, list, ['seqscan', 'sort', 'bitmapscan']);

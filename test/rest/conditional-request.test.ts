@@ -8,7 +8,7 @@ import { openCatalog } from '../catalog.ts';
 
 const strong = /^"\d+-[\w-]{27}"$/;
 
-test('a record has a strong tag, which HEAD tells as well, and which changes with what is shown', async () => {
+test('a record has a strong tag, which HEAD has as well, and which changes with what is shown', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.resource();
   const path = `/table/tables/${id}`;

@@ -50,7 +50,7 @@ test('it is loaded once, by whoever needs it first, and nobody who comes meanwhi
   expect(served.unexpected).toEqual([]);
 });
 
-test('a request that can not be answered for it is told of, and the next one tries again', async () => {
+test('a request that can not be answered for it is reported, and the next one tries again', async () => {
   let times = 0;
   await using served = await serve(async () => {
     times += 1;

@@ -83,7 +83,7 @@ function withBody(body: object | undefined, { method }: Documented): { body?: ob
 const withIds = named.filter(([, { path }]) => path.includes('{'));
 
 test.each(withIds)(
-  '%s tells nobody whether an id is absent or of another workspace',
+  '%s lets nobody know whether an id is absent or of another workspace',
   async (_, one) => {
     const parameters = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     for (const parameter of parameters) {
@@ -135,20 +135,20 @@ test.each(withBodies)('%s names each field of its body that is wrong', async (_,
     const value = wrongFor(schema);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const tells = async (body: object) => {
+  const refusedFor = async (body: object) => {
     const answer = await ask(one, pathOf(one), { body });
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
     return answer.body.errors.map(({ field }: { field: string }) => field.split('.')[0]);
   };
   for (const [name, value] of wrong) {
-    expect(await tells({ ...bodyOf(one), [name]: value })).toEqual([name]);
+    expect(await refusedFor({ ...bodyOf(one), [name]: value })).toEqual([name]);
   }
   // The answer stops at twenty.
   const first = wrong.map(([name]) => name).slice(0, 20);
-  const all = await tells({ ...bodyOf(one), ...Object.fromEntries(wrong) });
+  const all = await refusedFor({ ...bodyOf(one), ...Object.fromEntries(wrong) });
   expect(all.sort()).toEqual(first.sort());
   const required = fields.filter((field) => field.required).map(({ name }) => name);
-  if (required.length > 0) expect((await tells({})).sort()).toEqual(required.sort());
+  if (required.length > 0) expect((await refusedFor({})).sort()).toEqual(required.sort());
   for (const body of ['[]', 'null', '"text"', '{', '{"a":}']) {
     expect((await ask(one, pathOf(one), { body })).status).toBe(400);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CatalogError, invalidField } from '../../src/errors.ts';
-import type { Answer } from '../../src/rest/sofa.ts';
+import type { Answer } from '../../src/rest/serve.ts';
 import { ask, openLibrary } from './operations/library/library.ts';
 
 const at = (url: string, headers = {}) =>

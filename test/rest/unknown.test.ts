@@ -47,7 +47,7 @@ test('lists with brackets and other names of a parameter are known', async () =>
   expect((await catalog.rest('GET', '/integration/integrations?name=x')).status).toBe(200);
 });
 
-test('whoever has no key hears of no parameter', async () => {
+test('whoever has no key learns of no parameter', async () => {
   const { status } = await catalog.rest('GET', '/tag?titel=x', { caller: { key: null } });
   expect(status).toBe(401);
 });

@@ -141,7 +141,7 @@ test('another expression changes its column alone; another filter may change eve
   expect(filter.markdown).toContain('shop.main.revenue.orders');
 });
 
-test('added and removed models are told, and SQL that cannot be read is said to be unknown', async () => {
+test('added and removed models are listed, and SQL that cannot be read is said to be unknown', async () => {
   await using catalog = await openCatalog();
   await project(catalog);
   const { unused: _unused, ...kept } = models;

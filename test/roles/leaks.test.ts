@@ -217,7 +217,7 @@ test('a reply moves to no question that is unseen, and learns nothing of it', as
   expect([after.parentId, after.titleFull]).toEqual([question.id, 'seen.Re: seen']);
 });
 
-test('a viewer is told the same of a team or collection that is unseen and one that is not', async () => {
+test('a viewer learns the same of a team or collection that is unseen and one that is not', async () => {
   const closed = await catalog.team({ type: 'CLOSED' });
   const secret = await catalog.resource({ kind: 'collection', published: false });
   const { id: source } = await catalog.integration();

@@ -1,4 +1,4 @@
-// Every subscription, opened by everybody: who hears of what, and of nothing that is not for them.
+// Every subscription, opened by everybody: who is sent what, and nothing that is not for them.
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,9 +19,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => place.catalog[Symbol.asyncDispose]());
 
-/** Longer than any event takes to arrive, in milliseconds; who hears nothing for so long is told nothing. */
+/** Longer than any event takes to arrive, in milliseconds; who receives nothing for so long is sent nothing. */
 const patience = 10_000;
-/** How long who hears nothing is listened to after everybody else has heard something. */
+/** How long who receives nothing is listened to after everybody else has received something. */
 const silence = 500;
 
 /** The first event of a subscription as its text, or null where none came before the end. */
@@ -74,11 +74,11 @@ async function changeThings(isDone: () => boolean): Promise<void> {
       await announce(place.catalog.admin, 'measurement', [await world.one('measurement')]);
       await announce(place.catalog.admin, 'job', [await world.one('job')]);
     }
-    const told = roles.map((role) => ({
+    const notifications = roles.map((role) => ({
       ...{ workspaceId, event: 'resource_changed', channel: 'inbox', content: {} },
       ...{ address: idOf(role), dedupeKey: randomUUID() },
     }));
-    await database.prisma.notification.createMany({ data: told });
+    await database.prisma.notification.createMany({ data: notifications });
     await announce(admin, 'inbox', roles.map(idOf));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -88,22 +88,22 @@ async function changeThings(isDone: () => boolean): Promise<void> {
 const fields = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 
 test.each(fields.map((field) => [field.name, field] as const))(
-  '%s tells each role what the table says, and refuses keys that do not work',
+  '%s sends each role what the table says, and refuses keys that do not work',
   async (name, field) => {
     const { refused, other, byRole } = askers;
     const members = [other, byRole.guest, byRole.viewer, byRole.editor, byRole.admin];
     const request = await requestFor('subscription', field, place.shown.one, name);
     const end = new AbortController();
     const expected = subscriptions[name]?.split(' ') ?? [];
-    let heard = 0;
+    let received = 0;
     const everybody = [...refused, ...members];
     const listening = everybody.map(async (asker) => {
       const text = await firstEvent(request, asker, end.signal);
-      if (text !== null) heard += 1;
+      if (text !== null) received += 1;
       return text;
     });
     const silent = expected.filter((cell) => cell === 'silent').length;
-    await changeThings(() => heard >= listening.length - silent);
+    await changeThings(() => received >= listening.length - silent);
     end.abort();
     const texts = await Promise.all(listening);
     const sent = JSON.stringify(request.variables);

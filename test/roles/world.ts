@@ -63,7 +63,7 @@ export interface World {
   one(thing: Thing): Promise<string>;
   /** Another one of the sort. */
   fresh(thing: Thing): Promise<string>;
-  /** The ids of what was asked for; only of what is told of to nobody who may not see it. */
+  /** The ids of what was asked for; only of what is sent to nobody who may not see it. */
   ids(only?: 'secret'): Promise<string[]>;
 }
 

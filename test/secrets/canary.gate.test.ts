@@ -43,7 +43,7 @@ function start(env: Readonly<Record<string, string>> = {}): Started {
   return started;
 }
 
-const heard = () => visitor.heard.join('\n\n');
+const received = () => visitor.received.join('\n\n');
 const printed = () => runs.map(({ output }) => output()).join('\n');
 
 /** Everything that is stored, as text. */
@@ -105,7 +105,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('the secrets were used: they came to their sources, and those told them back', ({ skip }) => {
+test('the secrets were used: they came to their sources, and those sent them back', ({ skip }) => {
   if (!places) return skip();
   const asked = places.echo.asked.map(({ headers }) => JSON.stringify(headers)).join('\n');
   expect(leaksIn(asked, [secrets.clickhouse])).not.toEqual([]);
@@ -114,21 +114,21 @@ test('the secrets were used: they came to their sources, and those told them bac
   expect(posted).toContain(`Bearer ${secrets.chat.secret}`);
   expect(leaksIn(places.mail.logins.join('\n'), [secrets.mail])).not.toEqual([]);
   for (const said of ['the password of reader is ***', 'in hex', 'The mail server refuses']) {
-    expect(heard()).toContain(said);
+    expect(received()).toContain(said);
   }
-  expect(visitor.heard.length).toBeGreaterThan(150);
+  expect(visitor.received.length).toBeGreaterThan(150);
   expect(printed()).toContain('ready at');
 });
 
-test('no answer tells a secret', ({ skip }) => {
+test('no answer reveals a secret', ({ skip }) => {
   if (!places) return skip();
-  const leaks = visitor.heard.flatMap((text) =>
+  const leaks = visitor.received.flatMap((text) =>
     leaksIn(text, all).map((leak) => `${text.slice(0, text.indexOf('\n'))}: ${leak}`),
   );
   expect(leaks).toEqual([]);
 });
 
-test('a start that fails, a kill and a change of the key tell no secret', async ({ skip }) => {
+test('a start that fails, a kill and a change of the key reveal no secret', async ({ skip }) => {
   if (!places) return skip();
   const { secret } = secrets.database;
   const broken: readonly Readonly<Record<string, string>>[] = [
@@ -154,12 +154,12 @@ test('a start that fails, a kill and a change of the key tell no secret', async 
   expect(await turned.stop()).toBe(0);
 });
 
-test('nothing that was printed tells a secret', ({ skip }) => {
+test('nothing that was printed reveals a secret', ({ skip }) => {
   if (!places) return skip();
   expect(leaksIn(printed(), all)).toEqual([]);
 });
 
-test('nothing that is stored tells a secret', async ({ skip }) => {
+test('nothing that is stored reveals a secret', async ({ skip }) => {
   if (!places) return skip();
   for (const [path, bytes] of files()) {
     expect(leaksIn(bytes, all).map((leak) => `${leak} in ${path}`)).toEqual([]);

@@ -36,7 +36,7 @@ export async function plant(visitor: Visitor, places: Places): Promise<Map<strin
 const createIntegration = `mutation ($type: String!, $input: CreateIntegrationInput!) {
   createIntegration(type: $type, input: $input) { id name credentials hasCredentials } }`;
 
-/** Monitors whose queries make the source tell the password, and one that opens an incident. */
+/** Monitors whose queries make the source say the password, and one that opens an incident. */
 export async function watch(visitor: Visitor, places: Places): Promise<void> {
   const { data } = await visitor.graphql(
     `{ resources(kinds: [table], first: 50) { nodes { id title } } }`,

@@ -1,4 +1,4 @@
-// In charge of a client that asks for everything there is to be asked, and keeps what it hears.
+// In charge of a client that asks for everything there is to be asked, and keeps what it receives.
 
 import {
   buildClientSchema,
@@ -18,7 +18,7 @@ export type Known = Readonly<Record<string, readonly string[]>>;
 
 export interface Visitor {
   /** Every answer so far: what was asked, its status, headers and body. */
-  readonly heard: readonly string[];
+  readonly received: readonly string[];
   graphql(query: string, variables?: object): Promise<z.infer<typeof answer>>;
   /** Ask the REST API, or with a path from the root anything else. */
   http(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -33,7 +33,7 @@ const answer = z.object({
 
 /** A client of the server at an address, with a key. */
 export function openVisitor(address: string, key: string): Visitor {
-  const heard: string[] = [];
+  const received: string[] = [];
 
   async function fetched(method: string, path: string, body?: unknown): Promise<string> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -44,9 +44,9 @@ export function openVisitor(address: string, key: string): Visitor {
       ...(body === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
-    const told = [...response.headers].map((pair) => pair.join(': ')).join('\n');
-    // The path is what was asked, not what was heard.
-    heard.push(`${method} ${path.split('?')[0]}\n${response.status}\n${told}\n\n${text}`);
+    const answered = [...response.headers].map((pair) => pair.join(': ')).join('\n');
+    // The path is what was asked, not what was received.
+    received.push(`${method} ${path.split('?')[0]}\n${response.status}\n${answered}\n\n${text}`);
     return text;
   }
 
@@ -97,17 +97,17 @@ export function openVisitor(address: string, key: string): Visitor {
   }
 
   return {
-    heard,
+    received,
     graphql,
     http,
     async readEverything(known) {
-      const before = heard.length;
+      const before = received.length;
       await readGraphQL(known);
       await readRest(known);
       for (const path of ['/', '/metrics', '/readyz', '/healthz', '/graphql', '/api/v1/docs']) {
         await fetched('GET', path);
       }
-      return heard.length - before;
+      return received.length - before;
     },
   };
 }

@@ -144,7 +144,7 @@ test('a path that is none of ours is named, and not its query', async () => {
 });
 
 test.each(['/healthz', '/readyz', '/metrics'])(
-  '%s is told to those who debug alone',
+  '%s is shown to those who debug alone',
   async (path) => {
     const { id } = await ask(path);
     expect(await linesOf(id)).toMatchObject([{ level: level.debug, operation: path }]);
@@ -158,7 +158,7 @@ test('the trace that a client is part of is on the line', async () => {
   expect(await linesOf(id)).toMatchObject([{ trace_id: traceId }]);
 });
 
-test('a slow statement is told of without its values, and in which request', async () => {
+test('a slow statement is reported without its values, and in which request', async () => {
   const locking = onServer(
     opened.url,
     'do $$ begin lock table tag in access exclusive mode; perform pg_sleep(1.2); end $$',
@@ -177,7 +177,7 @@ test('a slow statement is told of without its values, and in which request', asy
   expect(started.output()).not.toContain(name);
 });
 
-test('a client that does not wait for its answer is told of', async () => {
+test('a client that does not wait for its answer is reported', async () => {
   const locking = onServer(
     opened.url,
     'do $$ begin lock table tag in access exclusive mode; perform pg_sleep(0.8); end $$',
@@ -229,8 +229,8 @@ test('a fault of ours is logged with the request that met it, over REST and Grap
       code: 'INTERNAL_SERVER_ERROR',
       request_id: query.id,
     });
-    const told = await linesOf(query.id, 2);
-    expect(told.find((line) => line.level === level.error)).toMatchObject({
+    const ofQuery = await linesOf(query.id, 2);
+    expect(ofQuery.find((line) => line.level === level.error)).toMatchObject({
       request_id: query.id,
       operation: 'query Tags',
     });

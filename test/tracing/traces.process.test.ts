@@ -162,7 +162,7 @@ test('the sampler of the settings decides, and a client that records is followed
   expect(receiver.requests.every(({ path }) => path === '/own/path')).toBe(true);
 });
 
-test('a receiver that does not answer is told of, and keeps nothing from being served', async () => {
+test('a receiver that does not answer is reported, and keeps nothing from being served', async () => {
   await using server = await startTraced({
     // Nothing listens on the port of the discard protocol.
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',

@@ -7,7 +7,7 @@ import { partName, toParts } from './parts.ts';
 import { openReport, type ProgressListener } from './progress.ts';
 import { lockMigrations, messageOf, withSession } from './session.ts';
 import { beginSnapshot, readWorkspaces } from './snapshot.ts';
-import { listOf, readSequences, type Table } from './tables.ts';
+import { type BackupTable, listOf, readSequences } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
 import { type Entry, pack } from './tar.ts';
 
@@ -72,7 +72,7 @@ async function* tablesOf(
 /** The rows of a table in the text form of COPY, counted. */
 async function* rowsOf(
   client: pg.ClientBase,
-  { name, columns }: Table,
+  { name, columns }: BackupTable,
   counter: Counter,
 ): AsyncGenerator<Buffer> {
   const table = `${pg.escapeIdentifier(name)} (${listOf(columns)})`;

@@ -7,7 +7,7 @@ import { type Header, type Manifest, readManifest, type Tally } from './manifest
 import { fromParts, partName } from './parts.ts';
 import type { Report } from './progress.ts';
 import { messageOf } from './session.ts';
-import { listOf, readTables, type Table } from './tables.ts';
+import { type BackupTable, listOf, readTables } from './tables.ts';
 import { type Counter, openCounter } from './tally.ts';
 import { damaged, type EntryReader } from './tar.ts';
 
@@ -117,7 +117,7 @@ async function* rowsOf(
 
 async function copyTable(
   client: pg.ClientBase,
-  { name, columns }: Table,
+  { name, columns }: BackupTable,
   rows: AsyncIterable<Buffer>,
   counter: Counter,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// Tells how far a backup or a restore is.
+// Reports how far a backup or a restore is.
 
 import type { Header, Tally } from './manifest.ts';
 import type { Counter } from './tally.ts';
@@ -15,7 +15,7 @@ export interface Progress {
   readonly bytes: number;
 }
 
-/** Told again and again, at least once for each table. */
+/** Called again and again, at least once for each table. */
 export type ProgressListener = (progress: Progress) => void;
 
 /** Adds up what was counted table by table. */
@@ -28,7 +28,7 @@ export interface Report {
   step(name: string): void;
 }
 
-/** Begin to tell of the tables of a header. */
+/** Begin to report on the tables of a header. */
 export function openReport({ tables }: Header, listener: ProgressListener = () => {}): Report {
   const total = { tables: 0, ofTables: tables.length, rows: 0, bytes: 0 };
   return {

@@ -26,7 +26,7 @@ export interface Restored {
   readonly leftOut: readonly string[];
 }
 
-/** A file that is a backup, as far as its beginning tells. */
+/** A file that is a backup, as far as its beginning shows. */
 export interface Backup extends AsyncDisposable {
   readonly header: Header;
   readonly reader: EntryReader;

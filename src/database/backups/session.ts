@@ -42,7 +42,7 @@ export async function withSession<T>(
     options: `-c ${workspaceSetting}=${everyWorkspace}`,
     keepAlive: true,
   });
-  // A connection that breaks is heard of by the statement that waits for it, or by the next one.
+  // A connection that breaks is noticed by the statement that waits for it, or by the next one.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -47,7 +47,7 @@ export async function takeOff(client: pg.ClientBase): Promise<readonly Part[]> {
   return parts.toReversed();
 }
 
-/** Make again what was taken off, telling of each. Throws where rows do not allow it. */
+/** Make again what was taken off, reporting each. Throws where rows do not allow it. */
 export async function putBack(
   client: pg.ClientBase,
   parts: readonly Part[],

@@ -3,7 +3,7 @@
 import pg from 'pg';
 
 /** A table, and the columns that its rows are copied by. */
-export interface Table {
+export interface BackupTable {
   readonly name: string;
   readonly columns: string[];
 }
@@ -27,8 +27,8 @@ export const ownRelations = `pg_class c
  * The tables that hold content, by name. Left out are those whose rows a crash may lose (unlogged) and,
  * with all other schemas, the scratch tables of imports; of the columns, those that are computed.
  */
-export async function readTables(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
+export async function readTables(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable>(
     `select t.name, array_agg(a.attname::text order by a.attnum) as columns
      from (select c.oid, c.relname::text as name from ${ownRelations}
        and c.relkind = 'r' and c.relpersistence = 'p' and c.relname <> $1) t

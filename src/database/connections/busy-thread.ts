@@ -1,4 +1,4 @@
-// Tells a server that does not answer from a thread that is too busy to hear it.
+// Distinguishes a server that does not answer from a thread that is too busy to notice it.
 
 import { performance } from 'node:perf_hooks';
 

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
 /** A transaction that is open, or about to be, in this chain of calls. */
-export interface Scope {
+export interface TransactionScope {
   readonly pool: pg.Pool;
   /** Whose rows it sees: those of one workspace, or of every one. */
   readonly workspaceId: string;
@@ -16,7 +16,7 @@ export interface Scope {
 }
 
 /** Which transaction the running code is in. */
-export const scopes = new AsyncLocalStorage<Scope>();
+export const scopes = new AsyncLocalStorage<TransactionScope>();
 
 /** The transaction that each connection was last handed out to. */
-export const holders = new WeakMap<pg.PoolClient, Scope>();
+export const holders = new WeakMap<pg.PoolClient, TransactionScope>();

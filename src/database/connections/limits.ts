@@ -5,7 +5,7 @@ import { unavailable } from '../../errors.ts';
 import { Lane } from '../../lane.ts';
 
 /** A place that is taken; disposing of it gives it back. */
-export type Place = Disposable;
+export type ConnectionPermit = Disposable;
 
 interface Shares {
   readonly transactions: Lane;
@@ -45,7 +45,7 @@ export async function takeTransactionPlace(
   pool: pg.Pool,
   signal: AbortSignal,
   limitMs: number | null,
-): Promise<Place> {
+): Promise<ConnectionPermit> {
   const { transactions } = sharesIn(pool);
   const leave = transactions.enterIfFree();
   if (leave) return place(leave);
@@ -60,13 +60,13 @@ export async function takeTransactionPlace(
 
 /**
  * Take the place of an import: for one connection, whichever it is at a time. The rest wait in line,
- * as long as it takes, without holding any; `onWait` is told of it.
+ * as long as it takes, without holding any; `onWait` is notified of it.
  */
 export async function takeImportPlace(
   pool: pg.Pool,
   signal: AbortSignal,
   onWait: () => void,
-): Promise<Place> {
+): Promise<ConnectionPermit> {
   const { imports } = sharesIn(pool);
   const leave = imports.enterIfFree();
   if (leave) return place(leave);
@@ -75,11 +75,11 @@ export async function takeImportPlace(
 }
 
 /** Take a second place for an import, for more work at once, where nobody waits for it. */
-export function takeSpareImportPlace(pool: pg.Pool): Place | null {
+export function takeSpareImportPlace(pool: pg.Pool): ConnectionPermit | null {
   const leave = sharesIn(pool).imports.enterIfFree();
   return leave && place(leave);
 }
 
-function place(leave: () => void): Place {
+function place(leave: () => void): ConnectionPermit {
   return { [Symbol.dispose]: leave };
 }

@@ -1,4 +1,4 @@
-// In charge of each statement on its way to a connection: who is told of it, and who may not wait.
+// In charge of each statement on its way to a connection: who observes it, and who may not wait.
 
 import type pg from 'pg';
 import { isCollision } from '../failure.ts';
@@ -7,10 +7,10 @@ import { budgets } from './budget.ts';
 import { holders } from './current-transaction.ts';
 import type { Patience } from './patience.ts';
 
-/** Told of each statement that is sent, but not of BEGIN, COMMIT and the like. */
+/** Called with each statement that is sent, but not of BEGIN, COMMIT and the like. */
 export type StatementListener = (text: string) => void;
 
-export interface Watch extends StatementWatch {
+export interface ConnectionWatch extends StatementWatch {
   onStatement: StatementListener;
   /** Ends connections that are not answered. */
   patience: Patience;
@@ -20,10 +20,10 @@ const ENDING = /^\s*(commit|rollback)\b/i;
 const HOUSEKEEPING = /^\s*(begin|commit|rollback|savepoint|release|set|reset|discard|start)\b/i;
 
 /**
- * Tell of each statement, send the next one only when the last is answered (node-postgres warns of
+ * Observe each statement, send the next one only when the last is answered (node-postgres warns of
  * anything else), and do not wait forever.
  */
-export function observe(client: pg.PoolClient, watch: Watch): void {
+export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
   const { onStatement, patience } = watch;
   // pg-pool takes its own listener off a connection that it hands out. One that breaks before the next
   // statement, and be it in the same packet that said it was ready, would end the process; so that

@@ -85,7 +85,7 @@ export function createPatience({
 
 /**
  * Whether a server is there: it may answer with an error, such as having no connection left. A thread too
- * busy to hear it takes it for there.
+ * busy to notice it takes it for there.
  */
 async function answers(databaseUrl: string): Promise<boolean> {
   const wasBusy = watchThread();

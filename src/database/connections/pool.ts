@@ -1,19 +1,19 @@
-// In charge of connections: which statement runs on which, who is told of it, and who may not wait.
+// In charge of connections: which statement runs on which, who observes it, and who may not wait.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { breaksConnection, lacksConnection } from '../failure.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
-import { holders, type Scope, scopes } from './current-transaction.ts';
-import { observe, type Watch } from './observe.ts';
+import { holders, scopes, type TransactionScope } from './current-transaction.ts';
+import { type ConnectionWatch, observe } from './observe.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
 
 /** With the first try a request learns within 5 s of a server that is gone. */
 const secondTryMs = 1_500;
 
 /** How sessions of the server are had. */
-export interface Sessions {
+export interface SessionRules {
   /** Whether a pooler gives them by the transaction: what is set on one lasts no longer. */
   readonly areShared: boolean;
   /** The role that statements run as, where the login itself is above row-level security. */
@@ -37,17 +37,21 @@ export interface Pool extends pg.Pool {
 
 /**
  * A pool of connections that refuses a second connection to code inside a transaction: where all who
- * have one connection wait for another, nobody goes on. A connection is told of a workspace where that
+ * have one connection wait for another, nobody goes on. A connection is set to a workspace where that
  * is another one than it had last; whoever takes one without naming any sees nobody's rows.
  */
-export function createPool(config: pg.PoolConfig, watch: Watch, sessions: Sessions): Pool {
+export function createPool(
+  config: pg.PoolConfig,
+  watch: ConnectionWatch,
+  sessions: SessionRules,
+): Pool {
   const pool = new pg.Pool(config);
   // An idle connection may break at any time; the next statement opens another.
   pool.on('error', () => {});
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
   const connectOnce = async () => clientFrom(await connect.call(pool));
-  /** A connection; tried again, shortly, where this thread was too busy to hear that the first was made. */
+  /** A connection; tried again, shortly, where this thread was too busy to notice that the first was made. */
   async function connected(): Promise<pg.PoolClient> {
     const wasBusy = watchThread();
     try {
@@ -114,14 +118,14 @@ async function inTime(connecting: Promise<pg.PoolClient>, late: unknown): Promis
   throw late;
 }
 
-/** Check out a connection, and tell it of the workspace where it shows another one's rows. */
+/** Check out a connection, and set it to the workspace where it shows another one's rows. */
 function checkOutShowing(
   checkOut: (args: unknown[]) => unknown,
   args: unknown[],
   workspaceId: string,
 ): unknown {
   const [callback] = args;
-  if (typeof callback !== 'function') return told(checkOut(args), workspaceId);
+  if (typeof callback !== 'function') return showing(checkOut(args), workspaceId);
   return checkOut([
     (error: unknown, client: unknown, release: unknown) => {
       if (!isClient(client) || isShowing(client, workspaceId)) {
@@ -138,7 +142,7 @@ function checkOutShowing(
   ]);
 }
 
-async function told(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
+async function showing(checkingOut: unknown, workspaceId: string): Promise<pg.PoolClient> {
   const client = clientFrom(await checkingOut);
   if (isShowing(client, workspaceId)) return client;
   try {
@@ -189,7 +193,7 @@ function clientFrom(value: unknown): pg.PoolClient {
   throw new Error('The pool gave no connection.');
 }
 
-async function captureClient(scope: Scope, connecting: unknown): Promise<unknown> {
+async function captureClient(scope: TransactionScope, connecting: unknown): Promise<unknown> {
   const client = await connecting;
   if (isClient(client)) {
     scope.client = client;

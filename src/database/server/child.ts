@@ -17,7 +17,7 @@ import type { Account } from './os-account.ts';
 import type { Programs } from './programs.ts';
 
 /** What to run, and as whom. */
-export interface Run {
+export interface ServerRun {
   readonly programs: Programs;
   readonly account: Account;
   /** The server's folder; absolute. */
@@ -46,7 +46,7 @@ const pauseMs = 5;
  * Start the server and wait until it answers; `onLaunch` is called before the wait. Throws with what its
  * log says when it does not.
  */
-export async function startChild(run: Run, onLaunch: () => void = () => {}): Promise<Child> {
+export async function startChild(run: ServerRun, onLaunch: () => void = () => {}): Promise<Child> {
   // Whoever has claimed the folder, and knows that nobody is left in it, knows better than these files,
   // whose process id may be another program's by now, or that of a zombie.
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
@@ -87,7 +87,7 @@ export async function startChild(run: Run, onLaunch: () => void = () => {}): Pro
   };
 }
 
-function launch({ programs, account, cluster, descriptor }: Run, log: number): ChildProcess {
+function launch({ programs, account, cluster, descriptor }: ServerRun, log: number): ChildProcess {
   const [command = '', ...args] = [
     ...account.prefix,
     ...['sh', superviseScript, cluster, programs.postgres, '-D', cluster],
@@ -131,7 +131,7 @@ function openLog(file: string): number {
 }
 
 /** Why the server did not start, from what its log says after the given size. */
-function failureOf({ cluster, logFile }: Run, size: number): string {
+function failureOf({ cluster, logFile }: ServerRun, size: number): string {
   const lines = readFileSync(logFile).subarray(size).toString().trimEnd().split('\n');
   const said = lines.filter((line) => /\b(FATAL|PANIC|HINT):|^\S+: /.test(line));
   const reason = (said.length > 0 ? said : lines).slice(-3).map(withoutTime).join(' ');

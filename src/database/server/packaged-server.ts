@@ -14,7 +14,7 @@ import {
   role,
   storeAccess,
 } from './access.ts';
-import { type Child, type Run, startChild } from './child.ts';
+import { type Child, type ServerRun, startChild } from './child.ts';
 import { claimFolder } from './claim.ts';
 import { clusterName, createCluster, refuseForeign, writePrivate } from './cluster.ts';
 import { giveTo, refuseForeignFiles, serverAccount } from './os-account.ts';
@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly maxConnections: number;
   /** The cluster that a new one is copied from. Default the build's. */
   readonly template?: string | undefined;
-  /** Told in one sentence of what the operator should know of. */
+  /** Called with one sentence on what the operator should know of. */
   readonly onNotice: (message: string) => void;
   /** Called when what is left is to wait for the server. */
   readonly onLaunch?: (() => void) | undefined;
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const held = await awaitRemains({ dataDir, cluster, account, onNotice: options.onNotice });
     taken.push(held.close);
     const logFile = join(dataDir, 'postgres.log');
-    const run: Run = { programs, account, cluster, logFile, descriptor: held.descriptor };
+    const run: ServerRun = { programs, account, cluster, logFile, descriptor: held.descriptor };
     const access = await openCluster(options, run, dataDir);
     taken.push(await keepRunning(run, options));
     return { url: addressOf(dataDir, access), stop: letGo };
@@ -85,7 +85,11 @@ function makeFolder(path: string): string {
 }
 
 /** Make the cluster unless it is there, bring its configuration up to date, and say how to reach it. */
-async function openCluster(options: ServerOptions, run: Run, dataDir: string): Promise<Access> {
+async function openCluster(
+  options: ServerOptions,
+  run: ServerRun,
+  dataDir: string,
+): Promise<Access> {
   const { cluster, account } = run;
   const stored = readAccess(dataDir);
   const access = stored ? await adapted(dataDir, stored) : await makeAccess(dataDir);
@@ -124,7 +128,7 @@ const calmMs = 60_000;
 const healing = /could not create file "base\/[^"]+": File exists/;
 
 /** Start a server that may have to recover from a crash; throws as `startChild`. */
-async function startRecovering(run: Run, onLaunch?: () => void): Promise<Child> {
+async function startRecovering(run: ServerRun, onLaunch?: () => void): Promise<Child> {
   try {
     return await startChild(run, onLaunch);
   } catch (error) {
@@ -135,7 +139,7 @@ async function startRecovering(run: Run, onLaunch?: () => void): Promise<Child> 
 
 /** Run the server until the returned function is called. */
 async function keepRunning(
-  run: Run,
+  run: ServerRun,
   { onNotice, onLaunch }: Pick<ServerOptions, 'onNotice' | 'onLaunch'>,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();

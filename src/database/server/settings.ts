@@ -55,7 +55,7 @@ export function configuration(settings: ServerSettings): string {
     "lc_time = 'C'",
     "default_text_search_config = 'pg_catalog.english'",
 
-    // Failures of statements are told to whoever sent them; texts may hold secrets.
+    // Failures of statements are shown to whoever sent them; texts may hold secrets.
     'logging_collector = off',
     'log_min_messages = log',
     'log_min_error_statement = panic',

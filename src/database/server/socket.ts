@@ -40,7 +40,7 @@ function descriptorOf(server: object): number {
   const handle: unknown = Reflect.get(server, '_handle');
   const descriptor: unknown = typeof handle === 'object' && handle && Reflect.get(handle, 'fd');
   if (typeof descriptor === 'number' && descriptor > 2) return descriptor;
-  throw new Error('This version of Node.js does not tell the descriptor of a socket.');
+  throw new Error('This version of Node.js does not show the descriptor of a socket.');
 }
 
 /** The port by which PostgreSQL names its socket. */

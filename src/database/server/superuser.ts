@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { role } from './access.ts';
-import { type Run, startChild } from './child.ts';
+import { type ServerRun, startChild } from './child.ts';
 import { writePrivate } from './cluster.ts';
 import { accessRules, configuration, setUpRules } from './settings.ts';
 import { socketPath, socketPort } from './socket.ts';
@@ -15,7 +15,7 @@ export const superuser = 'postgres';
  * Run statements as the superuser on a cluster that no server has open: it is started for that alone,
  * reachable by whoever may enter its folder, and stopped again.
  */
-export async function runAsSuperuser(run: Run, statements: readonly string[]): Promise<void> {
+export async function runAsSuperuser(run: ServerRun, statements: readonly string[]): Promise<void> {
   const { cluster } = run;
   const settings = { durability: 'full', maxConnections: 1, port: null } as const;
   writePrivate(join(cluster, 'headwater.conf'), configuration(settings), run.account);

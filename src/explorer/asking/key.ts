@@ -1,4 +1,4 @@
-// In charge of the API key of this visit: where it is kept, and who hears when it changes.
+// In charge of the API key of this visit: where it is kept, and who is notified when it changes.
 
 // GraphiQL keeps its key under the same name, so that one entry serves both.
 const place = 'headwater:api-key';
@@ -22,16 +22,16 @@ export function keepKey(key: string, isRemembered: boolean): void {
   forget();
   (isRemembered ? localStorage : sessionStorage).setItem(place, key);
   lastReason = '';
-  tell();
+  notifyListeners();
 }
 
 /** Forget the key in all tabs of this browser; the reason is shown where a key is asked for. */
 export function signOut(reason = ''): void {
   forget();
   lastReason = reason;
-  // Tabs that keep a key of their own hear of it by a change of what they share.
+  // Tabs that keep a key of their own learn of it by a change of what they share.
   localStorage.setItem(signedOut, crypto.randomUUID());
-  tell();
+  notifyListeners();
 }
 
 /** Call `listener` whenever another key is in use, or none; answers how to stop that. */
@@ -42,7 +42,7 @@ export function onKeyChange(listener: () => void): () => void {
 
 addEventListener('storage', ({ key }) => {
   if (key === signedOut) forget();
-  if (key === signedOut || key === place || key === null) tell();
+  if (key === signedOut || key === place || key === null) notifyListeners();
 });
 
 function forget(): void {
@@ -50,6 +50,6 @@ function forget(): void {
   localStorage.removeItem(place);
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-// In charge of the list beside the picture: what a change reaches, and whom to tell first.
+// In charge of the list beside the picture: what a change reaches, and whom to notify first.
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
@@ -8,7 +8,7 @@ import { Waiting } from '../parts/waiting.tsx';
 import { kindName, number, words } from '../words.ts';
 import { ImpactOfChange, type ImpactOfChangeData, type Reached } from './page.graphql';
 
-const toldFirst = 3;
+const notifiedFirst = 3;
 
 interface ImpactProps {
   /** The card or column that may change. */
@@ -47,7 +47,7 @@ function List({ impact, choose }: ListProps) {
     all.flatMap(({ resource }) => resource?.owners ?? []),
     ({ name }) => name,
   );
-  const first = [...owners].sort((a, b) => b[1].length - a[1].length).slice(0, toldFirst);
+  const first = [...owners].sort((a, b) => b[1].length - a[1].length).slice(0, notifiedFirst);
   if (all.length === 0 && impact.columns.length === 0) {
     return <p className="quiet">{words.impact.nothing}</p>;
   }
@@ -63,7 +63,7 @@ function List({ impact, choose }: ListProps) {
       </p>
       {first.length > 0 && (
         <p className="quiet">
-          {words.impact.tell}{' '}
+          {words.impact.notify}{' '}
           {first.map(([name, list]) => (
             <span key={name} className="pill">
               {name} <i>{list.length}</i>

@@ -108,7 +108,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       <div aria-hidden="true">
         <canvas ref={canvas} />
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is within */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it observes where the focus is within */}
       <div ref={layer} className="cards" onFocus={reach}>
         {inSight.map((placed) => (
           <CardView

@@ -37,7 +37,7 @@ const zooms = { least: 0.03, most: 1.6, firstLeast: 0.74, firstMost: 1 };
 const restMs = 200;
 const room = { width: 80, height: 120 };
 
-/** Show a picture in elements of the page; `onNear` hears which part of it needs cards. */
+/** Show a picture in elements of the page; `onNear` is called with which part of it needs cards. */
 export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near) => void): Stage {
   const context = canvas.getContext('2d');
   let view: View = { x: 40, y: 40, zoom: 1 };

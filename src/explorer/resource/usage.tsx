@@ -8,7 +8,7 @@ interface UsageProps {
     readonly external: number;
     readonly internal: number;
   }[];
-  /** Of all time, as far as the catalog heard of it. */
+  /** Of all time, as far as the catalog knows of it. */
   readonly total: number;
 }
 

@@ -5,10 +5,10 @@
 import { builder } from '../builder.ts';
 import { faces } from './face.ts';
 
-interface ClosedSet {
+interface ClosedSet<Value extends string> {
   readonly description: string;
   /** By each value, what it means. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<Value, string>>;
   /** REST has the set as text in its answers, or wherever it stands. */
   readonly textInRest?: 'everywhere' | 'in answers';
   /**
@@ -18,12 +18,15 @@ interface ClosedSet {
   readonly otherwise?: string;
 }
 
-/** Define an enum of values that are texts in the database and over REST. */
-export function closedSet(
+/**
+ * Define an enum of values that are texts in the database and over REST. Where their type is given, every one of
+ * them is to be described.
+ */
+export function closedSet<Value extends string>(
   name: string,
-  { description, values, textInRest = 'everywhere', otherwise }: ClosedSet,
+  { description, values, textInRest = 'everywhere', otherwise }: ClosedSet<Value>,
 ) {
-  const entries = Object.entries(values).map(([value, meaning]): [string, object] => [
+  const entries = Object.entries<string>(values).map(([value, meaning]): [string, object] => [
     value,
     { description: meaning },
   ]);

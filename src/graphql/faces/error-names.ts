@@ -20,7 +20,7 @@ import { CatalogError } from '../../errors.ts';
 
 type Names = ReadonlySet<string>;
 
-/** Tells of each field of a schema, by its name, what its arguments and their inputs are called. */
+/** Answers for each field of a schema, by its name, what its arguments and their inputs are called. */
 function namesGivenTo(schema: GraphQLSchema): (field: string) => Names {
   const known = new Map<string, Set<string>>();
   return (field) => {
@@ -83,7 +83,7 @@ export function useSchemaNames(schema: GraphQLSchema): Plugin {
   };
 }
 
-/** The same error as GraphQL names its fields, told by the field of the answer that failed. */
+/** The same error as GraphQL names its fields, known by the field of the answer that failed. */
 function inSchemaNames(error: GraphQLError, given: (field: string) => Names): GraphQLError {
   const { nodes, source, positions, path, extensions, originalError } = error;
   const node = nodes?.[0];

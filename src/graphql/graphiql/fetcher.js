@@ -1,10 +1,10 @@
 // Sends what people run in GraphiQL: one answer as JSON, those of a subscription as server-sent events.
 
 /**
- * A fetcher for GraphiQL. `keyOf` tells the API key of the moment, or an empty text; `heard` is told of
+ * A fetcher for GraphiQL. `keyOf` returns the API key of the moment, or an empty text; `onAnswer` is notified of
  * each answer, to notice when the key is refused.
  */
-export function createFetcher(keyOf, heard) {
+export function createFetcher(keyOf, onAnswer) {
   return async (parameters, { headers = {} } = {}) => {
     const stop = new AbortController();
     const response = await fetch('/graphql', {
@@ -21,11 +21,11 @@ export function createFetcher(keyOf, heard) {
       signal: stop.signal,
     });
     const type = response.headers.get('content-type') ?? '';
-    if (type.startsWith('text/event-stream')) return answersOf(response.body, stop, heard);
+    if (type.startsWith('text/event-stream')) return answersOf(response.body, stop, onAnswer);
     const answer = type.includes('json')
       ? await response.json()
       : { errors: [{ message: `The server answered ${response.status}, which is no JSON.` }] };
-    heard(answer);
+    onAnswer(answer);
     return answer;
   };
 }
@@ -37,7 +37,7 @@ function asItStands({ operationName, ...rest }) {
 }
 
 /** The answers in a stream of events, each as it comes. */
-function answersOf(body, stop, heard) {
+function answersOf(body, stop, onAnswer) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   const waiting = [];
   let text = '';
@@ -65,7 +65,7 @@ function answersOf(body, stop, heard) {
       .join('\n');
     if (!data || ended) return;
     const answer = JSON.parse(data);
-    heard(answer);
+    onAnswer(answer);
     waiting.push(answer);
   }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
-import { type Kept, type PageFile, packedPageFile, pageFile } from '../../site/file.ts';
+import { type PageFile, packedPageFile, pageFile, type SiteFile } from '../../site/file.ts';
 import { openThread } from '../../thread.ts';
 import type { GraphiQLParts } from './thread.ts';
 
@@ -19,12 +19,12 @@ export function wantsGraphiql({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The page. */
-export async function graphiqlPage(): Promise<Kept> {
+export async function graphiqlPage(): Promise<SiteFile> {
   return { file: await page(), keeping: 'ask', makesStyles: true };
 }
 
 /** One of the page's files by its name; undefined where there is none. */
-export async function graphiqlFile(name: string): Promise<Kept | undefined> {
+export async function graphiqlFile(name: string): Promise<SiteFile | undefined> {
   const own = (await files()).get(name);
   if (own) return { file: own, keeping: 'ask' };
   if (!name.startsWith(`${version}/`)) return undefined;

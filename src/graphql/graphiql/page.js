@@ -7,7 +7,7 @@ import { forgetLoose, forgetTabs, openTab, seedTabs } from './tabs.js';
 const storedKey = 'headwater:api-key';
 const { version } = document.querySelector('script[data-version]').dataset;
 const keptAfterMs = 600;
-const toldForMs = 2_500;
+const noticeForMs = 2_500;
 const $ = (id) => document.getElementById(id);
 
 const viewerQuery = 'query Start { viewer { email role workspace { name } } }';
@@ -151,12 +151,14 @@ async function copyAsCurl() {
   // GraphiQL keeps what is typed half a second later.
   await new Promise((resolve) => setTimeout(resolve, keptAfterMs));
   const tab = openTab();
-  if (!tab?.query) return tell('There is nothing to copy.');
+  if (!tab?.query) return showNotice('There is nothing to copy.');
   try {
     await copy(curlOf(location.origin, tab));
-    tell('Copied: set KEY');
+    showNotice('Copied: set KEY');
   } catch (error) {
-    tell(error instanceof SyntaxError ? 'The variables are no JSON.' : 'The browser refused.');
+    showNotice(
+      error instanceof SyntaxError ? 'The variables are no JSON.' : 'The browser refused.',
+    );
   }
 }
 
@@ -172,11 +174,11 @@ async function copy(text) {
 }
 
 /** Say something on the button for a moment. */
-function tell(text) {
+function showNotice(text) {
   $('curl').textContent = text;
   setTimeout(() => {
     $('curl').textContent = 'Copy as curl';
-  }, toldForMs);
+  }, noticeForMs);
 }
 
 function showKey(visible) {

@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { type Bounded, type Bounds, checkViewer } from '../../limits/bounds.ts';
+import { type Bounded, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
 import type { WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
@@ -20,7 +20,7 @@ import { weightOf } from './weight.ts';
 
 /** What operations are let in by. */
 export interface Admission {
-  readonly bounds: Bounds;
+  readonly bounds: RequestBounds;
   readonly writeRate: WriteRate | undefined;
   readonly onUnexpected: ErrorListener;
 }
@@ -43,8 +43,8 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       const writes = isWrite ? countWrites(operation.selectionSet, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
       setExecuteFn(async (given) => {
-        const told = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
-        if (told?.refusal) throw told.refusal;
+        const counted = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
+        if (counted?.refusal) throw counted.refusal;
         const result: unknown = isBounded
           ? await bounds.run(
               caller,
@@ -56,7 +56,7 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
               { endsWithClient: !isWrite, saysNothing: hasNoData },
             )
           : await unbounded(caller, () => executeFn(given));
-        return told ? withHeaders(result, told.headers) : result;
+        return counted ? withHeaders(result, counted.headers) : result;
       });
     },
   };

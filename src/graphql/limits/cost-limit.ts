@@ -5,7 +5,7 @@ import { type CatalogError, invalid } from '../../errors.ts';
 import { type Cost, costOf, maxCost, type Variables } from './cost.ts';
 
 /** What is asked, and with which values. */
-export interface Asked {
+export interface CostedRequest {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** Throws BAD_REQUEST, with the cost, the limit and the dearest field, for what costs too much. */
-export function checkCost(asked: Asked): void {
+export function checkCost(asked: CostedRequest): void {
   const cost = knownCost(asked);
   if (cost.total > maxCost) throw tooDear(cost);
 }
@@ -32,7 +32,7 @@ const costs = new WeakMap<DocumentNode, Map<string, Cost>>();
 /** Costs of one document that are remembered. */
 const maxKnown = 100;
 
-function knownCost({ schema, document, operationName, variableValues }: Asked): Cost {
+function knownCost({ schema, document, operationName, variableValues }: CostedRequest): Cost {
   const variables = variableValues ?? {};
   const known = costs.get(document) ?? new Map<string, Cost>();
   costs.set(document, known);

@@ -1,4 +1,4 @@
-// What a request may cost: how many fields its answer can have, told before it is run.
+// What a request may cost: how many fields its answer can have, estimated before it is run.
 
 import {
   type DocumentNode,
@@ -226,8 +226,8 @@ function fieldOf(
 
 type Argument = (name: string) => unknown;
 
-function numberIn(told: number | ByArguments | undefined, argument: Argument): number | undefined {
-  return typeof told === 'function' ? told(argument) : told;
+function numberIn(size: number | ByArguments | undefined, argument: Argument): number | undefined {
+  return typeof size === 'function' ? size(argument) : size;
 }
 
 /** How many rows a page can have, where a field has arguments that say so. */

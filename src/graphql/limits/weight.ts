@@ -1,8 +1,8 @@
-// What single fields weigh when the cost of a request is told.
+// What single fields weigh when the cost of a request is estimated.
 
 import { __Directive, __Field, __Schema, __Type, type GraphQLField } from 'graphql';
 
-/** A number that is told by the arguments of a field; a list is given as something with a length. */
+/** A number that follows from the arguments of a field; a list is given as something with a length. */
 export type ByArguments = (argument: (name: string) => unknown) => number;
 
 /** What a field costs beside what lies below it. */

@@ -23,7 +23,7 @@ export interface RunSession extends Session {
 }
 
 /** What a kind of source does in its own way. */
-export interface Parts {
+export interface ConnectorParts {
   readonly dialect: DialectName;
   /** Names the source among all of this process. */
   readonly source: string;
@@ -42,7 +42,7 @@ export interface Parts {
 }
 
 /** A connector of its parts. */
-export function assemble(parts: Parts): Connector {
+export function assemble(parts: ConnectorParts): Connector {
   const sessions = openSessions(parts.source, parts.connect);
   const { history } = parts;
   let isModest = false;
@@ -52,7 +52,7 @@ export function assemble(parts: Parts): Connector {
     try {
       return await sessions.use(options, (session) => session.run(sql, options.timeoutMs));
     } catch (error) {
-      // Who gave up is told so with their own reason.
+      // Whoever gave up is told so with their own reason.
       options.signal?.throwIfAborted();
       throw sourceFailure(error, parts.scrub);
     }
@@ -85,7 +85,7 @@ export function assemble(parts: Parts): Connector {
   };
 }
 
-async function report(parts: Parts, ask: Ask): Promise<ConnectionReport> {
+async function report(parts: ConnectorParts, ask: Ask): Promise<ConnectionReport> {
   let version: string | null = null;
   const done: ConnectionCheck[] = [];
   try {

@@ -31,7 +31,7 @@ export interface SourceTable extends SourceSchema {
   readonly metadata?: Record<string, unknown>;
 }
 
-export interface SourceColumn {
+export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   /** From 1. */
@@ -50,7 +50,7 @@ export function describeSchema({ database, schema, description }: SourceSchema):
 /** A table, and its columns. Columns it no longer names become stale with the sync. */
 export function describeTable(
   table: SourceTable,
-  columns: readonly SourceColumn[],
+  columns: readonly CatalogColumn[],
   note: (line: string) => void,
 ): Extracted[] {
   const path = [table.database, table.schema, table.table];
@@ -98,7 +98,7 @@ function details(table: SourceTable): Partial<ExtractedResource> {
 function describeColumn(
   table: ExtractedResource,
   path: readonly string[],
-  column: SourceColumn,
+  column: CatalogColumn,
   note: (line: string) => void,
 ): Extracted[] {
   const own: ExtractedResource = {
@@ -126,7 +126,7 @@ function named(resource: ExtractedResource): Extracted {
   return { is: 'resource', resource: { ...resource, standing: 'named' } };
 }
 
-/** Absent where the source does not tell, empty where it tells that there is none. */
+/** Absent where the source does not say, empty where it says that there is none. */
 function textIn<Field extends string>(field: Field, text: string | null | undefined) {
   if (text === undefined) return {};
   const storable = (text ?? '').replaceAll('\0', '').toWellFormed().slice(0, textLimits.text);

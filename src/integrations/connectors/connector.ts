@@ -12,7 +12,7 @@ export interface Connector {
    * answers is in the report; nothing is thrown for it.
    */
   test(): Promise<ConnectionReport>;
-  /** All that the source tells of itself. */
+  /** All that the source says of itself. */
   extract(watch: ExtractWatch): Extraction;
   /** Queries that ran on the source, the most used first; absent where it keeps none. */
   queryHistory?(since: Date | null): AsyncIterable<PastQuery>;
@@ -26,7 +26,7 @@ export interface Connector {
 }
 
 export interface ExtractWatch {
-  /** Told of what had to be left out, in words. */
+  /** Called with what had to be left out, in words. */
   note(line: string): void;
   readonly signal?: AbortSignal | undefined;
 }

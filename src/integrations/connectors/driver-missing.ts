@@ -25,7 +25,7 @@ export function openDriverless(type: keyof typeof driverless): Connector {
     async test() {
       return reportOf(null, [{ name: 'driver', state: 'missing', message, fix }]);
     },
-    // biome-ignore lint/correctness/useYield: what cannot be connected to tells nothing.
+    // biome-ignore lint/correctness/useYield: what cannot be connected to yields nothing.
     async *extract() {
       throw refused();
     },

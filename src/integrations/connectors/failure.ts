@@ -9,7 +9,7 @@ export function tooSlow(what: string, ms: number): CatalogError {
   return unavailable(`${what} took longer than ${ms / 1_000} s and was cut.`);
 }
 
-/** The source answered, and said no; for drivers whose errors do not tell. */
+/** The source answered, and said no; for drivers whose errors do not say. */
 export class SourceRefusal extends Error {
   constructor(said: unknown) {
     super(said instanceof Error ? said.message : String(said));

@@ -103,7 +103,7 @@ async function within<S extends Session, T>(
   const cutting = new AbortController();
   const stop = cutting.signal;
   // A signal made with AbortSignal.any would stay as long as the caller's, one for each query.
-  const unheard = onAbort(signal, () => cutting.abort(signal?.reason));
+  const stopListening = onAbort(signal, () => cutting.abort(signal?.reason));
   if (signal?.aborted) cutting.abort(signal.reason);
   const timer = setTimeout(() => {
     cutting.abort(tooSlow('The query', timeoutMs));
@@ -118,7 +118,7 @@ async function within<S extends Session, T>(
     stop.throwIfAborted();
     return { session, result: await work(session) };
   })();
-  // Once it is cut, the work fails as well, sooner or later, and of that nobody has to hear.
+  // Once it is cut, the work fails as well, sooner or later, and of that nobody has to learn.
   working.catch(() => session?.destroy());
   try {
     stop.throwIfAborted();
@@ -128,7 +128,7 @@ async function within<S extends Session, T>(
     throw error;
   } finally {
     clearTimeout(timer);
-    unheard();
+    stopListening();
   }
 }
 
@@ -147,7 +147,7 @@ async function claim(group: Group, signal: AbortSignal | undefined): Promise<voi
     const leave = () => {
       clearTimeout(late);
       group.waiting.delete(enter);
-      unheard();
+      stopListening();
     };
     const enter = () => {
       leave();
@@ -162,7 +162,7 @@ async function claim(group: Group, signal: AbortSignal | undefined): Promise<voi
       reject(unavailable(`All ${maxSessions} connections to the source are in use; try again.`));
     }, patienceMs);
     group.waiting.add(enter);
-    const unheard = onAbort(signal, abort);
+    const stopListening = onAbort(signal, abort);
   });
 }
 

@@ -1,10 +1,10 @@
 // In charge of data tests in GraphQL: what a project checks of a table or column, and the results.
 
+import type { DataTest } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { ColumnRef, TableRef } from '../../resources/kind-schema.ts';
-import { loadResource } from '../../resources/loaders.ts';
-import { ResourceRef } from '../../resources/schema.ts';
+import { resourceAt } from '../../resources/schema.ts';
 import { seenId } from '../../resources/seen.ts';
 import { loadDataTests } from './loaders.ts';
 
@@ -36,20 +36,10 @@ const DataTestRef = builder.prismaObject('DataTest', {
       description: 'The table that is tested.',
       resolve: ({ resourceId }, _args, ctx) => seenId(ctx, resourceId),
     }),
-    resource: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The table that is tested.',
-      resolve: ({ resourceId }, _args, ctx) =>
-        resourceId === null ? null : loadResource(ctx, resourceId),
-    }),
-    column: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The column that is tested.',
-      resolve: ({ columnId }, _args, ctx) =>
-        columnId === null ? null : loadResource(ctx, columnId),
-    }),
+    resource: t.field(
+      resourceAt('The table that is tested.', ({ resourceId }: DataTest) => resourceId),
+    ),
+    column: t.field(resourceAt('The column that is tested.', ({ columnId }: DataTest) => columnId)),
     columnId: t.id({
       nullable: true,
       description: 'The column that is tested.',

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { lockOrder } from '../../resources/editing/lock.ts';
-import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
+import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { markGone, renameBelow, undecorateGone } from './gone.ts';
-import { noteAdded, noteChanged, noteGone, type Watched } from './note-changes.ts';
+import { noteAdded, noteChanged, noteGone, type WatchedRows } from './note-changes.ts';
 import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
@@ -55,7 +55,7 @@ async function insertBatch(
   tx: Context,
   stage: Stage,
   { teamIds, published }: ApplyOptions,
-  range: Range,
+  range: BatchRange,
 ): Promise<void> {
   await scratch(
     tx,
@@ -110,7 +110,7 @@ export async function changeResources(
 async function noteAll(
   tx: Context,
   stage: Stage,
-  watched: Watched,
+  watched: WatchedRows,
   integrationId: string,
   { sorts, updated, staled }: Changes,
 ): Promise<void> {
@@ -133,7 +133,12 @@ async function hold(tx: Context, { changes }: Stage): Promise<void> {
   );
 }
 
-async function updateBatch(tx: Context, stage: Stage, range: Range, sort: Sort): Promise<number> {
+async function updateBatch(
+  tx: Context,
+  stage: Stage,
+  range: BatchRange,
+  sort: Sort,
+): Promise<number> {
   const set = Object.entries(desired(sort)).map(([column, to]) => `${column} = ${to}`);
   return scratchCount(
     tx,
@@ -144,7 +149,12 @@ async function updateBatch(tx: Context, stage: Stage, range: Range, sort: Sort):
 }
 
 /** Keep the versions of the documentation that is about to change: the one before, and the new one. */
-async function keepVersions(tx: Context, stage: Stage, range: Range, sort: Sort): Promise<void> {
+async function keepVersions(
+  tx: Context,
+  stage: Stage,
+  range: BatchRange,
+  sort: Sort,
+): Promise<void> {
   const { definition } = desired(sort);
   await scratch(
     tx,

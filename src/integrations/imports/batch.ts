@@ -4,7 +4,12 @@ import { desired } from './planning/desired.ts';
 import type { Stage } from './staging/stage.ts';
 
 /** Workspace, integration, and numbers: after the first, up to the last. */
-export type Range = readonly [workspaceId: string, integrationId: string, from: number, to: number];
+export type BatchRange = readonly [
+  workspaceId: string,
+  integrationId: string,
+  from: number,
+  to: number,
+];
 
 /** What is changed: the integration's own resources, or those of others that it decorates. */
 export type Sort = 'own' | 'foreign';

@@ -3,7 +3,7 @@
 import type { Context, ServerContext } from '../../context.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { Extracted, ExtractedDeclaration } from '../readers/extraction.ts';
-import type { Place } from '../readers/place.ts';
+import type { FilePlace } from '../readers/place.ts';
 
 /** Whatever may carry `meta`, beside itself or in its configuration. */
 interface WithMeta {
@@ -26,7 +26,7 @@ const ours = 'headwater';
  * versions write both alike; where they differ, what stands beside the node counts.
  */
 export function* declaredIn(
-  { line }: Place,
+  { line }: FilePlace,
   path: string,
   key: string,
   node: WithColumns,

@@ -22,7 +22,7 @@ import { Loader } from './staging/load.ts';
 import { closeStage, openStage, type Stage } from './staging/stage.ts';
 
 /**
- * Import what a source tells. All of it is written in one transaction, or, where anything is wrong
+ * Import what a source says. All of it is written in one transaction, or, where anything is wrong
  * with it, nothing. The file is read, planned and compared with the catalog before that, on scratch
  * tables: nobody waits for it. It waits itself until it may have a connection, and for each.
  */
@@ -87,7 +87,7 @@ async function weigh(ctx: ServerContext, work: Work): Promise<ImportCounts> {
     lineage: { ...edgeCountsOf(loader), unknown: loader.problems.unknown },
     tests: await countTests(ctx, stage, rulesOf(options).tests),
     monitors: await declared.count(ctx),
-    problems: loader.problems.told,
+    problems: loader.problems.listed,
   };
 }
 
@@ -142,16 +142,17 @@ async function merge(
 ): Promise<ImportCounts> {
   const { stage, options, loader, changes } = work;
   const { watch } = options;
-  const tell = (step: string) => (done: number, total: number) => watch.progress(step, done, total);
+  const reporter = (step: string) => (done: number, total: number) =>
+    watch.progress(step, done, total);
   tx.signal.throwIfAborted();
   if (work.refusal) throw work.refusal;
   const integration = await holdIntegration(tx, options.integration);
   const rules = rulesOf({ ...options, integration });
   const declared = await checkedOf(tx, work);
-  await insertResources(tx, stage, rules.resources, changes, tell('writing resources'));
+  await insertResources(tx, stage, rules.resources, changes, reporter('writing resources'));
   await read();
   const { edges } = loader;
-  if (edges) await insertEdges(tx, stage, rules.edges, edges, tell('writing lineage'));
+  if (edges) await insertEdges(tx, stage, rules.edges, edges, reporter('writing lineage'));
   const tests = await applyTests(tx, stage, rules.tests);
   // What is made with SQL is traced in the background, by a job that starts when this commits.
   const isTraced = changes.created + changes.updated > 0;
@@ -165,13 +166,13 @@ async function merge(
     stage,
     rules.resources,
     changes,
-    tell('changing resources'),
+    reporter('changing resources'),
   );
   // What is declared has entries of its own, which are parts of that of the import.
   const entry = randomUUID();
   const monitors = await declared.write({ ...tx, partOf: entry });
   const lineage = { ...edgeCountsOf(loader), unknown: loader.problems.unknown };
-  const { told: problems } = loader.problems;
+  const { listed: problems } = loader.problems;
   const counts = { ...resources, taken: changes.taken, lineage, tests, monitors, problems };
   await conclude(tx, options, { counts, trace, entry });
   return counts;
@@ -200,19 +201,19 @@ async function checkedOf(
 }
 
 /** What holds for each part of an import. */
-function rulesOf({ integration, origin, stale, tells, decorate }: ImportOptions) {
+function rulesOf({ integration, origin, stale, covers, decorate }: ImportOptions) {
   const { id: integrationId, teamIds } = integration;
   const resources: ApplyOptions = {
     integrationId,
     decorate,
     teamIds,
     published: publishesImports(integration),
-    stale: tells.resources ? stale : 'nothing',
+    stale: covers.resources ? stale : 'nothing',
   };
   const isSync = stale !== 'nothing';
   return {
     resources,
     edges: { integrationId, origin, end: isSync },
-    tests: { integrationId, stale: isSync && tells.tests && tells.resources },
+    tests: { integrationId, stale: isSync && covers.tests && covers.resources },
   };
 }

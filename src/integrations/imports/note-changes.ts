@@ -3,13 +3,13 @@
 import type { Context } from '../../context.ts';
 import { scratch, scratchCount } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/editing/change.ts';
-import { changedSource, isChanged, type Range, type Sort, source } from './batch.ts';
+import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { isStillGone } from './gone.ts';
 import { desired } from './planning/desired.ts';
 import type { Stage } from './staging/stage.ts';
 
 /** What of an import's resources is watched, and how many changes there is still room for. */
-export interface Watched {
+export interface WatchedRows {
   /** True where a rule or a webhook asks for every change, whoever watches the resource. */
   readonly all: boolean;
   readonly room: { people: number; rules: number };
@@ -21,14 +21,14 @@ const maxForRules = 10_000;
 
 /**
  * Find out what somebody watches of what the import may change: owned, subscribed to, or named by a
- * rule, with the columns of such tables. Null where that is nothing, as an index tells at once.
+ * rule, with the columns of such tables. Null where that is nothing, as an index says at once.
  */
 export async function findWatched(
   tx: Context,
   stage: Stage,
   integrationId: string,
   hasForeign: boolean,
-): Promise<Watched | null> {
+): Promise<WatchedRows | null> {
   const wishes = await wishesOf(tx);
   const named = namedBy(wishes);
   await scratch(tx, `drop table if exists ${stage.watched}`);
@@ -118,8 +118,8 @@ async function wishesOf(tx: Context): Promise<Wishes> {
 export async function noteChanged(
   tx: Context,
   stage: Stage,
-  watched: Watched,
-  range: Range,
+  watched: WatchedRows,
+  range: BatchRange,
   sorts: readonly Sort[],
 ): Promise<void> {
   for (const sort of sorts) {
@@ -131,8 +131,8 @@ export async function noteChanged(
 export async function noteAdded(
   tx: Context,
   stage: Stage,
-  watched: Watched,
-  range: Range,
+  watched: WatchedRows,
+  range: BatchRange,
 ): Promise<void> {
   await note(tx, stage, watched, range, (isWatched) => added(stage, isWatched));
 }
@@ -141,7 +141,7 @@ export async function noteAdded(
 export async function noteGone(
   tx: Context,
   stage: Stage,
-  watched: Watched,
+  watched: WatchedRows,
   integrationId: string,
 ): Promise<void> {
   // A table that is gone says it for its columns.
@@ -164,7 +164,7 @@ type IsWatched = (id: string) => string;
 async function note(
   tx: Context,
   stage: Stage,
-  { all, room }: Watched,
+  { all, room }: WatchedRows,
   parameters: readonly unknown[],
   find: (isWatched: IsWatched) => string,
 ): Promise<void> {
@@ -190,8 +190,8 @@ async function insert(tx: Context, parameters: readonly unknown[], found: string
   );
 }
 
-/** What of a resource's columns is told of, and under which name; the short ones with their values. */
-const told: Readonly<Record<string, { what: ChangeName; isShort: boolean }>> = {
+/** Columns of a resource whose changes people are notified of, and under which name; the short ones with their values. */
+const noteworthy: Readonly<Record<string, { what: ChangeName; isShort: boolean }>> = {
   title: { what: 'title', isShort: true },
   type: { what: 'type', isShort: true },
   description: { what: 'description', isShort: false },
@@ -209,7 +209,7 @@ const isBack = `r.stale and not (r.kind = 'column' and exists (select from resou
 /** Compares the resources that change with what they are to be, as `updateBatch` writes them. */
 function changed(stage: Stage, sort: Sort, isWatched: IsWatched): string {
   const wanted = desired(sort);
-  const compared = Object.entries(told).flatMap(([column, { what, isShort }]) => {
+  const compared = Object.entries(noteworthy).flatMap(([column, { what, isShort }]) => {
     const to = wanted[column];
     if (to === undefined) return [];
     const values = isShort

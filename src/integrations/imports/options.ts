@@ -25,7 +25,7 @@ export interface ImportCounts extends ResourceCounts {
   readonly problems: readonly string[];
 }
 
-/** What an import tells while it runs. */
+/** What an import reports while it runs. */
 export interface ImportWatch {
   log(line: string): void;
   progress(step: string, done: number, total?: number): void;
@@ -44,8 +44,8 @@ export interface ImportOptions {
   /** What messages call the import, such as `CSV`. */
   readonly title: string;
   readonly origin: LineageOrigin;
-  /** Which parts the source tells: what it doesn't tell at all is left alone. */
-  readonly tells: {
+  /** Which parts the source covers: what it doesn't cover is left alone. */
+  readonly covers: {
     readonly resources: boolean;
     readonly lineage: boolean;
     readonly tests: boolean;

@@ -1,7 +1,7 @@
 // Does two parts of a large import at once, each on a connection of its own.
 
 import type { Context } from '../../context.ts';
-import { type Place, takeSpareImportPlace } from '../../database/connections/limits.ts';
+import { type ConnectionPermit, takeSpareImportPlace } from '../../database/connections/limits.ts';
 
 /** Resources from which on a second connection is worth holding. */
 const manyResources = 10_000;
@@ -10,7 +10,7 @@ const manyResources = 10_000;
  * A second place, where so many resources are worth being written while the lineage after them is still
  * being read, and nobody waits for one.
  */
-export function takeSecondPlace({ database }: Context, resources: number): Place | null {
+export function takeSecondPlace({ database }: Context, resources: number): ConnectionPermit | null {
   return resources >= manyResources ? takeSpareImportPlace(database.pool) : null;
 }
 

@@ -11,7 +11,7 @@ import type { Route, RouteReply, RouteRequest } from '../../rest/route.ts';
 import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
 import { getIntegration } from '../integration.ts';
 import type { Feed } from '../integration-type.ts';
-import type { Source } from '../readers/source.ts';
+import type { FileSource } from '../readers/source.ts';
 import type { DeclarationReader } from './declared.ts';
 import type { ImportCounts } from './options.ts';
 import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
@@ -22,7 +22,7 @@ export interface UploadLimits {
   /** Bytes of all files of a request together, after decompression. */
   readonly maxBytes: number;
   readonly folder: string;
-  /** Told of what goes wrong in the background and is no client's business. */
+  /** Called with what goes wrong in the background and is no client's business. */
   readonly onUnexpected: (error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ export function uploadRoutes(
       summary: 'Upload the artifacts of a transformation project',
       files: {
         manifest: 'What the project declares: manifest.json.',
-        run_results: 'What its last run told: run_results.json.',
+        run_results: 'What its last run said: run_results.json.',
         catalog: 'Which columns its tables have: catalog.json.',
       },
       feed: 'artifacts',
@@ -83,7 +83,7 @@ interface Import {
   run(
     ctx: ServerContext,
     id: string,
-    sources: Readonly<Record<string, Source>>,
+    sources: Readonly<Record<string, FileSource>>,
     options: SyncOptions,
   ): Promise<ImportCounts>;
 }
@@ -157,9 +157,9 @@ function begin(
   const sources = [...upload.files].map(([field, file]) => [field, sourceOf(field, file)] as const);
   // Who is answered at once goes away, and the import is to go on.
   const ctx = isAsync ? { ...context, loaders: new Map(), signal: lasting } : context;
-  let tell: (job: Job) => void = () => {};
+  let begun: (job: Job) => void = () => {};
   const job = new Promise<Job>((resolve) => {
-    tell = resolve;
+    begun = resolve;
   });
   const done = (async () => {
     await using _files = upload;
@@ -168,7 +168,7 @@ function begin(
       ...options,
       onJob(made) {
         headers.set('x-job-id', made.id);
-        tell(made);
+        begun(made);
       },
       onTrace: (trace) => headers.set('x-lineage-job-id', trace.id),
     });
@@ -204,7 +204,7 @@ function prefersAsync(request: Request): boolean {
 }
 
 /** A spooled file under the name of its form field, which is what errors call it. */
-function sourceOf(field: string, { path }: SpooledFile): Source {
+function sourceOf(field: string, { path }: SpooledFile): FileSource {
   return { file: field, bytes: bytesOf(path) };
 }
 

@@ -4,8 +4,7 @@ import { builder } from '../../graphql/builder.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { parseKind } from '../../resources/kind.ts';
-import { loadResource } from '../../resources/loaders.ts';
-import { ResourceKind, ResourceRef } from '../../resources/schema.ts';
+import { ResourceKind, resourceAt } from '../../resources/schema.ts';
 import { type FailingTests, listFailingTests, type TestCounts } from '../data-tests/data-test.ts';
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
@@ -67,12 +66,12 @@ const TakenRef = builder.objectRef<Taken>('ImportTakenKey').implement({
       description: 'The resource that had it. It stays as it is, without the key.',
       resolve: ({ from }) => from.id,
     }),
-    from: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The resource that had it, where the viewer may see it.',
-      resolve: ({ from }, _args, ctx) => loadResource(ctx, from.id),
-    }),
+    from: t.field(
+      resourceAt(
+        'The resource that had it, where the viewer may see it.',
+        ({ from }: Taken) => from.id,
+      ),
+    ),
     fromKind: t.field({
       type: ResourceKind,
       description: 'Its kind.',

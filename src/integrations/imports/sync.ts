@@ -12,7 +12,7 @@ import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
 import { readCsv } from '../readers/csv.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import { readLineages, readResources } from '../readers/jsonl.ts';
-import type { Source } from '../readers/source.ts';
+import type { FileSource } from '../readers/source.ts';
 import { importJob, syncKey } from '../sync-key.ts';
 import type { DeclarationReader } from './declared.ts';
 import { tablesOf } from './edges/query-tables.ts';
@@ -30,19 +30,19 @@ export interface SyncOptions {
   readonly maxBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
   readonly watch?: ImportWatch | undefined;
-  /** Told of the job that the import is, once it has begun. */
+  /** Called with the job that the import is, once it has begun. */
   readonly onJob?: ((job: Job) => void) | undefined;
-  /** Told of the job that goes on with reading lineage from SQL, once the import is written. */
+  /** Called with the job that goes on with reading lineage from SQL, once the import is written. */
   readonly onTrace?: ((trace: Job) => void) | undefined;
 }
 
 const defaultMaxBytes = 1024 ** 3;
 const silent: ImportWatch = { log() {}, progress() {} };
 
-/** The files of a JSONL import; either may be absent, and what it would tell is then left alone. */
+/** The files of a JSONL import; either may be absent, and what it would hold is then left alone. */
 export interface JsonlSources {
-  readonly resources?: Source | undefined;
-  readonly lineages?: Source | undefined;
+  readonly resources?: FileSource | undefined;
+  readonly lineages?: FileSource | undefined;
 }
 
 /**
@@ -53,14 +53,14 @@ export interface JsonlSources {
 export async function importCsv(
   ctx: ServerContext,
   integrationId: string,
-  source: Source,
+  source: FileSource,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
   return sync(ctx, integrationId, 'metadata', options, {
     title: 'CSV',
     file: source.file,
     extraction: () => readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
-    tells: { resources: true, lineage: false, tests: false },
+    covers: { resources: true, lineage: false, tests: false },
   });
 }
 
@@ -84,7 +84,7 @@ export async function importJsonl(
       if (resources) yield* readResources(resources, limits);
       if (lineages) yield* readLineages(lineages, { ...limits, tablesOf, log });
     },
-    tells: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
+    covers: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
   });
 }
 
@@ -103,7 +103,7 @@ export async function importArtifacts(
   if (!manifest && !runResults) throw noFile('manifest', 'run_results');
   const declared = new Map<string, number>();
   const count = (sort: string) => declared.set(sort, (declared.get(sort) ?? 0) + 1);
-  const told = manifest !== undefined;
+  const isWhole = manifest !== undefined;
   return sync(ctx, integrationId, 'artifacts', options, {
     title: 'Artifacts',
     file: manifest?.file ?? '',
@@ -113,8 +113,8 @@ export async function importArtifacts(
       if (list.length > 0) log(`The manifest declares ${list.join(', ')}.`);
     },
     // A run names only what it ran: a test that it passes over is declared still.
-    tells: { resources: told, lineage: told, tests: told },
-    readDeclarations: told ? readDeclarations : null,
+    covers: { resources: isWhole, lineage: isWhole, tests: isWhole },
+    readDeclarations: isWhole ? readDeclarations : null,
     decorate: true,
     origin: 'ARTIFACT',
     // A manifest names the columns that somebody documented, no more: only a catalog names all.
@@ -127,7 +127,7 @@ function noFile(...fields: string[]) {
   return invalid(message, [{ field: fields[0] ?? '', message }]);
 }
 
-type Told = Pick<ImportOptions, 'title' | 'file' | 'tells'> & {
+type Content = Pick<ImportOptions, 'title' | 'file' | 'covers'> & {
   readonly extraction: (log: ImportWatch['log']) => Extraction;
 } & Partial<Pick<ImportOptions, 'decorate' | 'origin' | 'stale' | 'readDeclarations'>>;
 
@@ -136,14 +136,14 @@ async function sync(
   integrationId: string,
   feed: Feed,
   options: SyncOptions,
-  told: Told,
+  content: Content,
 ): Promise<ImportCounts> {
   mustBeAllowed(ctx, 'manage integrations');
   // The file was sent already: want of a connection is no reason to send it again.
   const integration = await patiently(ctx, () => getIntegration(ctx, integrationId));
   mustFit(integration, feed);
   const { watch = silent, dryRun = false, stale = true, force = false } = options;
-  const what = `${told.title} import into ${integration.name}`;
+  const what = `${content.title} import into ${integration.name}`;
   const input = {
     kind: importJob,
     title: dryRun ? `Dry run of the ${what}` : what,
@@ -161,10 +161,10 @@ async function sync(
       origin: 'IMPORT',
       decorate: false,
       readDeclarations: null,
-      ...told,
-      extraction: told.extraction(log),
+      ...content,
+      extraction: content.extraction(log),
       integration,
-      stale: stale ? (told.stale ?? 'everything') : 'nothing',
+      stale: stale ? (content.stale ?? 'everything') : 'nothing',
       force,
       dryRun,
       watch: {

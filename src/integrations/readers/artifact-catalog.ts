@@ -6,7 +6,7 @@ import { readMembers } from './members.ts';
 import { badFile } from './place.ts';
 import { columnKey } from './project.ts';
 import { type CatalogTable, readShape, shapes } from './project-node.ts';
-import { plainBytes, type Source } from './source.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
 const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;
 
@@ -16,7 +16,7 @@ const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as 
  * catalog is read before its manifest. Throws BAD_REQUEST like the readers of the other artifacts.
  */
 export async function* readArtifactCatalog(
-  source: Source,
+  source: FileSource,
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
   let versionKnown = false;

@@ -1,6 +1,6 @@
 // The versions of a project's artifacts that can be read.
 
-import { badField, type Place, shown } from './place.ts';
+import { badField, type FilePlace, shown } from './place.ts';
 import { type Metadata, readShape, shapes } from './project-node.ts';
 
 /** Versions that are read, first and last. */
@@ -12,7 +12,7 @@ export type Artifact = keyof typeof supported;
  * Read the metadata of an artifact. Throws BAD_REQUEST naming the file, what was found and what is
  * supported, when it is another artifact or of another version.
  */
-export function readMetadata(artifact: Artifact, place: Place, value: unknown): Metadata {
+export function readMetadata(artifact: Artifact, place: FilePlace, value: unknown): Metadata {
   const metadata = readShape(shapes.metadata, place, 'metadata', value);
   const [, found, version] =
     /\/([a-z-]+)\/v(\d+)(?:\.json)?$/.exec(metadata.dbt_schema_version) ?? [];

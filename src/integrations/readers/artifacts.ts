@@ -4,13 +4,13 @@ import { readArtifactCatalog } from './artifact-catalog.ts';
 import type { Extracted } from './extraction.ts';
 import { readManifest } from './project-manifest.ts';
 import { readRunResults } from './run-results.ts';
-import type { Source } from './source.ts';
+import type { FileSource } from './source.ts';
 
 /** The files of a project. The manifest says what there is; the others add to it. */
 export interface Artifacts {
-  readonly manifest?: Source | undefined;
-  readonly runResults?: Source | undefined;
-  readonly catalog?: Source | undefined;
+  readonly manifest?: FileSource | undefined;
+  readonly runResults?: FileSource | undefined;
+  readonly catalog?: FileSource | undefined;
 }
 
 /** Read all artifacts that are given, one after the other, holding a piece of one at a time. */

@@ -11,8 +11,8 @@ import {
 } from './extraction.ts';
 import { isUnstorable } from './json.ts';
 import { checkKeyLength, textLimits } from './json-fields.ts';
-import { badField, badFile, badLine, type Place, shown } from './place.ts';
-import { plainBytes, type Source } from './source.ts';
+import { badField, badFile, badLine, type FilePlace, shown } from './place.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
 const requiredColumns = ['col_name', 'database', 'schema', 'name'] as const;
 const optionalColumns = [
@@ -39,10 +39,10 @@ const maxRowLength = 1_000_000;
  * wrong: quoting, a row that is too short or long, an unknown or missing column, a bad value.
  */
 export async function* readCsv(
-  source: Source,
+  source: FileSource,
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
-  const told = new Recently();
+  const sent = new Recently();
   const position = new Position();
   let header: readonly Column[] | undefined;
   for await (const { values, line } of readRows(source, options.maxBytes)) {
@@ -59,9 +59,9 @@ export async function* readCsv(
       row[name] = readText(place, name, values[i] ?? '');
     });
     for (const resource of readRow(place, row, position)) {
-      // A table is told once, and once more where a later row brings its description.
+      // A table is sent once, and once more where a later row brings its description.
       const said = `${resource.key} ${resource.description ?? ''}`;
-      if (resource.kind !== 'column' && !told.isNew(said)) continue;
+      if (resource.kind !== 'column' && !sent.isNew(said)) continue;
       yield { is: 'resource', resource };
     }
   }
@@ -78,7 +78,7 @@ interface ReadRow {
   line: number;
 }
 
-async function* readRows(source: Source, maxBytes: number): AsyncGenerator<ReadRow> {
+async function* readRows(source: FileSource, maxBytes: number): AsyncGenerator<ReadRow> {
   const input = Readable.from(utf8Only(source.file, plainBytes(source, maxBytes)));
   let next = 1;
   const parser = parse({
@@ -155,7 +155,7 @@ function decoded(decode: () => string): string | undefined {
   }
 }
 
-function readHeader(place: Place, values: readonly string[]): Column[] {
+function readHeader(place: FilePlace, values: readonly string[]): Column[] {
   const names = values.map((value) => value.toLowerCase());
   const header = names.map((name) => {
     const column = columns.find((known) => known === name);
@@ -175,7 +175,7 @@ function readHeader(place: Place, values: readonly string[]): Column[] {
   return header;
 }
 
-function readText(place: Place, name: Column, value: string): string {
+function readText(place: FilePlace, name: Column, value: string): string {
   const isLong = name === 'description' || name === 'col_description';
   const limit = isLong ? textLimits.text : textLimits.name;
   if (value.length > limit) {
@@ -190,8 +190,8 @@ function readText(place: Place, name: Column, value: string): string {
   return value;
 }
 
-/** Everything a row tells: the column it is about, and what holds that. */
-function readRow(place: Place, row: Row, position: Position): ExtractedResource[] {
+/** Everything a row says: the column it is about, and what holds that. */
+function readRow(place: FilePlace, row: Row, position: Position): ExtractedResource[] {
   const { line } = place;
   const database = readName(place, row, 'database');
   const schema = readName(place, row, 'schema');
@@ -235,7 +235,7 @@ function readRow(place: Place, row: Row, position: Position): ExtractedResource[
   ];
 }
 
-function readName(place: Place, row: Row, field: (typeof requiredColumns)[number]): string {
+function readName(place: FilePlace, row: Row, field: (typeof requiredColumns)[number]): string {
   const name = row[field];
   if (!name) throw badField(place, field, 'is required.');
   if (name.includes('.')) {
@@ -247,7 +247,7 @@ function readName(place: Place, row: Row, field: (typeof requiredColumns)[number
 const yes = new Set(['true', 't', 'yes', 'y', '1']);
 const no = new Set(['false', 'f', 'no', 'n', '0', '', 'none']);
 
-function readIsView(place: Place, value: string): string {
+function readIsView(place: FilePlace, value: string): string {
   if (yes.has(value.toLowerCase())) return 'view';
   if (no.has(value.toLowerCase())) return 'table';
   throw badField(place, 'is_view', `must be true or false, not ${shown(value)}.`);
@@ -256,7 +256,7 @@ function readIsView(place: Place, value: string): string {
 /** Seconds after the year 9999 would be milliseconds taken for seconds. */
 const lastEpoch = 253_402_300_799;
 
-function readEpoch(place: Place, value: string | undefined): Date | undefined {
+function readEpoch(place: FilePlace, value: string | undefined): Date | undefined {
   if (!value || value === 'None') return undefined;
   const seconds = Number(value);
   if (/^\d+(\.\d+)?$/.test(value) && seconds <= lastEpoch) return new Date(seconds * 1000);
@@ -264,7 +264,7 @@ function readEpoch(place: Place, value: string | undefined): Date | undefined {
   throw badField(place, 'last_updated_time', message);
 }
 
-function readOrder(place: Place, field: Column, value: string | undefined): number | undefined {
+function readOrder(place: FilePlace, field: Column, value: string | undefined): number | undefined {
   if (!value) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);
   throw badField(place, field, `must be a whole number from 0 to 999999999, not ${shown(value)}.`);

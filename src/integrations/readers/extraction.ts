@@ -2,7 +2,7 @@
 
 import type { Kind } from '../../resources/kind.ts';
 
-/** What a source tells, one piece at a time, in any order. */
+/** What a source says, one piece at a time, in any order. */
 export type Extracted =
   | { is: 'resource'; resource: ExtractedResource }
   | { is: 'lineage'; lineage: ExtractedLineage }
@@ -12,7 +12,7 @@ export type Extracted =
   /** Something odd that is taken all the same, in a sentence. */
   | { is: 'problem'; problem: string };
 
-/** A stream of what a source tells. Readers keep only what they are at: memory does not grow. */
+/** A stream of what a source says. Readers keep only what they are at: memory does not grow. */
 export type Extraction = AsyncIterable<Extracted>;
 
 /**
@@ -168,7 +168,7 @@ interface TablePath {
 const maxRemembered = 10_000;
 
 /**
- * Which keys were told lately, so that most repetitions are spared without memory that grows. Telling
+ * Which keys were sent lately, so that most repetitions are spared without memory that grows. Sending
  * a key again is harmless: descriptions with one key become one.
  */
 export class Recently {

@@ -2,7 +2,7 @@
 
 import { isWebAddress } from '../../text.ts';
 import { isUnstorable } from './json.ts';
-import { badField, badLine, type Place, shown } from './place.ts';
+import { badField, badLine, type FilePlace, shown } from './place.ts';
 
 /** Longest text of each sort, in characters. */
 export const textLimits = {
@@ -25,12 +25,12 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\
  * emptiest value of its sort for a null, and throws BAD_REQUEST naming line, field and what is allowed.
  */
 export class JsonRecord {
-  readonly place: Place;
+  readonly place: FilePlace;
   readonly fields: Record<string, unknown>;
   /** Where this object lies within its line, such as `from_identifier.`. */
   readonly path: string;
 
-  constructor(place: Place, value: unknown, path = '') {
+  constructor(place: FilePlace, value: unknown, path = '') {
     if (!isObject(value)) {
       const message = `must be a JSON object, not ${shown(value)}.`;
       throw path ? badField(place, path.slice(0, -1), message) : badLine(place, message);
@@ -164,7 +164,7 @@ export function parseDateTime(text: string): Date | undefined {
 const maxKeyBytes = 2_500;
 
 /** Throw BAD_REQUEST where names, each of them short enough, are too long a key together. */
-export function checkKeyLength(place: Place, field: string, key: string): void {
+export function checkKeyLength(place: FilePlace, field: string, key: string): void {
   // No character of a text takes more than three bytes as UTF-8.
   if (key.length * 3 <= maxKeyBytes) return;
   const length = Buffer.byteLength(key);

@@ -14,19 +14,19 @@ import { checkKeyLength, JsonRecord, textLimits } from './json-fields.ts';
 import { type Line, readLines } from './lines.ts';
 import { badField, badLine, shown } from './place.ts';
 import { type Pointer, readFrom, readTo } from './reference.ts';
-import { plainBytes, type Source } from './source.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
-export interface ReadOptions {
+export interface JsonlOptions {
   /** Most bytes a file may hold, unpacked. */
   readonly maxBytes: number;
   /** Most bytes a line may hold. */
   readonly maxLineBytes?: number | undefined;
 }
 
-export interface LineageOptions extends ReadOptions {
+export interface LineageOptions extends JsonlOptions {
   /** The tables that a SQL query reads from. */
   readonly tablesOf: (sql: string, dialect: string | undefined) => Promise<QueryTables>;
-  /** Hears of lines that make no lineage. */
+  /** Called with lines that make no lineage. */
   readonly log: (message: string) => void;
 }
 
@@ -68,16 +68,16 @@ const resourceFields: ReadonlySet<string> = new Set([
  * Throws BAD_REQUEST naming the line, and column or field, of the first thing that is wrong.
  */
 export async function* readResources(
-  source: Source,
-  options: ReadOptions,
+  source: FileSource,
+  options: JsonlOptions,
 ): AsyncGenerator<Extracted> {
-  const told = new Recently();
+  const sent = new Recently();
   for await (const line of linesOf(source, options)) {
     const resource = readResource(parse(source.file, line));
     for (const ancestor of impliedBy(resource)) {
       const place = { file: source.file, line: line.number };
       checkKeyLength(place, ancestor.kind, ancestor.key);
-      if (told.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
+      if (sent.isNew(ancestor.key)) yield { is: 'resource', resource: ancestor };
     }
     yield { is: 'resource', resource };
   }
@@ -85,10 +85,10 @@ export async function* readResources(
 
 /**
  * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; one
- * that cannot be read makes no lineage and is told to `log`.
+ * that cannot be read makes no lineage and is reported to `log`.
  */
 export async function* readLineages(
-  source: Source,
+  source: FileSource,
   options: LineageOptions,
 ): AsyncGenerator<Extracted> {
   for await (const line of linesOf(source, options)) {
@@ -103,7 +103,7 @@ export async function* readLineages(
   }
 }
 
-function linesOf(source: Source, { maxBytes, maxLineBytes }: ReadOptions) {
+function linesOf(source: FileSource, { maxBytes, maxLineBytes }: JsonlOptions) {
   return readLines(source.file, plainBytes(source, maxBytes), maxLineBytes);
 }
 

@@ -1,10 +1,10 @@
-// In charge of what people write freely into a project: what can't be read of it is left out, and told.
+// In charge of what people write freely into a project: what can't be read of it is left out, and reported.
 //
 // A project's configuration is whatever its templates made of it. What a node is, where it lies and what it
 // depends on are read strictly: a mistake there would make another catalog.
 
 import type { z } from 'zod';
-import { badField, type Place } from './place.ts';
+import { badField, type FilePlace } from './place.ts';
 import { innermost, readShape } from './project-node.ts';
 
 /** Fields of which a project may say anything. */
@@ -25,26 +25,26 @@ const free: ReadonlySet<PropertyKey> = new Set([
   ...['sql', 'expression', 'calculation_method', 'raw_sql', 'compiled_sql', 'compiled_code'],
 ]);
 
-/** Told of each thing that is left out. */
-export type Note = (problem: string) => void;
+/** Called with each thing that is left out. */
+export type NoteProblem = (problem: string) => void;
 
-/** What is left out in one node is told up to this many times. */
-const maxTold = 3;
+/** What is left out in one node is reported up to this many times. */
+const maxNoted = 3;
 /** A value that is wrong at one place may be wrong around it as well, but not deeper than nodes are. */
 const maxRounds = 10;
 
 /**
  * Take a node of a project as a shape, as `readShape` does; what is of the wrong type in a free field is
- * taken out of the value, and told to `note`.
+ * taken out of the value, and reported to `note`.
  */
 export function readFreely<S extends z.ZodType>(
   shape: S,
-  place: Place,
+  place: FilePlace,
   path: string,
   value: unknown,
-  note: Note,
+  note: NoteProblem,
 ): z.output<S> {
-  let told = 0;
+  let noted = 0;
   for (let round = 0; round < maxRounds; round += 1) {
     const read = shape.safeParse(value);
     if (read.success) return read.data;
@@ -53,8 +53,8 @@ export function readFreely<S extends z.ZodType>(
     // The last of a list first, so that the places of the others hold.
     for (const issue of issues.toReversed()) {
       const at = leaveOut(value, issue.path);
-      told += 1;
-      if (told > maxTold) continue;
+      noted += 1;
+      if (noted > maxNoted) continue;
       note(badField(place, [path, ...at].join('.'), `is left out: ${issue.message}.`).message);
     }
   }

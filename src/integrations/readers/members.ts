@@ -2,16 +2,16 @@
 
 import { isUtf8 } from 'node:buffer';
 import { maxJsonDepth, readJson } from './json.ts';
-import { badLine, type Place } from './place.ts';
+import { badLine, type FilePlace } from './place.ts';
 
 /** One member of one of the sections that were asked for. */
-export interface Member {
+export interface JsonMember {
   /** Name of the section at the top of the document. */
   readonly section: string;
   /** Name of the member; its index where the section is a list, empty where it is taken whole. */
   readonly name: string;
   readonly value: unknown;
-  readonly place: Place;
+  readonly place: FilePlace;
 }
 
 /** How each wanted section is taken: member by member, or as one value. Others are passed over. */
@@ -39,7 +39,7 @@ export async function* readMembers(
   file: string,
   bytes: AsyncIterable<Buffer>,
   sections: Sections,
-): AsyncGenerator<Member> {
+): AsyncGenerator<JsonMember> {
   const reader = new DocumentReader(file, bytes);
   await reader.start();
   await reader.expect(openBrace, 'an object');
@@ -57,7 +57,7 @@ export async function* readMembers(
   await reader.end();
 }
 
-async function* membersOf(reader: DocumentReader, section: string): AsyncGenerator<Member> {
+async function* membersOf(reader: DocumentReader, section: string): AsyncGenerator<JsonMember> {
   await reader.expect(openBrace, 'an object');
   let more = !(await reader.skips(closeBrace));
   while (more) {
@@ -67,7 +67,7 @@ async function* membersOf(reader: DocumentReader, section: string): AsyncGenerat
   }
 }
 
-async function* elementsOf(reader: DocumentReader, section: string): AsyncGenerator<Member> {
+async function* elementsOf(reader: DocumentReader, section: string): AsyncGenerator<JsonMember> {
   await reader.expect(openBracket, 'a list');
   let more = !(await reader.skips(closeBracket));
   for (let index = 0; more; index++) {
@@ -138,7 +138,7 @@ class DocumentReader {
     if ((await this.peek()) !== -1) throw this.#fault('the end of the file');
   }
 
-  async value(): Promise<{ value: unknown; place: Place }> {
+  async value(): Promise<{ value: unknown; place: FilePlace }> {
     await this.peek();
     const place = this.#place();
     const pieces: Buffer[] = [];
@@ -217,7 +217,7 @@ class DocumentReader {
     return true;
   }
 
-  #place(): Place {
+  #place(): FilePlace {
     return { file: this.#file, line: this.#line, column: this.#at - this.#lineStart + 1 };
   }
 

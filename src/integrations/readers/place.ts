@@ -3,20 +3,20 @@
 import { type CatalogError, invalid } from '../../errors.ts';
 
 /** A spot in an uploaded file; lines and columns count from 1. */
-export interface Place {
+export interface FilePlace {
   readonly file: string;
   readonly line: number;
   readonly column?: number;
 }
 
 /** The error for a field of a line; `message` says what is wrong and what would be allowed. */
-export function badField(place: Place, field: string, message: string): CatalogError {
+export function badField(place: FilePlace, field: string, message: string): CatalogError {
   const full = `${spell(place)}: ${field} ${message}`;
   return invalid(full, [{ field, message: full }]);
 }
 
 /** The error for a line as a whole, such as one that cannot be read. The field is the file's. */
-export function badLine(place: Place, message: string): CatalogError {
+export function badLine(place: FilePlace, message: string): CatalogError {
   const full = `${spell(place)}: ${message}`;
   return invalid(full, [{ field: place.file, message: full }]);
 }
@@ -32,6 +32,6 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-function spell({ file, line, column }: Place): string {
+function spell({ file, line, column }: FilePlace): string {
   return column === undefined ? `${file}, line ${line}` : `${file}, line ${line}, column ${column}`;
 }

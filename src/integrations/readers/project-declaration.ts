@@ -2,11 +2,19 @@
 
 import { isWebAddress } from '../../text.ts';
 import type { ExtractedResource, ExtractedTest } from './extraction.ts';
-import { columnKey, emailsOf, metaOf, type Named, ownersIn, present, union } from './project.ts';
+import {
+  columnKey,
+  emailsOf,
+  metaOf,
+  type NamedNode,
+  ownersIn,
+  present,
+  union,
+} from './project.ts';
 import type { ProjectExposure, ProjectMetric, ProjectNode } from './project-node.ts';
 
 /** A test that a project declares, and the table or column that it tests. */
-export function describeTest({ key, node }: Named<ProjectNode>): ExtractedTest {
+export function describeTest({ key, node }: NamedNode<ProjectNode>): ExtractedTest {
   const { test_metadata: metadata, config } = node;
   const tableKey = testedNode(node);
   const column = node.column_name ?? metadata?.kwargs?.column_name;
@@ -44,7 +52,11 @@ function lastName(call: string): string | undefined {
 }
 
 /** An exposure, which is where people see the data: a dashboard. */
-export function describeExposure({ key, line, node }: Named<ProjectExposure>): ExtractedResource {
+export function describeExposure({
+  key,
+  line,
+  node,
+}: NamedNode<ProjectExposure>): ExtractedResource {
   const email = node.owner?.email;
   return {
     line,
@@ -70,7 +82,7 @@ export function describeExposure({ key, line, node }: Named<ProjectExposure>): E
 }
 
 /** A metric: a number that people look at, kept as a chart of the native type `metric`. */
-export function describeMetric({ key, line, node }: Named<ProjectMetric>): ExtractedResource {
+export function describeMetric({ key, line, node }: NamedNode<ProjectMetric>): ExtractedResource {
   return {
     line,
     kind: 'chart',

@@ -6,12 +6,12 @@ import { Dependencies } from './dependencies.ts';
 import type { Extracted, ExtractedResource, ExtractedTest } from './extraction.ts';
 import { textLimits } from './json-fields.ts';
 import { readFreely } from './lenient.ts';
-import { type Member, readMembers, type Sections } from './members.ts';
+import { type JsonMember, readMembers, type Sections } from './members.ts';
 import { badFile } from './place.ts';
 import { describeNode, describeSource, emailsOf } from './project.ts';
 import { describeExposure, describeMetric, describeTest } from './project-declaration.ts';
 import { readShape, shapes } from './project-node.ts';
-import { plainBytes, type Source } from './source.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
 const sections: Sections = {
   metadata: 'whole',
@@ -104,7 +104,7 @@ class Project {
  * not JSON, another file, of another version, or when a part of it is of the wrong type.
  */
 export async function* readManifest(
-  source: Source,
+  source: FileSource,
   options: ManifestOptions,
 ): AsyncGenerator<Extracted> {
   const project = new Project();
@@ -130,7 +130,7 @@ export async function* readManifest(
 }
 
 function* readMember(
-  member: Member,
+  member: JsonMember,
   project: Project,
   count: ManifestOptions['count'],
 ): Generator<Extracted> {
@@ -183,7 +183,7 @@ function* readMember(
 }
 
 function* readNode(
-  { section, name: key, place, value }: Member,
+  { section, name: key, place, value }: JsonMember,
   project: Project,
   count: ManifestOptions['count'],
 ): Generator<Extracted> {

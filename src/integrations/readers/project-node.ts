@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { maxInteger, textLimits } from './json-fields.ts';
-import { badField, type Place } from './place.ts';
+import { badField, type FilePlace } from './place.ts';
 
 // Every field is optional here: the twelve versions of the manifest differ in what they carry, and
 // fields that are not read are let be. What becomes of the wrong type is said in lenient.ts.
@@ -226,7 +226,7 @@ export type Metadata = z.output<typeof metadata>;
 /** Take a piece of an artifact as a shape. Throws BAD_REQUEST naming place, path and expectation. */
 export function readShape<S extends z.ZodType>(
   shape: S,
-  place: Place,
+  place: FilePlace,
   path: string,
   value: unknown,
 ): z.output<S> {

@@ -5,14 +5,14 @@ import { textLimits } from './json-fields.ts';
 import type { ProjectColumn, ProjectNode, ProjectSource } from './project-node.ts';
 
 /** A node and the name by which its project knows it. */
-export interface Named<Node> {
+export interface NamedNode<Node> {
   readonly key: string;
   readonly line: number;
   readonly node: Node;
 }
 
 /** The table a model, seed or snapshot makes, with its columns and what holds it. */
-export function describeNode({ key, line, node }: Named<ProjectNode>): ExtractedResource[] {
+export function describeNode({ key, line, node }: NamedNode<ProjectNode>): ExtractedResource[] {
   const { config } = node;
   const place = placeOf(line, node.database, node.schema);
   const isModel = node.resource_type === 'model';
@@ -47,7 +47,7 @@ export function describeNode({ key, line, node }: Named<ProjectNode>): Extracted
 }
 
 /** The table a source stands for, with its columns and what holds it. */
-export function describeSource({ key, line, node }: Named<ProjectSource>): ExtractedResource[] {
+export function describeSource({ key, line, node }: NamedNode<ProjectSource>): ExtractedResource[] {
   const place = placeOf(line, node.database, node.schema ?? node.source_name);
   const table: ExtractedResource = {
     line,

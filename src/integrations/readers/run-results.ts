@@ -4,9 +4,9 @@ import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
 import { parseDateTime } from './json-fields.ts';
 import { readMembers } from './members.ts';
-import { badField, badFile, type Place, shown } from './place.ts';
+import { badField, badFile, type FilePlace, shown } from './place.ts';
 import { type Metadata, type RunNode, readShape, shapes } from './project-node.ts';
-import { plainBytes, type Source } from './source.ts';
+import { type FileSource, plainBytes } from './source.ts';
 
 /** Words for the end of a node's run, over all versions, as the catalog spells them. */
 const statuses: Readonly<Record<string, RunStatus>> = {
@@ -39,7 +39,7 @@ const maxMessageLength = 4_000;
  * not JSON, another file, of another version, or when a part of it is of the wrong type.
  */
 export async function* readRunResults(
-  source: Source,
+  source: FileSource,
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
   const results: Result[] = [];
@@ -70,7 +70,7 @@ type Result = Omit<ExtractedRun, 'invocationId' | 'completedAt' | 'executed'> & 
   completedAt?: Date | undefined;
 };
 
-function readRun(place: Place, metadata: Metadata) {
+function readRun(place: FilePlace, metadata: Metadata) {
   const generatedAt = parseDateTime(metadata.generated_at ?? '');
   if (!generatedAt)
     throw badField(place, 'metadata.generated_at', 'must be an ISO 8601 date-time.');
@@ -78,7 +78,7 @@ function readRun(place: Place, metadata: Metadata) {
   return { invocationId: metadata.invocation_id ?? generatedAt.toISOString(), generatedAt };
 }
 
-function readResult(place: Place, path: string, result: RunNode): Result {
+function readResult(place: FilePlace, path: string, result: RunNode): Result {
   const status = Object.hasOwn(statuses, result.status) ? statuses[result.status] : undefined;
   if (!status) {
     const allowed = Object.keys(statuses).join(', ');

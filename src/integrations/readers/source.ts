@@ -6,24 +6,24 @@ import { tooLarge } from '../../errors.ts';
 import { badFile } from './place.ts';
 
 /** An uploaded file: what its messages call it, and its bytes as they arrive. */
-export interface Source {
+export interface FileSource {
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /** A source of text that is at hand, such as the content of a mutation. */
-export function textSource(file: string, content: string): Source {
+export function textSource(file: string, content: string): FileSource {
   return { file, bytes: Readable.from([Buffer.from(content)], { objectMode: true }) };
 }
 
 const gzipMagic = [0x1f, 0x8b];
 
 /**
- * The bytes of a source, unpacked where they are gzip (told by their first two bytes, whatever the
+ * The bytes of a source, unpacked where they are gzip (known by their first two bytes, whatever the
  * file is called). `maxBytes` bounds what comes out, so that a small file cannot unpack without end:
  * PAYLOAD_TOO_LARGE beyond it. BAD_REQUEST for a broken archive.
  */
-export async function* plainBytes(source: Source, maxBytes: number): AsyncGenerator<Buffer> {
+export async function* plainBytes(source: FileSource, maxBytes: number): AsyncGenerator<Buffer> {
   let total = 0;
   for await (const chunk of await unpacked(source)) {
     total += chunk.length;
@@ -34,7 +34,7 @@ export async function* plainBytes(source: Source, maxBytes: number): AsyncGenera
   }
 }
 
-async function unpacked(source: Source): Promise<AsyncIterable<Buffer>> {
+async function unpacked(source: FileSource): Promise<AsyncIterable<Buffer>> {
   const iterator = source.bytes[Symbol.asyncIterator]();
   const head: Buffer[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 // Tries the connection to a source, with its stored credentials or with others.
 
 import { record } from '../../audit/audit.ts';
-import { type Change, changeOf } from '../../audit/changes.ts';
+import { changeOf, type FieldChange } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import type { ConnectionReport } from '../connectors/connector.ts';
@@ -9,7 +9,7 @@ import { openConnector } from '../connectors/open.ts';
 import type { Credentials } from '../credentials.ts';
 import { getIntegration } from '../integration.ts';
 
-const tried: Change = {
+const tried: FieldChange = {
   ...changeOf('credentials', null, null),
   note: 'Others than the stored ones were tried; they are not kept.',
 };

@@ -123,7 +123,7 @@ export async function readSource(
     file: integration.name,
     title: 'Source',
     origin: 'IMPORT',
-    tells: { resources: true, lineage: false, tests: false },
+    covers: { resources: true, lineage: false, tests: false },
     readDeclarations: null,
     stale: 'everything',
     force,
@@ -141,7 +141,7 @@ export async function readSource(
   });
 }
 
-/** Tell of the progress; an answer without anything is no answer. */
+/** Report the progress; an answer without anything is no answer. */
 async function* counted(extraction: Extraction, progress: Run['progress']): Extraction {
   let tables = 0;
   let isEmpty = true;

@@ -1,4 +1,4 @@
-// The queries that ran on a source: kept in the catalog, with the lineage they tell.
+// The queries that ran on a source: kept in the catalog, with the lineage they show.
 
 import type { Context } from '../../context.ts';
 import { transaction } from '../../database/transaction.ts';

@@ -3,13 +3,13 @@
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 import { liveTypes } from '../connectors/open.ts';
 import { importJob } from '../sync-key.ts';
 import { syncAttempts, syncJob } from './live-sync.ts';
 
 /** Every worker calls it: what one has locked the others skip. */
-export const extractionSchedule: Schedule = { tick: startDueSyncs };
+export const extractionSchedule: JobSchedule = { tick: startDueSyncs };
 
 /** Integrations that one statement takes. */
 const batch = 100;

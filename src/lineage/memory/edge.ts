@@ -1,41 +1,52 @@
 // In charge of what an edge in memory says of itself, and which edges a walk follows.
 
-import type { LineageOrigin, LineageStrength } from '../connect.ts';
+import type { LineageOrigin } from '../connect.ts';
+import type { GraphEdge } from '../edges-between.ts';
 import { edgeBits, originCodes } from './layout.ts';
 
-/** What an edge says of itself beside its ends. */
-export interface Edge {
-  readonly id: string;
-  readonly origin: LineageOrigin;
-  readonly isImplied: boolean;
-  readonly strength: LineageStrength;
-  /** Whether the database says more of it: an expression, or what its source is used for. */
-  readonly hasDetail: boolean;
+/** An edge of a picture, without what only the database says of it. */
+export function edgeOf(
+  ends: Pick<GraphEdge, 'id' | 'sourceId' | 'targetId'>,
+  flags: number,
+): GraphEdge {
+  return {
+    id: ends.id,
+    sourceId: ends.sourceId,
+    targetId: ends.targetId,
+    origin: originOf(flags),
+    isManual: isManual(flags),
+    strength: (flags & edgeBits.indirect) !== 0 ? 'INDIRECT' : 'DIRECT',
+    expression: null,
+    uses: [],
+  };
 }
 
-/** What the flags of an edge say. */
-export function edgeOf(id: string, flags: number): Edge {
-  return {
-    id,
-    origin: originCodes[flags & edgeBits.origin] ?? 'IMPORT',
-    isImplied: (flags & edgeBits.implied) !== 0,
-    strength: (flags & edgeBits.indirect) !== 0 ? 'INDIRECT' : 'DIRECT',
-    hasDetail: (flags & edgeBits.detail) !== 0,
-  };
+function originOf(flags: number): LineageOrigin {
+  return originCodes[flags & edgeBits.origin] ?? 'IMPORT';
+}
+
+/** Whether a person drew it. */
+export function isManual(flags: number): boolean {
+  return originOf(flags) === 'MANUAL';
+}
+
+/** Whether it stands for an edge of another level. */
+export function isImplied(flags: number): boolean {
+  return (flags & edgeBits.implied) !== 0;
 }
 
 /** Against the flow of data, and with it: bits of what a walk has seen. */
 export const ways = { up: 1, down: 2 } as const;
-export type Way = (typeof ways)[keyof typeof ways];
+export type WalkDirection = (typeof ways)[keyof typeof ways];
 
 /** Which edges are followed: those one way, without any of these bits. */
 export interface Direction {
-  readonly way: Way;
+  readonly way: WalkDirection;
   readonly without: number;
 }
 
 /** The edges that count, one way: those of both strengths, or only those by which values flow. */
-export function directionOf(way: Way, indirect = false): Direction {
+export function directionOf(way: WalkDirection, indirect = false): Direction {
   return { way, without: edgeBits.gone | (indirect ? 0 : edgeBits.indirect) };
 }
 

@@ -3,11 +3,11 @@
 import type { Database } from '../../database/database.ts';
 import type { Connection } from '../../database/rows.ts';
 import { execute } from '../../database/rows.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 import { forgetSql } from './graph-log.ts';
 
 /** Every worker forgets when it starts, and then once an hour. */
-export const forgetLogSchedule: Schedule = { tick: forgetNowAndThen };
+export const forgetLogSchedule: JobSchedule = { tick: forgetNowAndThen };
 
 const everyMs = 3_600_000;
 const nextTime = new WeakMap<Database, number>();

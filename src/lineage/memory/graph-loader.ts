@@ -3,10 +3,10 @@
 import type { Worker } from 'node:worker_threads';
 import { Lane } from '../../lane.ts';
 import { endThread, openThread } from '../../thread.ts';
-import type { FromThread, Loaded, Wanted } from './load-message.ts';
+import type { FromLoader, Loaded, Wanted } from './load-message.ts';
 
 /** Why a graph was not read: it is larger than it may be, or something failed. */
-export type NotLoaded = Extract<FromThread, { kind: 'too large' | 'failed' }>;
+export type NotLoaded = Extract<FromLoader, { kind: 'too large' | 'failed' }>;
 
 /** The thread is shared by all databases of a process. */
 const line = new Lane(1);
@@ -29,12 +29,12 @@ function ask(wanted: Wanted, signal: AbortSignal): Promise<Loaded | NotLoaded> {
   worker.ref();
   return new Promise((resolve) => {
     const stop = (answer: Loaded | NotLoaded) => {
-      worker.off('message', hear).off('error', fail).off('exit', fail);
+      worker.off('message', receive).off('error', fail).off('exit', fail);
       signal.removeEventListener('abort', abandon);
       worker.unref();
       resolve(answer);
     };
-    const hear = (message: FromThread) => {
+    const receive = (message: FromLoader) => {
       if (message.kind !== 'ready') stop(message);
     };
     const end = () => {
@@ -50,7 +50,7 @@ function ask(wanted: Wanted, signal: AbortSignal): Promise<Loaded | NotLoaded> {
       await end();
       stop({ kind: 'failed', message: 'The database was closed.' });
     };
-    worker.on('message', hear).on('error', fail).on('exit', fail);
+    worker.on('message', receive).on('error', fail).on('exit', fail);
     signal.addEventListener('abort', abandon, { once: true });
     worker.postMessage(wanted);
   });

@@ -1,6 +1,7 @@
 // In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
 
 import { type Direction, fresh, ways } from './edge.ts';
+import { LaterEdges } from './later-edges.ts';
 import {
   bytesOf,
   edgeBits,
@@ -29,12 +30,11 @@ export interface EdgeState {
   readonly flags: number;
 }
 
-/** An edge that came after the graph was read. */
-interface LaterEdge {
+/** An edge as its source has it. */
+export interface LeavingEdge {
   readonly id: string;
-  readonly node: number;
-  /** What its entries in both directions have in common. */
-  readonly shared: { flags: number };
+  readonly target: number;
+  readonly flags: number;
 }
 
 /** Bytes that a later edge or node takes, about: objects, and their places in maps. */
@@ -50,9 +50,7 @@ export class Graph {
   readonly #laterIds: string[] = [];
   readonly #laterByIds = new Map<string, number>();
   readonly #laterStates: { kind: number; flags: number; teams: number }[] = [];
-  readonly #laterOut = new Map<number, LaterEdge[]>();
-  readonly #laterIn = new Map<number, LaterEdge[]>();
-  #laterEdges = 0;
+  readonly #laterEdges = new LaterEdges();
 
   constructor(layout: Layout) {
     this.layout = layout;
@@ -68,7 +66,7 @@ export class Graph {
 
   /** How much has come later. */
   get later(): number {
-    return this.#laterEdges + this.#laterIds.length;
+    return this.#laterEdges.count + this.#laterIds.length;
   }
 
   get bytes(): number {
@@ -92,8 +90,14 @@ export class Graph {
   sorted(nodes: Iterable<number>): readonly number[] | Uint32Array {
     const numbers = Uint32Array.from(nodes).sort();
     if ((numbers.at(-1) ?? 0) < this.layout.nodes) return numbers;
-    const byIds = Array.from(numbers, (node) => [this.idOf(node), node] as const);
-    return byIds.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node);
+    return Array.from(numbers).sort((one, other) => this.compare(one, other));
+  }
+
+  /** Below zero where one node comes before another in the order of their ids. */
+  compare(one: number, other: number): number {
+    const { nodes } = this.layout;
+    if (one === other || (one < nodes && other < nodes)) return one - other;
+    return this.idOf(one) < this.idOf(other) ? -1 : 1;
   }
 
   /** Names of kinds, by the numbers that `kindOf` gives. */
@@ -123,7 +127,7 @@ export class Graph {
   }
 
   /**
-   * Tell of each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
+   * Visit each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
    * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
    * after `seen` was made is left out.
    */
@@ -142,9 +146,8 @@ export class Graph {
       seen[neighbour] = before | way | (before === 0 ? fresh : 0);
       into.push(neighbour);
     }
-    const later = isUp ? this.#laterIn : this.#laterOut;
-    if (later.size === 0) return;
-    for (const { node: neighbour, shared } of later.get(node) ?? []) {
+    if (this.#laterEdges.count === 0) return;
+    for (const { node: neighbour, shared } of this.#laterEdges.around(node, way)) {
       if ((shared.flags & without) !== 0) continue;
       const before = seen[neighbour] ?? way;
       if ((before & way) !== 0 || (this.flagsOf(neighbour) & nodeBits.archived) !== 0) continue;
@@ -165,23 +168,24 @@ export class Graph {
       const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
       if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
     }
-    const later = isUp ? this.#laterIn : this.#laterOut;
-    for (const { node: next, shared } of later.get(node) ?? []) {
+    for (const { node: next, shared } of this.#laterEdges.around(node, way)) {
       if ((shared.flags & without) === 0) found.add(next);
     }
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
-  /** Tell of each edge that leaves a node: its target, its flags, and its id when that is asked for. */
-  eachEdge(node: number, tell: (target: number, flags: number, id: () => string) => void): void {
+  /** Call with each edge that leaves a node and has none of the bits `without`. */
+  eachEdge(node: number, without: number, visit: (edge: LeavingEdge) => void): void {
     const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
     const end = outStarts[node + 1] ?? 0;
     for (let at = outStarts[node] ?? end; at < end; at += 1) {
       const flags = edgeFlags[at] ?? 0;
-      if ((flags & edgeBits.gone) === 0) tell(targets[at] ?? 0, flags, () => idAt(edgeIds, at));
+      if ((flags & without) === 0) {
+        visit({ target: targets[at] ?? 0, flags, id: idAt(edgeIds, at) });
+      }
     }
-    for (const { id, node: target, shared } of this.#laterOut.get(node) ?? []) {
-      tell(target, shared.flags, () => id);
+    for (const { id, node: target, shared } of this.#laterEdges.around(node, ways.down)) {
+      if ((shared.flags & without) === 0) visit({ target, flags: shared.flags, id });
     }
   }
 
@@ -227,11 +231,8 @@ export class Graph {
       this.layout.edgeFlags[place] = flags;
       return;
     }
-    this.#removeLater(source, id);
-    const shared = { flags };
-    push(this.#laterOut, source, { id, node: target, shared });
-    push(this.#laterIn, target, { id, node: source, shared });
-    this.#laterEdges += 1;
+    this.#laterEdges.remove(source, id);
+    this.#laterEdges.add(id, source, target, flags);
   }
 
   /** Take over that an edge from this node holds no more. */
@@ -240,7 +241,7 @@ export class Graph {
     if (source < 0) return;
     const place = this.#placeOf(source, id);
     if (place >= 0) this.layout.edgeFlags[place] = edgeBits.gone;
-    else this.#removeLater(source, id);
+    else this.#laterEdges.remove(source, id);
   }
 
   /** Where an edge of those that were read is; -1 where it is none of them. */
@@ -256,13 +257,6 @@ export class Graph {
     return -1;
   }
 
-  #removeLater(source: number, id: string): void {
-    const [edge] = take(this.#laterOut, source, id);
-    if (!edge) return;
-    take(this.#laterIn, edge.node, id);
-    this.#laterEdges -= 1;
-  }
-
   #codeOf(kind: string): number {
     const known = this.#kinds.indexOf(kind);
     return known < 0 ? this.#kinds.push(kind) - 1 : known;
@@ -276,17 +270,4 @@ export class Graph {
     this.#teamSetsByText.set(text, set);
     return set;
   }
-}
-
-function push(lists: Map<number, LaterEdge[]>, node: number, edge: LaterEdge): void {
-  const list = lists.get(node);
-  if (list) list.push(edge);
-  else lists.set(node, [edge]);
-}
-
-/** Take the edge of an id out of a list; an empty one where it is not among them. */
-function take(lists: Map<number, LaterEdge[]>, node: number, id: string): LaterEdge[] {
-  const list = lists.get(node) ?? [];
-  const at = list.findIndex((edge) => edge.id === id);
-  return at < 0 ? [] : list.splice(at, 1);
 }

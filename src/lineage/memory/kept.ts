@@ -101,7 +101,7 @@ class Kept {
     return null;
   }
 
-  /** Whether a graph is current now, or null where that can't be told: whoever asked for all of them was cut. */
+  /** Whether a graph is current now, or null where that can't be determined: whoever asked for all of them was cut. */
   async #catchUp(ctx: Context, graph: CurrentGraph): Promise<boolean | null> {
     try {
       return await graph.catchUp(ctx);

@@ -19,7 +19,7 @@ export interface Loaded {
   readonly epoch: string;
 }
 
-export type FromThread =
+export type FromLoader =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'loaded' } & Loaded)
   | { readonly kind: 'too large' | 'failed'; readonly message: string };

@@ -7,11 +7,11 @@ import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
 import { epochSql, flagsSql, makeEpochSql, snapshotSql } from './graph-log.ts';
 import { nodeBits } from './layout.ts';
-import type { FromThread, Wanted } from './load-message.ts';
+import type { FromLoader, Wanted } from './load-message.ts';
 
 const connectMs = 5_000;
 
-const say = (message: FromThread) => parentPort?.postMessage(message);
+const say = (message: FromLoader) => parentPort?.postMessage(message);
 
 parentPort?.on('message', async (wanted: Wanted) => {
   try {

@@ -5,10 +5,12 @@ import { rows } from '../../database/rows.ts';
 import { isUuid } from '../../uuid.ts';
 import type { Around } from '../around.ts';
 import type { GraphEdge } from '../edges-between.ts';
-import type { Plan, WalkNode } from '../walk.ts';
+import type { WalkNode, WalkPlan } from '../walk.ts';
 import { entrances } from '../walk-start.ts';
-import { directionOf, type Edge, edgeOf, type Way, ways } from './edge.ts';
-import type { Graph } from './graph.ts';
+import { directionOf, edgeOf, isImplied, isManual, type WalkDirection, ways } from './edge.ts';
+import type { Graph, LeavingEdge } from './graph.ts';
+import { edgeBits } from './layout.ts';
+import { takingTurns } from './turns.ts';
 import { isAlive, seenBy } from './walk.ts';
 
 /**
@@ -19,7 +21,7 @@ export async function startsIn(
   graph: Graph,
   ctx: Context,
   ids: readonly string[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Promise<readonly number[] | null> {
   if (plan.level === 'TABLE') {
     const known = knownStarts(graph, ctx, ids);
@@ -40,67 +42,74 @@ function knownStarts(graph: Graph, ctx: Context, ids: readonly string[]): number
   return starts.every(canBegin) ? starts : null;
 }
 
+/** Edges of nodes after which the clock is looked at. */
+const nodesBetweenLooks = 64;
+
 /** All edges among the nodes as `edgesBetween` has them: a pair is one edge, by source and target. */
 export async function edgesIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Promise<GraphEdge[]> {
-  const places = graph.sorted(nodes.map(({ id }) => graph.find(id)).filter((node) => node >= 0));
-  const isShown = new Set(places);
+  const idsOfShown = new Map(nodes.map(({ id }) => [graph.find(id), id]));
+  idsOfShown.delete(-1);
   const { without } = directionOf(ways.down, plan.indirect);
-  const found: (Edge & { sourceId: string; targetId: string })[] = [];
-  for (const source of places) {
-    const best = new Map<number, Edge>();
-    graph.eachEdge(source, (target, flags, id) => {
-      if (!isShown.has(target) || (flags & without) !== 0) return;
-      const edge = edgeOf(id(), flags);
-      const other = best.get(target);
-      if (!other || comesFirst(edge, other)) best.set(target, edge);
-    });
-    const sourceId = graph.idOf(source);
-    for (const target of graph.sorted(best.keys())) {
-      const edge = best.get(target);
-      if (edge) found.push({ ...edge, sourceId, targetId: graph.idOf(target) });
+  const edges: GraphEdge[] = [];
+  /** Places of the edges of which the database says more. */
+  const withDetail = new Map<string, number>();
+  const turns = takingTurns(ctx.signal);
+  let looked = 0;
+  for (const source of graph.sorted(idsOfShown.keys())) {
+    looked += 1;
+    if (looked % nodesBetweenLooks === 0) await turns();
+    const sourceId = idsOfShown.get(source) ?? '';
+    for (const { target, flags, id } of edgesFrom(graph, source, without, idsOfShown)) {
+      if ((flags & edgeBits.detail) !== 0) withDetail.set(id, edges.length);
+      edges.push(edgeOf({ id, sourceId, targetId: idsOfShown.get(target) ?? '' }, flags));
     }
   }
-  const details = await detailsOf(
-    ctx,
-    found.filter(({ hasDetail }) => hasDetail).map(({ id }) => id),
-  );
-  return found.map(({ id, sourceId, targetId, origin, strength }) => ({
-    id,
-    sourceId,
-    targetId,
-    origin,
-    isManual: origin === 'MANUAL',
-    strength,
-    expression: details.get(id)?.expression ?? null,
-    uses: details.get(id)?.uses ?? [],
-  }));
+  for (const { id, expression, uses } of await detailsOf(ctx, [...withDetail.keys()])) {
+    const at = withDetail.get(id) ?? -1;
+    const edge = edges[at];
+    if (edge) edges[at] = { ...edge, expression, uses };
+  }
+  return edges;
 }
 
-/** Of the edges of a pair the one that somebody named, a person first. */
-function comesFirst(one: Edge, other: Edge): boolean {
-  if (one.isImplied !== other.isImplied) return other.isImplied;
-  const isDrawn = one.origin === 'MANUAL';
-  if (isDrawn !== (other.origin === 'MANUAL')) return isDrawn;
-  return one.id < other.id;
+/** The edges from a node to those that are shown, by target: of each pair the one that comes first. */
+function edgesFrom(
+  graph: Graph,
+  source: number,
+  without: number,
+  shown: ReadonlyMap<number, string>,
+): readonly LeavingEdge[] {
+  const all: LeavingEdge[] = [];
+  graph.eachEdge(source, without, (edge) => {
+    if (shown.has(edge.target)) all.push(edge);
+  });
+  all.sort((one, other) => graph.compare(one.target, other.target) || precedence(one, other));
+  return all.filter(({ target }, i) => target !== all[i - 1]?.target);
+}
+
+/** Of the edges of a pair the one that somebody named comes first, a person before others. */
+function precedence(one: LeavingEdge, other: LeavingEdge): number {
+  const byImplied = Number(isImplied(one.flags)) - Number(isImplied(other.flags));
+  const byPerson = Number(isManual(other.flags)) - Number(isManual(one.flags));
+  return byImplied || byPerson || (one.id < other.id ? -1 : 1);
 }
 
 /** What memory doesn't hold of edges. */
 type Detail = Pick<GraphEdge, 'id' | 'expression' | 'uses'>;
 
-async function detailsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Detail>> {
-  if (ids.length === 0) return new Map();
-  const found = await rows<Detail>(
+async function detailsOf(ctx: Context, ids: readonly string[]): Promise<Detail[]> {
+  if (ids.length === 0) return [];
+  return rows<Detail>(
     ctx,
     `select e.id, e.expression, e.uses from unnest($2::uuid[]) k(id)
       join lineage_edge e on e.workspace_id = $1::uuid and e.id = k.id`,
     [ctx.workspaceId, [...ids]],
   );
-  return new Map(found.map((detail) => [detail.id, detail]));
 }
 
 /** How many neighbours each node has that the viewer may see, and how many of them are not shown. */
@@ -108,12 +117,12 @@ export function aroundIn(
   graph: Graph,
   ctx: Context,
   nodes: readonly WalkNode[],
-  plan: Plan,
+  plan: WalkPlan,
 ): Map<string, Around> {
   const sees = seenBy(graph, ctx.viewer);
   const places = nodes.map(({ id }) => graph.find(id));
   const isShown = new Set(places);
-  const count = (node: number, way: Way) => {
+  const count = (node: number, way: WalkDirection) => {
     const direction = directionOf(way, plan.indirect);
     const seen = node < 0 ? [] : graph.neighboursOf(node, direction).filter(sees);
     return { all: seen.length, hidden: seen.filter((next) => !isShown.has(next)).length };

@@ -1,15 +1,13 @@
 // In charge of walking a graph in memory, as `walk` walks the database: the same nodes in the same order.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sees } from '../../auth/permission.ts';
 import { maySee } from '../../auth/permission.ts';
-import type { LineageDirection, Plan, Walk, WalkNode } from '../walk.ts';
+import type { LineageDirection, Walk, WalkNode, WalkPlan } from '../walk.ts';
 import { type Direction, directionOf, fresh, ways } from './edge.ts';
 import type { Graph } from './graph.ts';
 import { nodeBits } from './layout.ts';
+import { takingTurns } from './turns.ts';
 
-/** How long a walk runs before others have their turn, in milliseconds. */
-const sliceMs = 10;
 /** Nodes after which the clock is looked at. */
 const nodesBetweenLooks = 1_024;
 
@@ -38,7 +36,7 @@ export function isAlive(graph: Graph, node: number): boolean {
 /** What a walk has come to. */
 interface Progress {
   readonly graph: Graph;
-  readonly plan: Plan;
+  readonly plan: WalkPlan;
   readonly sees: (node: number) => boolean;
   readonly isAsked: (node: number) => boolean;
   /** By node: against the flow, with it, or both. */
@@ -53,7 +51,7 @@ interface Progress {
 export async function walkInMemory(
   graph: Graph,
   starts: readonly number[],
-  plan: Plan,
+  plan: WalkPlan,
   viewer: Sees,
   signal: AbortSignal,
 ): Promise<Walk> {
@@ -167,16 +165,4 @@ function nodeOf(
 function sideOf(bits: number): LineageDirection {
   if (bits === (ways.up | ways.down)) return 'BOTH';
   return bits === ways.up ? 'UPSTREAM' : 'DOWNSTREAM';
-}
-
-/** Answers what is to be awaited when a slice is over; null while it is not. */
-function takingTurns(signal: AbortSignal): () => Promise<void> | null {
-  let began = performance.now();
-  return () => {
-    if (performance.now() - began < sliceMs) return null;
-    signal.throwIfAborted();
-    return nextTurn().then(() => {
-      began = performance.now();
-    });
-  };
 }

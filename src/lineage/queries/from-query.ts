@@ -18,7 +18,7 @@ import type { Use } from '../sql/scope/use.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { keepQuery } from './query.ts';
 import { traceSql } from './trace-sql.ts';
-import { openWarehouse, type Summary, tableSummary, type Warehouse } from './warehouse.ts';
+import { type LineageResource, openWarehouse, tableSummary, type Warehouse } from './warehouse.ts';
 
 /** A query, and how to read the names in it. */
 export interface QueryInput {
@@ -34,7 +34,7 @@ export interface QueryInput {
 export interface QueryTable {
   readonly name: string;
   readonly path: readonly string[];
-  readonly known: Summary | null;
+  readonly known: LineageResource | null;
 }
 
 /** A column that a query names. */
@@ -42,7 +42,7 @@ export interface QueryColumn {
   readonly name: string;
   /** Null for a column that comes out of a query that fills no table. */
   readonly table: QueryTable | null;
-  readonly known: Summary | null;
+  readonly known: LineageResource | null;
 }
 
 /** What a query reads and writes, in terms of the catalog. */
@@ -75,7 +75,7 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
   return inCatalogTerms(input.sql, traced, warehouse, target);
 }
 
-async function targetOf(ctx: Context, id: string): Promise<Summary> {
+async function targetOf(ctx: Context, id: string): Promise<LineageResource> {
   const table = isUuid(id) ? await tableSummary(ctx, id) : null;
   if (!table) throw notFound('Table');
   return table;
@@ -99,7 +99,7 @@ function inCatalogTerms(
   sql: string,
   traced: SqlLineage,
   warehouse: Warehouse,
-  given: Summary | null,
+  given: LineageResource | null,
 ): QueryLineage {
   const flow = flowOf(traced);
   const table = (name: TableName): QueryTable => ({
@@ -133,7 +133,7 @@ function inCatalogTerms(
   };
 }
 
-function givenTable(known: Summary): QueryTable {
+function givenTable(known: LineageResource): QueryTable {
   const path = [known.databaseName, known.schemaName, known.title].filter((part) => part !== null);
   return { name: path.join('.'), path, known };
 }
@@ -149,7 +149,7 @@ function columnEdges(columns: QueryLineage['columns'], { statements }: SqlLineag
 }
 
 /** From columns to the tables about whose rows they decide; a table's own columns don't count. */
-function indirectEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pair[] {
+function indirectEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | null): Pair[] {
   return flow.indirect.flatMap(({ source, uses, target }) => {
     const from = warehouse.column(source.table.id, source.column);
     const to = given ?? warehouse.table(target?.id ?? null);
@@ -158,7 +158,7 @@ function indirectEdges(flow: Flow, warehouse: Warehouse, given: Summary | null):
   });
 }
 
-function tableEdges(flow: Flow, warehouse: Warehouse, given: Summary | null): Pair[] {
+function tableEdges(flow: Flow, warehouse: Warehouse, given: LineageResource | null): Pair[] {
   return flow.tables.flatMap(({ source, target }) => {
     const from = warehouse.table(source.id);
     const to = given ?? warehouse.table(target?.id ?? null);

@@ -62,7 +62,7 @@ const IndirectRef = builder.objectRef<IndirectColumn>('IndirectColumn').implemen
 });
 
 const UnresolvedRef = builder.objectRef<UnresolvedColumn>('UnresolvedColumn').implement({
-  description: 'A column whose table cannot be told.',
+  description: 'A column whose table cannot be determined.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'As the query writes it.' }),
     reason: t.expose('reason', { type: UnresolvedReasonEnum, description: 'Why it cannot.' }),
@@ -123,7 +123,7 @@ const StatementRef = builder.objectRef<StatementLineage>('StatementLineage').imp
 });
 
 const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implement({
-  description: 'What a text of SQL reads and writes, and what cannot be told of it.',
+  description: 'What a text of SQL reads and writes, and what cannot be determined about it.',
   fields: (t) => ({
     sql: t.exposeString('sql', { description: 'The text.' }),
     dialect: t.string({
@@ -157,7 +157,7 @@ const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implemen
     }),
     unresolved: t.field({
       type: [UnresolvedRef],
-      description: 'Columns whose table cannot be told; they make no edges.',
+      description: 'Columns whose table cannot be determined; they make no edges.',
       resolve: ({ traced }) => traced.statements.flatMap(({ unresolved }) => unresolved),
     }),
     diagnostics: t.field({

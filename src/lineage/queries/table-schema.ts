@@ -4,12 +4,11 @@ import { isAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { builder } from '../../graphql/builder.ts';
 import { parseKind } from '../../resources/kind.ts';
-import { loadResource } from '../../resources/loaders.ts';
-import { ResourceKind, ResourceRef } from '../../resources/schema.ts';
+import { ResourceKind, resourceAt } from '../../resources/schema.ts';
 import type { QueryColumn, QueryTable } from './from-query.ts';
-import type { Summary } from './warehouse.ts';
+import type { LineageResource } from './warehouse.ts';
 
-function integrationTitle(ctx: Context, known: Summary | null): string | null {
+function integrationTitle(ctx: Context, known: LineageResource | null): string | null {
   return isAllowed(ctx, 'read integrations') ? (known?.integrationTitle ?? null) : null;
 }
 
@@ -65,12 +64,9 @@ export const QueryTableRef = builder.objectRef<QueryTable>('QueryTable').impleme
       description: 'Type of that integration.',
       resolve: ({ known }) => known?.integrationType ?? null,
     }),
-    resource: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The table in the catalog.',
-      resolve: ({ known }, _args, ctx) => (known ? loadResource(ctx, known.id) : null),
-    }),
+    resource: t.field(
+      resourceAt('The table in the catalog.', ({ known }: QueryTable) => known?.id),
+    ),
   }),
 });
 

@@ -39,7 +39,7 @@ export async function enqueueTrace(
 /** What came of it, by number of columns: each is accounted for, or said to be missing and why. */
 export interface TraceReport {
   tables: number;
-  /** Columns with sources, constants, columns made from rows alone, and those that cannot be told. */
+  /** Columns with sources, constants, columns made from rows alone, and those that cannot be determined. */
   readonly columns: Record<OutputColumn['from'] | 'ABSENT', number>;
   /** What is not known: tables whose SQL cannot be read, and columns without sources; 1,000 at most. */
   readonly problems: { readonly name: string; readonly reason: string }[];
@@ -79,7 +79,7 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
   }
   const { COLUMNS, CONSTANT, ROWS, EXTERNAL, UNRESOLVED, ABSENT } = report.columns;
   log(
-    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${EXTERNAL} of what lies in no table, ${UNRESOLVED} cannot be told, ${ABSENT} are not in the SQL.`,
+    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${EXTERNAL} of what lies in no table, ${UNRESOLVED} cannot be determined, ${ABSENT} are not in the SQL.`,
   );
   for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
   return report;
@@ -136,9 +136,12 @@ function account(
     const output = outputs.get(title.toLowerCase());
     report.columns[output?.from ?? 'ABSENT'] += 1;
     const name = `${table.titleFull}.${title}`;
-    if (!output) note(name, 'The SQL makes no column of this name that could be told.');
+    if (!output) note(name, 'The SQL makes no column of this name that could be determined.');
     else if (output.from === 'UNRESOLVED') {
-      note(name, output.unresolved.map(({ message }) => message).join(' ') || 'It cannot be told.');
+      note(
+        name,
+        output.unresolved.map(({ message }) => message).join(' ') || 'It cannot be determined.',
+      );
     }
   }
 }

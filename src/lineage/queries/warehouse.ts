@@ -7,7 +7,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { KnownTable, Lookup } from '../sql/answer.ts';
 
 /** A table or column of the catalog, as much of it as lineage shows. */
-export interface Summary {
+export interface LineageResource {
   readonly id: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,9 +27,9 @@ export interface Summary {
 /** What a lookup found, to be asked when the engine has decided what is meant. */
 export interface Warehouse {
   readonly lookup: Lookup;
-  table(id: string | null): Summary | null;
+  table(id: string | null): LineageResource | null;
   /** The column of a table, by its exact name first, else without regard to case. */
-  column(tableId: string | null, name: string): Summary | null;
+  column(tableId: string | null, name: string): LineageResource | null;
 }
 
 /** So many tables of one name are looked at, those of the preferred integration first. */
@@ -47,10 +47,10 @@ const source = Prisma.sql`resource r left join integration i
  * Look tables up for the SQL engine, as far as the viewer may see them. Of several that fit, those that
  * flow into `target` already are preferred, then those of its integration; it is always known itself.
  */
-export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
-  const tables = new Map<string, Summary>();
-  const byTable = new Map<string, Map<string, Summary>>();
-  const learn = async (found: readonly Summary[]) => {
+export function openWarehouse(ctx: Context, target: LineageResource | null): Warehouse {
+  const tables = new Map<string, LineageResource>();
+  const byTable = new Map<string, Map<string, LineageResource>>();
+  const learn = async (found: readonly LineageResource[]) => {
     const fresh = found.filter(({ id }) => !tables.has(id));
     for (const table of fresh) {
       tables.set(table.id, table);
@@ -80,8 +80,8 @@ export function openWarehouse(ctx: Context, target: Summary | null): Warehouse {
 }
 
 function known(
-  table: Summary,
-  own: ReadonlyMap<string, Summary> | undefined,
+  table: LineageResource,
+  own: ReadonlyMap<string, LineageResource> | undefined,
   preferred: boolean,
 ): KnownTable {
   const { cluster, databaseName, schemaName, title } = table;
@@ -101,8 +101,8 @@ function known(
  */
 async function favouritesOf(
   ctx: Context,
-  target: Summary,
-  tables: readonly Summary[],
+  target: LineageResource,
+  tables: readonly LineageResource[],
 ): Promise<Set<string>> {
   const upstream = await rows<{ id: string }>(
     ctx,
@@ -111,7 +111,7 @@ async function favouritesOf(
         and e.valid_to is null and e.source_id = any(${tables.map(({ id }) => id)}::uuid[])`,
   );
   const flowing = new Set(upstream.map(({ id }) => id));
-  const nameOf = (table: Summary) =>
+  const nameOf = (table: LineageResource) =>
     JSON.stringify([
       table.cluster,
       table.databaseName,
@@ -132,12 +132,12 @@ const indexedTitle = Prisma.sql`left(lower(r.title), 256) collate "C"`;
 async function tablesNamed(
   ctx: Context,
   names: readonly (readonly string[])[],
-  target: Summary | null,
-): Promise<Summary[]> {
+  target: LineageResource | null,
+): Promise<LineageResource[]> {
   // As long as the index on titles holds them.
   const titles = names.map((path) => path.at(-1)?.toLowerCase().slice(0, 256) ?? '');
   const schemas = names.map((path) => path.at(-2)?.toLowerCase() ?? null);
-  return rows<Summary>(
+  return rows<LineageResource>(
     ctx,
     Prisma.sql`select ${columns} from ${source}
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'table' and not r.archived
@@ -151,9 +151,12 @@ async function tablesNamed(
   );
 }
 
-async function columnsOf(ctx: Context, tables: readonly Summary[]): Promise<Summary[]> {
+async function columnsOf(
+  ctx: Context,
+  tables: readonly LineageResource[],
+): Promise<LineageResource[]> {
   if (tables.length === 0) return [];
-  return rows<Summary>(
+  return rows<LineageResource>(
     ctx,
     Prisma.sql`select ${columns} from ${source}
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.kind = 'column' and not r.archived
@@ -164,8 +167,8 @@ async function columnsOf(ctx: Context, tables: readonly Summary[]): Promise<Summ
 }
 
 /** The summary of a table that the viewer may see, or null. */
-export async function tableSummary(ctx: Context, id: string): Promise<Summary | null> {
-  const [table] = await rows<Summary>(
+export async function tableSummary(ctx: Context, id: string): Promise<LineageResource | null> {
+  const [table] = await rows<LineageResource>(
     ctx,
     Prisma.sql`select ${columns} from ${source}
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid

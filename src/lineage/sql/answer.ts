@@ -49,7 +49,7 @@ export interface SqlLineage {
 }
 
 /** What one statement does to one target. */
-export interface StatementLineage extends Place {
+export interface StatementLineage extends TextPlace {
   /** Which statement of the text, from 1. */
   statement: number;
   kind: StatementKind;
@@ -136,8 +136,8 @@ export interface IndirectColumn extends ColumnName {
   uses: readonly Use[];
 }
 
-/** A column whose table can't be told, with the reason. */
-export interface UnresolvedColumn extends Place {
+/** A column whose table can't be determined, with the reason. */
+export interface UnresolvedColumn extends TextPlace {
   /** As written, with its qualifier. */
   name: string;
   /** AMBIGUOUS: several tables may have it. UNKNOWN: none has it, or none was there to look in. */
@@ -148,7 +148,7 @@ export interface UnresolvedColumn extends Place {
 }
 
 /** Something to know about a statement that is no error. */
-export interface Diagnostic extends Place {
+export interface Diagnostic extends TextPlace {
   code:
     | 'UNKNOWN_TABLE'
     | 'AMBIGUOUS_TABLE'
@@ -162,7 +162,7 @@ export interface Diagnostic extends Place {
 }
 
 /** Why a statement is refused. */
-export interface SqlError extends Place {
+export interface SqlError extends TextPlace {
   /** Which statement of the text, from 1. */
   statement: number;
   message: string;
@@ -171,7 +171,7 @@ export interface SqlError extends Place {
 }
 
 /** Line and column in the text, both from 1. */
-export interface Place {
+export interface TextPlace {
   line: number;
   column: number;
 }

@@ -25,8 +25,8 @@ export function explain(piece: Piece, error: string, errorStart: number): Failur
   }
   const at = piece.tokens.findIndex((token) => token.end > offset);
   const token = piece.tokens[at];
-  const told = /^Expected (.+?), got /.exec(plain)?.[1];
-  const expected = told ? tokenName(told) : expectedAt(piece.tokens, at);
+  const wanted = /^Expected (.+?), got /.exec(plain)?.[1];
+  const expected = wanted ? tokenName(wanted) : expectedAt(piece.tokens, at);
   const ends =
     piece.tokens.length === 1 || /got end of input|unexpected end of|end of file/i.test(plain);
   if (!token || ends || endsTooEarly(piece.tokens, at)) {
@@ -113,10 +113,10 @@ const MARKS: Record<string, string> = {
 };
 
 /** The parser's names of tokens as people write them. */
-function tokenName(told: string): string {
-  const known = MARKS[told];
+function tokenName(wanted: string): string {
+  const known = MARKS[wanted];
   if (known) return known;
-  return /^[A-Z][a-z]+$/.test(told) ? told.toUpperCase() : told;
+  return /^[A-Z][a-z]+$/.test(wanted) ? wanted.toUpperCase() : wanted;
 }
 
 function sentence(text: string): string {

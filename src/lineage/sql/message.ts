@@ -11,7 +11,7 @@ export type ToThread =
  * statements of an answer come before it, some at a time: reading one long message would hold up
  * the engine's own thread.
  */
-export type FromThread =
+export type FromTracer =
   | { kind: 'ready' }
   | { kind: 'names'; names: string[][] }
   | { kind: 'statements'; statements: StatementLineage[] }

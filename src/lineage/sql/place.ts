@@ -1,5 +1,5 @@
 // Finds places in the text: of offsets, and of names, for the tree itself holds no places.
-import type { Place } from './answer.ts';
+import type { TextPlace } from './answer.ts';
 import type { Identifier } from './node.ts';
 import type { Piece } from './tokens/split.ts';
 import { type Token, unquote } from './tokens/tokens.ts';
@@ -23,7 +23,7 @@ export function linesOf(sql: string): Lines {
 }
 
 /** Line and column, both from 1, of an offset; columns count characters, not UTF-16 units. */
-export function placeOf({ sql, starts, wide }: Lines, offset: number): Place {
+export function placeOf({ sql, starts, wide }: Lines, offset: number): TextPlace {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -40,7 +40,7 @@ export function placeOf({ sql, starts, wide }: Lines, offset: number): Place {
  * The place of a reference: the first tokens of the statement that spell it and are no function,
  * no alias and no part of a longer name; else the first that spell it at all; else the statement.
  */
-export function placeOfName(lines: Lines, piece: Piece, path: readonly Identifier[]): Place {
+export function placeOfName(lines: Lines, piece: Piece, path: readonly Identifier[]): TextPlace {
   const { tokens } = piece;
   let fallback: Token | undefined;
   for (let i = 0; i < tokens.length && path.length > 0; i++) {

@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads';
 import { endThread, openThread } from '../../thread.ts';
 import type { Lookup, SqlLineage, SqlQuestion, StatementLineage } from './answer.ts';
-import type { FromThread, ToThread } from './message.ts';
+import type { FromTracer, ToThread } from './message.ts';
 
 /** A text ended its thread, or took too long; the message says which. */
 export class ThreadFailed extends Error {
@@ -88,7 +88,7 @@ export class ThreadSlot {
     this.#isReady = false;
     this.#served = 0;
     const isOwn = () => this.#worker === worker;
-    worker.on('message', (message: FromThread) => isOwn() && this.#receive(message));
+    worker.on('message', (message: FromTracer) => isOwn() && this.#receive(message));
     worker.on('error', () => isOwn() && this.#fail('The SQL parser failed on this text.'));
     worker.on('exit', () => isOwn() && this.#fail('The SQL parser ended on this text.'));
     return worker;
@@ -99,7 +99,7 @@ export class ThreadSlot {
     this.#post({ kind: 'question', question });
   }
 
-  #receive(message: FromThread): void {
+  #receive(message: FromTracer): void {
     const text = this.#text;
     if (message.kind === 'ready') {
       this.#isReady = true;

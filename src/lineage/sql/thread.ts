@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { CatalogError } from '../../errors.ts';
 import type { StatementLineage } from './answer.ts';
-import type { FromThread, ToThread } from './message.ts';
+import type { FromTracer, ToThread } from './message.ts';
 import { finish, type Prepared, prepare } from './script.ts';
 
 let prepared: Prepared | null = null;
@@ -44,6 +44,6 @@ function end(last: Prepared, { tables }: Extract<ToThread, { kind: 'tables' }>):
 // Columns in one message: a few milliseconds of reading.
 const BATCH = 5_000;
 
-function say(message: FromThread): void {
+function say(message: FromTracer): void {
   parentPort?.postMessage(message);
 }

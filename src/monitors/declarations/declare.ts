@@ -38,7 +38,7 @@ export async function readDeclaredMonitors(
   return {
     async count(context) {
       const plan = await compare(context, project, declared);
-      tell(project, plan);
+      reportPlan(project, plan);
       return countsOf(plan);
     },
     async write(tx) {
@@ -47,7 +47,7 @@ export async function readDeclaredMonitors(
       await insertDeclared(tx, integration, plan.created);
       await rewriteDeclared(tx, integration, plan.updated);
       await disableAll(tx, integration, plan.removed);
-      tell(project, plan);
+      reportPlan(project, plan);
       return countsOf(plan);
     },
   };
@@ -109,7 +109,7 @@ function entriesOf({ declared }: DeclaringProject): { entries: Entry[]; problems
     problems.push(...list.problems.map((problem) => ({ line, ...problem })));
     for (const { path: at, monitor } of list.monitors) {
       if (column !== undefined && monitor.column !== undefined) {
-        const message = `is told by where it stands: it is ${column}.`;
+        const message = `follows from where it stands: it is ${column}.`;
         problems.push({ line, field: `${at}.column`, message });
       }
       const about = column ?? monitor.column ?? null;
@@ -122,17 +122,17 @@ function entriesOf({ declared }: DeclaringProject): { entries: Entry[]; problems
 function refusal({ file }: DeclaringProject, problems: readonly Problem[]) {
   const short = (text: string) =>
     text.length > maxMessage ? `${text.slice(0, maxMessage - 3)}...` : text;
-  const told = problems.slice(0, maxProblems).map(({ line, field, message }) => ({
+  const listed = problems.slice(0, maxProblems).map(({ line, field, message }) => ({
     field: short(field),
     message: short(`${file}, line ${line}: ${field} ${message}`),
   }));
-  const [first] = told;
+  const [first] = listed;
   const more = problems.length - 1;
   const rest =
     more === 0
       ? ''
       : ` There ${more === 1 ? 'is one more problem' : `are ${more} more problems`} with its monitors.`;
-  return invalid(`${first?.message ?? file}${rest}`, told);
+  return invalid(`${first?.message ?? file}${rest}`, listed);
 }
 
 /** What an import is to do about monitors. */
@@ -236,7 +236,7 @@ function isAsWanted(before: Monitor, to: Declared): boolean {
   return same && before.undeclaredAt === null && isSameMetric(before, to);
 }
 
-function tell({ log }: DeclaringProject, { waiting, taken }: Plan): void {
+function reportPlan({ log }: DeclaringProject, { waiting, taken }: Plan): void {
   const some = (list: readonly Declared[]) => {
     const names = list.slice(0, 5).map(({ declaredIn, name }) => `${declaredIn}: ${name}`);
     return `${names.join(', ')}${list.length > names.length ? ', ...' : ''}`;

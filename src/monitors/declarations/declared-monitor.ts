@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Deed, recordAll } from '../../audit/audit.ts';
-import { type Change, changeOf, changesOf, changesOfNew } from '../../audit/changes.ts';
+import { changeOf, changesOf, changesOfNew, type FieldChange } from '../../audit/changes.ts';
 import type { Context, ServerContext } from '../../context.ts';
 import { insertMany, updateMany } from '../../database/bulk.ts';
 import { execute, rows } from '../../database/rows.ts';
@@ -240,7 +240,7 @@ function deedOf(
   project: Project,
   { id, name }: Pick<Monitor, 'id' | 'name'>,
   { declaredIn, target }: Declared,
-  changes: readonly Change[],
+  changes: readonly FieldChange[],
 ): Deed {
   return {
     activity: `monitor_${deed}`,

@@ -3,16 +3,20 @@
 import { maySee } from '../../auth/permission.ts';
 import type { NotificationRule } from '../../generated/prisma/client.ts';
 import type { Event } from '../../notifications/event.ts';
-import type { Named } from '../../notifications/named.ts';
+import type { NamedPerson } from '../../notifications/named.ts';
 import type {
   Destination,
   NewNotification,
   NotificationContent,
 } from '../../notifications/outbox/outbox.ts';
 import { destinationsOfPerson } from '../../notifications/person.ts';
-import { destinationsOfRule, meets, type Standing } from '../../notifications/rule-destinations.ts';
+import {
+  type DestinationStates,
+  destinationsOfRule,
+  meets,
+} from '../../notifications/rule-destinations.ts';
 import type { Watcher } from '../../notifications/watcher.ts';
-import type { Reach, Reached } from './concern.ts';
+import type { IncidentReach, Reached } from './concern.ts';
 import {
   dataOf,
   endingAfter,
@@ -25,9 +29,9 @@ import {
 /** The rules that are about an incident, whom they name, and what holds for their destinations. */
 export interface Orders {
   readonly rules: readonly NotificationRule[];
-  readonly standing: Standing;
+  readonly standing: DestinationStates;
   /** People by the id of the rule that names them. */
-  readonly named: ReadonlyMap<string, readonly Named[]>;
+  readonly named: ReadonlyMap<string, readonly NamedPerson[]>;
 }
 
 /** The people that an incident's beginning concerns. */
@@ -37,7 +41,7 @@ export interface Crowd {
   readonly seeing: ReadonlySet<string>;
 }
 
-/** What is told of an incident's beginning: to people first, who are told as they may see. */
+/** The notifications of an incident's beginning: to people first, who are told what they may see. */
 export function openings(
   story: Story,
   chatChannel: string | null,
@@ -45,74 +49,74 @@ export function openings(
   orders: Orders,
   now: Date,
 ): NewNotification[] {
-  const told = new Mail(story, 'incident_opened', now);
+  const mail = new Mail(story, 'incident_opened', now);
   for (const [userId, watched] of byUser(crowd.watchers)) {
     const content = openingForPerson(story, watched, crowd.seeing.has(userId));
     const [person] = watched;
     for (const destination of person ? destinationsOfPerson(person) : []) {
-      told.add(destination, { ...content, withEnd: true });
+      mail.add(destination, { ...content, withEnd: true });
     }
   }
   for (const { rule, person, content } of openingsForNamed(story, orders)) {
-    const withEnd = tellsOfEnd(rule);
+    const withEnd = notifiesOfEnd(rule);
     for (const destination of destinationsOfPerson(person))
-      told.add(destination, { ...content, withEnd });
+      mail.add(destination, { ...content, withEnd });
   }
   const content = openingFor(story);
   if (chatChannel)
-    told.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
+    mail.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
   for (const rule of orders.rules) {
-    const withEnd = tellsOfEnd(rule);
+    const withEnd = notifiesOfEnd(rule);
     for (const destination of destinationsOfRule(rule, orders.standing))
-      told.add(destination, { ...content, withEnd });
+      mail.add(destination, { ...content, withEnd });
   }
-  told.addListening(orders.standing, content);
-  return told.all();
+  mail.addListening(orders.standing, content);
+  return mail.all();
 }
 
 /** A destination that was notified when an incident opened, and what was said there. */
-export interface Heard extends Destination {
+export interface Notified extends Destination {
   readonly content: NotificationContent;
 }
 
 /**
  * The notifications of an incident's end: to those who were notified of its opening, and where a rule says so. Whom a
- * rule names is not told of what they did.
+ * rule names is not notified of what they did.
  */
 export function endings(
   story: Story,
-  heard: readonly Heard[],
+  notified: readonly Notified[],
   orders: Orders,
   by: string,
   now: Date,
 ): NewNotification[] {
-  const told = new Mail(story, 'incident_resolved', now);
-  for (const { channel, address, content } of heard) {
+  const mail = new Mail(story, 'incident_resolved', now);
+  for (const { channel, address, content } of notified) {
     // Programs choose their events one by one.
     if (channel === 'webhook' || content.withEnd === false) continue;
-    told.add({ channel, address }, endingAfter(content));
+    mail.add({ channel, address }, endingAfter(content));
   }
   for (const { person, content } of openingsForNamed(story, orders)) {
     if (person.userId === by) continue;
     for (const destination of destinationsOfPerson(person))
-      told.add(destination, endingAfter(content));
+      mail.add(destination, endingAfter(content));
   }
   const content = endingFor(story);
   for (const rule of orders.rules) {
     for (const destination of destinationsOfRule(rule, orders.standing))
-      told.add(destination, content);
+      mail.add(destination, content);
   }
-  told.addListening(orders.standing, content);
-  return told.all();
+  mail.addListening(orders.standing, content);
+  return mail.all();
 }
 
 /** Whether a rule is about an incident that reaches so far. */
-export function concerns(rule: NotificationRule, reach: Reach): boolean {
+export function concerns(rule: NotificationRule, reach: IncidentReach): boolean {
   return metBy(rule, reach).length > 0;
 }
 
 /** Those by which a rule is about an incident: its target, and what that feeds. */
-function metBy(rule: NotificationRule, { target, near, around, below }: Reach): Reached[] {
+function metBy(rule: NotificationRule, { target, near, around, below }: IncidentReach): Reached[] {
   const isNear =
     near.some((resource) => meets(rule, resource)) ||
     around.some(({ id }) => rule.resourceIds.includes(id));
@@ -122,15 +126,15 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Reach): 
   ];
 }
 
-const tellsOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
+const notifiesOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
-/** What those are told whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
+/** What those are sent whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
 function openingsForNamed(story: Story, { rules, named }: Orders) {
   const { target, near } = story.reach;
   return rules.flatMap((rule) => {
     const met = metBy(rule, story.reach);
     return (named.get(rule.id) ?? []).flatMap((person) => {
-      // A column is told of with its table.
+      // A column counts with its table.
       const seesTarget = near.every((resource) => maySee(person, resource));
       const ties = met
         .filter((resource) => (resource === target ? seesTarget : maySee(person, resource)))
@@ -151,7 +155,7 @@ function byUser(watchers: readonly Watcher[]): Map<string, Watcher[]> {
 
 /** The notifications of an event, one for each destination: the first that is added for one is sent. */
 class Mail {
-  readonly #told = new Map<string, NewNotification>();
+  readonly #notifications = new Map<string, NewNotification>();
 
   constructor(
     private readonly story: Story,
@@ -162,22 +166,22 @@ class Mail {
   add(destination: Destination, content: NotificationContent): void {
     const { id } = this.story.incident;
     const dedupeKey = `${id}:${this.event}:${destination.channel}:${destination.address.toLowerCase()}`;
-    const before = this.#told.get(dedupeKey);
+    const before = this.#notifications.get(dedupeKey);
     const withEnd = (before?.content.withEnd ?? false) || content.withEnd !== false;
     const said = { ...(before?.content ?? content), withEnd };
     const { event } = this;
     const body = destination.channel === 'webhook' ? { body: this.#body() } : {};
     const about = { dedupeKey, event, incidentId: id, content: said };
     const { channel, address } = before ?? destination;
-    this.#told.set(dedupeKey, { channel, address, ...about, ...body });
+    this.#notifications.set(dedupeKey, { channel, address, ...about, ...body });
   }
 
-  addListening({ listening }: Standing, content: NotificationContent): void {
+  addListening({ listening }: DestinationStates, content: NotificationContent): void {
     for (const address of listening) this.add({ channel: 'webhook', address }, content);
   }
 
   all(): NewNotification[] {
-    return [...this.#told.values()];
+    return [...this.#notifications.values()];
   }
 
   #body(): string {

@@ -14,7 +14,7 @@ export interface Reached extends Concerned {
 }
 
 /** What an incident concerns. */
-export interface Reach {
+export interface IncidentReach {
   readonly target: Reached;
   /** The target, and the table of a column. */
   readonly near: readonly Reached[];
@@ -33,7 +33,7 @@ export interface Reach {
 export async function reachOf(
   ctx: Context,
   incident: Pick<Incident, 'targetId'>,
-): Promise<Reach | null> {
+): Promise<IncidentReach | null> {
   const line = await lineOf(ctx, incident.targetId);
   const [target] = line;
   if (!target) return null;

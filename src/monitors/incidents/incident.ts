@@ -18,14 +18,14 @@ import {
   type Monitor,
   Prisma,
 } from '../../generated/prisma/client.ts';
-import { type Listing, listPage, type Page, type PageArgs } from '../../lists/page.ts';
+import { type Listing, listPage, newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText, checkWord } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
 import { incidentMembers, incidentOrder } from '../where.ts';
-import { tellOfIncident, tellOfLastEnd } from './notify.ts';
+import { notifyOfIncident, notifyOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
 
@@ -108,10 +108,7 @@ function incidentListing(ctx: Context): Listing {
     from: incidentsSeen(ctx),
     columns: incidentColumns,
     where: Prisma.sql`i.workspace_id = ${ctx.workspaceId}::uuid`,
-    order: [
-      { by: Prisma.sql`i.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`i.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`i`),
   };
 }
 
@@ -261,9 +258,11 @@ async function apply(
   const after = decision.watch.incident;
   if (after) await writeIncident(ctx, incident.id, after);
   await noteAllOnIncident(ctx, incident.id, decision.actions, comment);
-  if (after && decision.tell) {
+  if (after && decision.notify) {
     const isLast = event.type === 'monitor_deleted';
-    await (isLast ? tellOfLastEnd(ctx, incident) : tellOfIncident(ctx, incident, decision.tell));
+    await (isLast
+      ? notifyOfLastEnd(ctx, incident)
+      : notifyOfIncident(ctx, incident, decision.notify));
   }
   await refreshStatus(ctx, monitor.id);
 }

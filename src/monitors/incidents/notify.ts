@@ -1,4 +1,4 @@
-// Tells of incidents: asked for with what happens, worked out in the background.
+// Notifies of incidents: asked for with what happens, worked out in the background.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
@@ -13,32 +13,32 @@ import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
 import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
-import { concerns, endings, type Heard, type Orders, openings } from './audience.ts';
+import { concerns, endings, type Notified, type Orders, openings } from './audience.ts';
 import { reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
 
-/** What can be told of an incident. */
-export type IncidentTelling = 'opened' | 'resolved';
+/** What of an incident people are notified of. */
+export type IncidentTurn = 'opened' | 'resolved';
 
-/** The kind of job that tells of an incident. */
-export const tellJob = 'incidents.tell';
+/** The kind of job that notifies of an incident, as the first version stored it. */
+export const notifyJob = 'incidents.tell';
 
-/** The end can't be told before the beginning was. */
+/** The end can't be sent before the beginning was. */
 const waitSeconds = 1;
 
-/** Have an incident told of, in the transaction that opens or ends it. */
-export async function tellOfIncident(
+/** Notify of an incident, in the transaction that opens or ends it. */
+export async function notifyOfIncident(
   tx: Context,
   { id }: Pick<Incident, 'id'>,
-  telling: IncidentTelling,
+  turn: IncidentTurn,
 ): Promise<void> {
-  await enqueue(tx, { incident: id, telling, by: tx.viewer.id }, 0);
+  await enqueue(tx, { incident: id, turn, by: tx.viewer.id }, 0);
 }
 
-/** Tell at once of the end of an incident that is about to go, with its monitor. */
-export async function tellOfLastEnd(
+/** Notify at once of the end of an incident that is about to go, with its monitor. */
+export async function notifyOfLastEnd(
   tx: ServerContext,
   { id }: Pick<Incident, 'id'>,
 ): Promise<void> {
@@ -48,46 +48,51 @@ export async function tellOfLastEnd(
 
 interface Payload {
   readonly incident: string;
-  readonly telling: IncidentTelling;
-  /** Who did it need not be told. */
+  readonly turn: IncidentTurn;
+  /** Whoever did it is not notified. */
   readonly by: string;
 }
 
-async function enqueue(tx: Context, payload: Payload, delaySeconds: number): Promise<void> {
+/** What stored jobs call the turn, since the first version: servers of two versions share a queue. */
+const storedTurn = 'telling';
+
+async function enqueue(
+  tx: Context,
+  { incident, turn, by }: Payload,
+  delaySeconds: number,
+): Promise<void> {
   await enqueueJob(
     { ...tx, viewer: serverViewer(tx.workspaceId) },
     {
-      kind: tellJob,
-      title: 'Tell of an incident',
-      payload: { ...payload },
-      dedupeKey: keyOf(payload.incident, payload.telling),
+      kind: notifyJob,
+      title: 'Notify of an incident',
+      payload: { incident, [storedTurn]: turn, by },
+      dedupeKey: keyOf(incident, turn),
       priority: 80,
       delaySeconds,
     },
   );
 }
 
-const keyOf = (id: string, telling: IncidentTelling) => `${tellJob}:${id}:${telling}`;
+const keyOf = (id: string, turn: IncidentTurn) => `${notifyJob}:${id}:${turn}`;
 
-/** Write what is to be told of an incident; all of it, and the end of the job, in one transaction. */
-export async function runTelling(run: Run): Promise<unknown> {
+/** Write the notifications of an incident; all of it, and the end of the job, in one transaction. */
+export async function runNotify(run: Run): Promise<unknown> {
   const { ctx, job } = run;
   const payload = payloadOf(job.payload);
   const story = payload && (await storyOf(ctx, payload.incident));
-  if (!payload || !story) return { told: 0 };
-  const isEarly = payload.telling === 'resolved' && (await isBeingOpened(ctx, payload.incident));
+  if (!payload || !story) return { notified: 0 };
+  const isEarly = payload.turn === 'resolved' && (await isBeingOpened(ctx, payload.incident));
   // A job of this key runs: the next one is made when this one has ended.
   if (isEarly) return waitFor(run, payload);
   const notifications =
-    payload.telling === 'opened'
-      ? await beginning(ctx, story)
-      : await ending(ctx, story, payload.by);
+    payload.turn === 'opened' ? await beginning(ctx, story) : await ending(ctx, story, payload.by);
   await transaction(ctx, async (tx) => {
     await post(tx, notifications);
-    if (notifications.some(({ channel }) => channel === 'inbox')) await noteTold(tx, payload);
-    await run.complete(tx, { told: notifications.length });
+    if (notifications.some(({ channel }) => channel === 'inbox')) await noteNotified(tx, payload);
+    await run.complete(tx, { notified: notifications.length });
   });
-  return { told: notifications.length };
+  return { notified: notifications.length };
 }
 
 async function waitFor({ ctx, complete }: Run, payload: Payload): Promise<object> {
@@ -103,8 +108,8 @@ function payloadOf(payload: unknown): Payload | null {
   const incident = Reflect.get(payload, 'incident');
   const by = Reflect.get(payload, 'by');
   if (typeof incident !== 'string' || typeof by !== 'string') return null;
-  const telling = Reflect.get(payload, 'telling') === 'resolved' ? 'resolved' : 'opened';
-  return { incident, telling, by };
+  const turn = Reflect.get(payload, storedTurn) === 'resolved' ? 'resolved' : 'opened';
+  return { incident, turn, by };
 }
 
 /** What is told, and what its monitor says about telling it. */
@@ -154,7 +159,7 @@ async function beginning(ctx: Context, story: Told): Promise<NewNotification[]> 
 
 async function ending(ctx: Context, story: Told, by: string): Promise<NewNotification[]> {
   const orders = await ordersFor(ctx, story, 'incident_resolved');
-  return endings(story, await heardOf(ctx, story.incident.id, by), orders, by, ctx.now());
+  return endings(story, await notifiedOf(ctx, story.incident.id, by), orders, by, ctx.now());
 }
 
 async function ordersFor(
@@ -170,8 +175,8 @@ async function ordersFor(
 }
 
 /** Those who were notified of an incident's opening are notified of its end, but for whoever ended it. */
-async function heardOf(ctx: Context, incidentId: string, by: string): Promise<Heard[]> {
-  return rows<Heard>(
+async function notifiedOf(ctx: Context, incidentId: string, by: string): Promise<Notified[]> {
+  return rows<Notified>(
     ctx,
     Prisma.sql`select n.channel, n.address, n.content from notification n
       where n.workspace_id = ${ctx.workspaceId}::uuid and n.incident_id = ${incidentId}::uuid
@@ -184,7 +189,7 @@ async function heardOf(ctx: Context, incidentId: string, by: string): Promise<He
   );
 }
 
-async function noteTold(tx: Context, { incident }: Payload): Promise<void> {
+async function noteNotified(tx: Context, { incident }: Payload): Promise<void> {
   const { workspaceId } = tx;
   const lastNotifiedAt = tx.now();
   await tx.db.incident.updateMany({

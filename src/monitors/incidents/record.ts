@@ -6,16 +6,16 @@ import { columnsOf } from '../../database/columns.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
 import { checkName } from '../../text.ts';
 import {
-  type IncidentAction as ActionType,
+  type IncidentActionType as ActionType,
   RESOLVE_REASONS,
   type ResolveReason,
-  type Watch,
+  type WatchedMonitor,
 } from './rules.ts';
 
 export const incidentColumns = columnsOf(Prisma.IncidentScalarFieldEnum, 'i');
 
 /** An incident as the rules see it. */
-export function ruleView(incident: Incident): NonNullable<Watch['incident']> {
+export function ruleView(incident: Incident): NonNullable<WatchedMonitor['incident']> {
   const { status, resolveReason } = incident;
   return {
     status: status === 'resolved' || status === 'acknowledged' ? status : 'active',
@@ -40,7 +40,7 @@ const reasons: readonly ResolveReason[] = [
 export async function writeIncident(
   ctx: Context,
   id: string,
-  after: NonNullable<Watch['incident']>,
+  after: NonNullable<WatchedMonitor['incident']>,
 ): Promise<void> {
   const time = (at: number | null) => (at === null ? null : new Date(at));
   await ctx.db.incident.update({
@@ -106,7 +106,7 @@ const worded: ReadonlySet<ActionType> = new Set(['comment', 'notification_failed
 export async function openIncident(
   ctx: Context,
   monitor: Pick<Monitor, 'id' | 'targetId' | 'name'>,
-  opened: NonNullable<Watch['incident']>,
+  opened: NonNullable<WatchedMonitor['incident']>,
   summary: string,
 ): Promise<Incident> {
   const incident = await ctx.db.incident.create({

@@ -1,7 +1,7 @@
 // In charge of the rules of incidents: what each event makes of a monitor's incident.
 //
 // It decides and does nothing: the caller holds the monitor's row, writes what was decided in one
-// transaction, and sends what is to be told through the outbox.
+// transaction, and sends notifications through the outbox.
 
 import type { Verdict } from '../learning/threshold.ts';
 
@@ -14,7 +14,7 @@ export type ResolveReason =
   | 'monitor_deleted';
 
 /** What the rules need to know of an incident; times are milliseconds since 1970. */
-export interface Incident {
+export interface IncidentState {
   readonly status: 'active' | 'acknowledged' | 'resolved';
   readonly firstSeenAt: number;
   /** The latest measurement out of range. */
@@ -29,9 +29,9 @@ export interface Incident {
 }
 
 /** A monitor as the rules see it. `incident` is its latest one, open or resolved. */
-export interface Watch {
+export interface WatchedMonitor {
   readonly isEnabled: boolean;
-  readonly incident: Incident | null;
+  readonly incident: IncidentState | null;
 }
 
 /** What can happen to a monitor's incident. */
@@ -48,7 +48,7 @@ export type IncidentEvent =
   | { readonly type: 'monitor_deleted'; at: number };
 
 /** An entry in an incident's list of actions, as the API names them. */
-export type IncidentAction =
+export type IncidentActionType =
   | 'notification_initial'
   | 'notification_failed'
   | 'acknowledged'
@@ -61,15 +61,15 @@ export type IncidentAction =
 /** What follows from an event. */
 export interface Decision {
   /** The monitor afterwards. */
-  readonly watch: Watch;
+  readonly watch: WatchedMonitor;
   /** True when `watch.incident` is a new incident, to be written as a row of its own. */
   readonly opened: boolean;
   /** True when the measurement belongs to `watch.incident`. */
   readonly attached: boolean;
   /** To be recorded on the incident, in this order. */
-  readonly actions: readonly IncidentAction[];
+  readonly actions: readonly IncidentActionType[];
   /** What is posted in the chat: an incident's first message, or in its thread that it is over. */
-  readonly tell: 'opened' | 'resolved' | null;
+  readonly notify: 'opened' | 'resolved' | null;
   /** Why the event could not be taken, for the person who caused it; null when it was. */
   readonly refused: string | null;
 }
@@ -78,13 +78,13 @@ export interface Decision {
 const GOOD_RUNS_TO_RESOLVE = 3;
 
 /** A monitor that has never had an incident. */
-export const UNTROUBLED: Watch = { isEnabled: true, incident: null };
+export const UNTROUBLED: WatchedMonitor = { isEnabled: true, incident: null };
 
 /**
  * Decide what an event makes of a monitor's incident: what happens when a measurement is out of range, when
  * one is back in it, and when a person says something of it.
  */
-export function decide(watch: Watch, event: IncidentEvent): Decision {
+export function decide(watch: WatchedMonitor, event: IncidentEvent): Decision {
   const open = openIncident(watch);
   switch (event.type) {
     case 'measured':
@@ -115,13 +115,13 @@ export function decide(watch: Watch, event: IncidentEvent): Decision {
 }
 
 /** The incident of a monitor that is not resolved; there is one at most. */
-function openIncident(watch: Watch): Incident | null {
+function openIncident(watch: WatchedMonitor): IncidentState | null {
   return watch.incident === null || watch.incident.status === 'resolved' ? null : watch.incident;
 }
 
 function measured(
-  watch: Watch,
-  open: Incident | null,
+  watch: WatchedMonitor,
+  open: IncidentState | null,
   { at, value, verdict }: { at: number; value: number; verdict: Verdict },
 ): Decision {
   // Without a range a value is neither good nor bad; a paused monitor alarms nobody.
@@ -129,28 +129,28 @@ function measured(
   if (verdict === 'within') return open === null ? unchanged(watch) : recovering(watch, open, at);
   if (open === null) {
     const opened = { ...unchanged({ ...watch, incident: newIncident(at, value) }), opened: true };
-    return { ...opened, attached: true, actions: ['notification_initial'], tell: 'opened' };
+    return { ...opened, attached: true, actions: ['notification_initial'], notify: 'opened' };
   }
   const lastSeenAt = Math.max(open.lastSeenAt, at);
   const incident = { ...open, lastSeenAt, value, goodRuns: 0 };
   return { ...changed(watch, incident, []), attached: true };
 }
 
-function recovering(watch: Watch, open: Incident, at: number): Decision {
+function recovering(watch: WatchedMonitor, open: IncidentState, at: number): Decision {
   const counted = { ...open, goodRuns: open.goodRuns + 1 };
   if (counted.goodRuns < GOOD_RUNS_TO_RESOLVE) return changed(watch, counted, []);
   return ended(watch, resolve(counted, at, 'recovered'), 'auto_resolved');
 }
 
 /** A comment says that somebody is looking. On a resolved incident it is only a comment. */
-function commented(watch: Watch, open: Incident | null, at: number): Decision {
+function commented(watch: WatchedMonitor, open: IncidentState | null, at: number): Decision {
   if (watch.incident === null) return refused(watch, 'There is no incident to comment on.');
   if (open?.status !== 'active') return changed(watch, watch.incident, ['comment']);
   return changed(watch, acknowledge(open, at), ['comment', 'acknowledged']);
 }
 
-/** Nobody is told again: who reopens an incident knows of it, and its thread goes on. */
-function reopened(watch: Watch, at: number): Decision {
+/** Nobody is notified again: who reopens an incident knows of it, and its thread goes on. */
+function reopened(watch: WatchedMonitor, at: number): Decision {
   const { incident, isEnabled } = watch;
   if (incident?.status !== 'resolved') return refused(watch, 'Only a resolved incident reopens.');
   if (!isEnabled) return refused(watch, 'The monitor is disabled; enable it first.');
@@ -166,8 +166,8 @@ function reopened(watch: Watch, at: number): Decision {
 }
 
 function stopped(
-  watch: Watch,
-  open: Incident | null,
+  watch: WatchedMonitor,
+  open: IncidentState | null,
   reason: 'monitor_disabled' | 'monitor_deleted',
   at: number,
 ): Decision {
@@ -175,7 +175,7 @@ function stopped(
   return ended(watch, resolve(open, at, reason), 'resolved');
 }
 
-function newIncident(at: number, value: number): Incident {
+function newIncident(at: number, value: number): IncidentState {
   return {
     status: 'active',
     firstSeenAt: at,
@@ -188,32 +188,39 @@ function newIncident(at: number, value: number): Incident {
   };
 }
 
-function acknowledge(open: Incident, at: number): Incident {
+function acknowledge(open: IncidentState, at: number): IncidentState {
   return { ...open, status: 'acknowledged', acknowledgedAt: at };
 }
 
-function resolve(open: Incident, at: number, reason: ResolveReason): Incident {
+function resolve(open: IncidentState, at: number, reason: ResolveReason): IncidentState {
   return { ...open, status: 'resolved', resolvedAt: at, resolveReason: reason };
 }
 
-const unchanged = (watch: Watch): Decision => ({
+const unchanged = (watch: WatchedMonitor): Decision => ({
   watch,
   opened: false,
   attached: false,
   actions: [],
-  tell: null,
+  notify: null,
   refused: null,
 });
 
-const refused = (watch: Watch, why: string): Decision => ({ ...unchanged(watch), refused: why });
+const refused = (watch: WatchedMonitor, why: string): Decision => ({
+  ...unchanged(watch),
+  refused: why,
+});
 
 const changed = (
-  watch: Watch,
-  incident: Incident,
-  actions: readonly IncidentAction[],
+  watch: WatchedMonitor,
+  incident: IncidentState,
+  actions: readonly IncidentActionType[],
 ): Decision => ({ ...unchanged({ ...watch, incident }), actions });
 
-const ended = (watch: Watch, incident: Incident, action: IncidentAction): Decision => ({
+const ended = (
+  watch: WatchedMonitor,
+  incident: IncidentState,
+  action: IncidentActionType,
+): Decision => ({
   ...changed(watch, incident, [action]),
-  tell: 'resolved',
+  notify: 'resolved',
 });

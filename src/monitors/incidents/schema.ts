@@ -1,12 +1,12 @@
 // In charge of measurements and incidents in GraphQL.
 
 import { knownUser } from '../../auth/permission.ts';
+import type { Incident } from '../../generated/prisma/client.ts';
 import { builder } from '../../graphql/builder.ts';
 import { restOnly } from '../../graphql/faces/face.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
-import { loadResource } from '../../resources/loaders.ts';
-import { ResourceRef } from '../../resources/schema.ts';
+import { resourceAt } from '../../resources/schema.ts';
 import {
   IncidentActionEnum,
   IncidentEndEnum,
@@ -110,12 +110,9 @@ export const IncidentRef = builder.prismaObject('Incident', {
       description: 'The monitor that raised it.',
       resolve: ({ monitorId }, _args, ctx) => loadMonitor(ctx, monitorId),
     }),
-    target: t.field({
-      type: ResourceRef,
-      nullable: true,
-      description: 'The table or column it is about.',
-      resolve: ({ targetId }, _args, ctx) => loadResource(ctx, targetId),
-    }),
+    target: t.field(
+      resourceAt('The table or column it is about.', ({ targetId }: Incident) => targetId),
+    ),
     measurements: t.field({
       type: MeasurementConnection,
       description: 'The measurements out of range that belong to it, newest first.',

@@ -3,20 +3,20 @@
 import type { Incident, Monitor } from '../../generated/prisma/client.ts';
 import type { NotificationContent } from '../../notifications/outbox/outbox.ts';
 import type { Tie } from '../../notifications/watcher.ts';
-import type { Reach, Reached } from './concern.ts';
+import type { IncidentReach, Reached } from './concern.ts';
 
-/** An incident that is told of. */
+/** An incident that people are notified of. */
 export interface Story {
   readonly incident: Incident;
   readonly monitor: Pick<Monitor, 'id' | 'name' | 'metricType'>;
-  readonly reach: Reach;
+  readonly reach: IncidentReach;
 }
 
-/** Reasons why somebody is told that are named at most. */
+/** Reasons why somebody is notified that are named at most. */
 const maxReasons = 5;
 const over = 'This is over: the incident is resolved.';
 
-/** What a channel or an address is told when an incident opens. */
+/** What a channel or an address is sent when an incident opens. */
 export function openingFor({ incident, monitor, reach }: Story): NotificationContent {
   const { target, below, count } = reach;
   const titles = below.slice(0, 3).map(({ title }) => title);
@@ -28,7 +28,7 @@ export function openingFor({ incident, monitor, reach }: Story): NotificationCon
   return { title: monitor.name, text: incident.summary, lines, ...aboutOf(incident) };
 }
 
-/** What is told of the end, where nothing was told of the beginning. */
+/** What is sent at the end where nothing was sent at the beginning. */
 export function endingFor({ incident, monitor }: Story): NotificationContent {
   return { title: monitor.name, text: over, ...aboutOf(incident) };
 }
@@ -40,7 +40,7 @@ export function endingAfter(opening: NotificationContent): NotificationContent {
 }
 
 /**
- * What a person is told who is tied to some of what the incident concerns. Who may not see the target
+ * What a person is sent who is tied to some of what the incident concerns. Who may not see the target
  * is told that something is wrong around what is theirs, and not what.
  */
 export function openingForPerson(
@@ -90,10 +90,10 @@ export function dataOf({ incident, monitor, reach }: Story) {
 const clauses = {
   owns: 'you own',
   subscribes: 'you subscribe to',
-  named: 'a rule tells you of',
+  named: 'a rule notifies you of',
 } as const;
 
-function reasonOf(reach: Reach, { resourceId, how }: Tie): string[] {
+function reasonOf(reach: IncidentReach, { resourceId, how }: Tie): string[] {
   const clause = clauses[how];
   if (resourceId === reach.target.id) {
     return [`${clause.slice(0, 1).toUpperCase()}${clause.slice(1)} it.`];
@@ -110,4 +110,4 @@ function aboutOf({ id, monitorId, targetId }: Incident) {
 
 const has = (resources: readonly Reached[], id: string) => resources.some((one) => one.id === id);
 const placeOf = ({ kind, title }: Reached) => `On the ${kind} ${title}.`;
-const numberOf = ({ count, isMore }: Reach) => `${isMore ? 'at least ' : ''}${count}`;
+const numberOf = ({ count, isMore }: IncidentReach) => `${isMore ? 'at least ' : ''}${count}`;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { median } from './expert.ts';
 
-/** When data came, as its age at each measurement tells to the second, and when more is due. */
+/** When data came, as its age at each measurement shows to the second, and when more is due. */
 export const ArrivalState = z.object({
   /** Milliseconds since 1970 at which data came, oldest first. */
   loads: z.array(z.number()),

@@ -20,7 +20,7 @@ const OtherDay = z.object({
 export const CalendarState = z.object({ days: z.array(OtherDay) });
 export type CalendarState = z.infer<typeof CalendarState>;
 
-/** How a daily series is foretold, for days other than the one that it is. */
+/** How a daily series is forecast, for days other than the one that it is. */
 export interface Forecaster {
   readonly unit: Unit;
   readonly forecast: number;

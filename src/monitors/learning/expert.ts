@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Unit } from '../metric.ts';
 
 /** What kind of smoothing an expert does; the rates are those of the usual smoothing equations. */
-export interface Plan {
+export interface ExpertPlan {
   /** Shown to people as the model of a range. */
   readonly name: string;
   readonly season: 'none' | 'additive' | 'multiplicative';
@@ -54,7 +54,7 @@ export function newExpert(): ExpertState {
 }
 
 /** What the expert expects at a slot, from what it has absorbed so far; null when it can't tell. */
-export function forecast(plan: Plan, state: ExpertState, slot: number): number | null {
+export function forecast(plan: ExpertPlan, state: ExpertState, slot: number): number | null {
   if (!plan.differenced) return expect(plan, state, slot);
   if (state.lastSlot === null) return null;
   if (plan.season === 'none') {
@@ -72,7 +72,7 @@ export function forecast(plan: Plan, state: ExpertState, slot: number): number |
 }
 
 /** What the season's growths of so many slots after the last one add up to. */
-function growthOver(plan: Plan, state: ExpertState, slots: number): number | null {
+function growthOver(plan: ExpertPlan, state: ExpertState, slots: number): number | null {
   let total = 0;
   for (let step = 1; step <= slots; step++) {
     const growth = expect(plan, state, (state.lastSlot ?? 0) + step);
@@ -83,7 +83,7 @@ function growthOver(plan: Plan, state: ExpertState, slots: number): number | nul
 }
 
 /** Take a point in. Slots must grow from call to call. */
-export function absorb(plan: Plan, state: ExpertState, slot: number, value: number): void {
+export function absorb(plan: ExpertPlan, state: ExpertState, slot: number, value: number): void {
   if (plan.differenced) {
     if (state.lastSlot !== null) smooth(plan, state, slot, growthTo(plan, state, slot, value));
     state.lastValue = value;
@@ -94,7 +94,7 @@ export function absorb(plan: Plan, state: ExpertState, slot: number, value: numb
 }
 
 /** The growth in one slot; over a gap every slot's is off by the same. */
-function growthTo(plan: Plan, state: ExpertState, slot: number, value: number): number {
+function growthTo(plan: ExpertPlan, state: ExpertState, slot: number, value: number): number {
   const gap = slotsSince(state, slot);
   const mean = (value - state.lastValue) / gap;
   if (gap === 1 || plan.season === 'none') return mean;
@@ -107,7 +107,7 @@ function growthTo(plan: Plan, state: ExpertState, slot: number, value: number): 
  * Growth stays what it was, and so does the season, or it grows with the level if the unit scales.
  */
 export function reanchor(
-  plan: Plan,
+  plan: ExpertPlan,
   state: ExpertState,
   points: readonly { slot: number; value: number }[],
   unit: Unit,
@@ -141,7 +141,7 @@ export function reanchor(
 }
 
 /** The smoothed series continued to a slot: of values, or of growths for a differenced plan. */
-function expect(plan: Plan, state: ExpertState, slot: number): number | null {
+function expect(plan: ExpertPlan, state: ExpertState, slot: number): number | null {
   if (state.level === null) return null;
   const level = plan.beta > 0 ? state.level + state.trend * gapBefore(state, slot) : state.level;
   if (plan.season === 'none') return level;
@@ -151,7 +151,7 @@ function expect(plan: Plan, state: ExpertState, slot: number): number | null {
   return plan.season === 'additive' ? level + seasonal : level * seasonal;
 }
 
-function smooth(plan: Plan, state: ExpertState, slot: number, value: number): void {
+function smooth(plan: ExpertPlan, state: ExpertState, slot: number, value: number): void {
   state.points++;
   if (plan.season === 'none') {
     if (state.level === null) state.level = value;
@@ -164,7 +164,13 @@ function smooth(plan: Plan, state: ExpertState, slot: number, value: number): vo
   }
 }
 
-function follow(plan: Plan, state: ExpertState, level: number, slot: number, value: number): void {
+function follow(
+  plan: ExpertPlan,
+  state: ExpertState,
+  level: number,
+  slot: number,
+  value: number,
+): void {
   const gap = gapBefore(state, slot);
   const base = level + (plan.beta > 0 ? state.trend * gap : 0);
   const error = value - base;
@@ -174,7 +180,7 @@ function follow(plan: Plan, state: ExpertState, level: number, slot: number, val
 }
 
 /** The first level is the mean of one season; what each point differs from it starts its phase. */
-function openSeason(plan: Plan, state: ExpertState): void {
+function openSeason(plan: ExpertPlan, state: ExpertState): void {
   const opening = state.opening;
   const mean = opening.reduce((sum, point) => sum + point.value, 0) / opening.length;
   if (plan.season === 'multiplicative' && !(mean > 0)) {
@@ -196,7 +202,7 @@ function openSeason(plan: Plan, state: ExpertState): void {
 
 /** Holt and Winters in their error-correction form. */
 function followSeason(
-  plan: Plan,
+  plan: ExpertPlan,
   state: ExpertState,
   level: number,
   slot: number,
@@ -248,11 +254,12 @@ export function median(values: readonly number[]): number {
  * Factors average one, so that none can be greater than the period: a level that has all but
  * vanished would make one of any size otherwise.
  */
-const factorOf = (plan: Plan, factor: number): number => Math.max(0, Math.min(plan.period, factor));
+const factorOf = (plan: ExpertPlan, factor: number): number =>
+  Math.max(0, Math.min(plan.period, factor));
 
 const aboveZero = (level: number): number => Math.max(level, 1e-9);
 
-const phaseOf = (plan: Plan, slot: number): number =>
+const phaseOf = (plan: ExpertPlan, slot: number): number =>
   ((slot % plan.period) + plan.period) % plan.period;
 
 const gapBefore = (state: ExpertState, slot: number): number =>

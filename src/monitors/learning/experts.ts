@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { clampToUnit, floorAround, type Unit } from '../metric.ts';
-import { absorb, ExpertState, forecast, newExpert, type Plan, reanchor } from './expert.ts';
+import { absorb, type ExpertPlan, ExpertState, forecast, newExpert, reanchor } from './expert.ts';
 import { SIGMA_PER_MEAN_ERROR, yardstick } from './scale.ts';
 
-/** How well an expert has foretold its values of late. */
+/** How well an expert has forecast its values of late. */
 const LossRecord = z.object({
   /** How many forecasts have met their value. */
   forecasts: z.number(),
@@ -26,7 +26,7 @@ export type PoolState = z.infer<typeof PoolState>;
 /** What stays the same through the life of a pool. */
 export interface PoolRules {
   readonly unit: Unit;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly ExpertPlan[];
   /** Forecasts that an expert must have made before it may be believed. */
   readonly trial: number;
   /** What is left of a loss one point later. */
@@ -164,7 +164,7 @@ function followError(record: LossRecord, error: number, rate: number): void {
   record.error += rate * (error - record.error);
 }
 
-/** While no expert has done its trial, those that are the furthest are heard. */
+/** While no expert has done its trial, those that are the furthest are asked. */
 function trialOf({ trial }: PoolRules, { experts }: PoolState): number {
   const furthest = experts.reduce((most, { record }) => Math.max(most, record.forecasts), 0);
   return Math.min(trial, Math.max(SHORTEST_TRIAL, furthest));
@@ -181,7 +181,7 @@ function leastLoss({ experts }: PoolState, among: readonly boolean[]): number {
 }
 
 /** A level with its season goes on over a gap; what follows the last values may go anywhere. */
-function isCalm(plans: readonly Plan[], index: number): boolean {
+function isCalm(plans: readonly ExpertPlan[], index: number): boolean {
   const plan = plans[index];
   if (plan === undefined || plan.differenced || plan.beta !== 0) return false;
   return plan.season !== 'none' || plans.every(({ season }) => season === 'none');

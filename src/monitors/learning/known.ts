@@ -8,7 +8,7 @@ import { type Learner, localDate, phaseAt } from './learner.ts';
 import { oldRange } from './old-level.ts';
 import { reachNow, usualError } from './scale.ts';
 import { sporadicRanges } from './sporadic.ts';
-import type { Reach } from './tail.ts';
+import type { TailReach } from './tail.ts';
 
 /** What set the width: errors of late, the unit's floor, the rhythm of loads, or sizes of batches. */
 export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes';
@@ -96,7 +96,7 @@ function around(learner: Learner, { slot, widening }: Outlook, forecast: number)
 }
 
 /** How far a range reaches, in usual errors: further while few of them are known. */
-export function grownReach({ state }: Learner): Reach {
+export function grownReach({ state }: Learner): TailReach {
   const { below, above } = reachNow(state.errors);
   const growth = 1 + YOUTH / Math.max(3, Math.min(state.errors.scored, state.settled));
   return { below: growth * below, above: growth * above };

@@ -5,7 +5,7 @@ import { floorAround, type Unit } from '../metric.ts';
 import { lookAhead, type PoolRules, PoolState } from './experts.ts';
 import type { Alternative } from './interval.ts';
 import { type ErrorRecord, SCALES, yardstick } from './scale.ts';
-import { Reach } from './tail.ts';
+import { TailReach } from './tail.ts';
 
 /** The experts and the errors' size as they were before a value that was out of range. */
 export const OldLevel = z.object({
@@ -13,7 +13,7 @@ export const OldLevel = z.object({
   level: z.number(),
   best: z.enum(SCALES),
   means: z.object({ constant: z.number(), proportional: z.number(), root: z.number() }),
-  reach: Reach,
+  reach: TailReach,
   /** The last slot at which a return to it is believed. */
   until: z.number(),
   /** Values in a row that were out of range now, and in range then. */
@@ -21,14 +21,14 @@ export const OldLevel = z.object({
 });
 export type OldLevel = z.infer<typeof OldLevel>;
 
-/** A return is told by values that would have been in range then, by a tenth more. */
+/** A return is recognized by values that would have been in range then, by a tenth more. */
 const WIDENING = 1.1;
 
 /** Keep what is known now; nothing that is learned later changes it. */
 export function keepLevel(
   pool: PoolState,
   errors: ErrorRecord,
-  { level, reach, until }: { level: number; reach: Reach; until: number },
+  { level, reach, until }: { level: number; reach: TailReach; until: number },
 ): OldLevel {
   const { constant, proportional, root } = errors.scales;
   const means = { constant: constant.mean, proportional: proportional.mean, root: root.mean };
@@ -42,7 +42,7 @@ export function restoreSizes(errors: ErrorRecord, { means, best }: OldLevel): vo
   for (const scale of SCALES) errors.scales[scale].mean = means[scale];
 }
 
-/** Where a value lies if the series has returned; null where that can't be told. */
+/** Where a value lies if the series has returned; null where that can't be determined. */
 export function oldRange(
   rules: PoolRules,
   old: OldLevel,

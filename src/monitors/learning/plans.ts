@@ -1,8 +1,8 @@
 // Which experts compete for a series: those that its cadence has seasons for.
 
-import type { Plan } from './expert.ts';
+import type { ExpertPlan } from './expert.ts';
 
-const PLAIN: Plan = {
+const PLAIN: ExpertPlan = {
   name: '',
   season: 'none',
   period: 0,
@@ -14,7 +14,7 @@ const PLAIN: Plan = {
 };
 
 /** The plans that fit a cadence, in hours; null stands for calendar months. */
-export function plansFor(cadenceHours: number | null): Plan[] {
+export function plansFor(cadenceHours: number | null): ExpertPlan[] {
   return [
     { ...PLAIN, name: 'last value', alpha: 1 },
     { ...PLAIN, name: 'fast level', alpha: 0.3 },
@@ -33,14 +33,14 @@ export function periodsFor(cadenceHours: number | null): number[] {
   return [...new Set(periods)].filter((period) => period >= 2);
 }
 
-function seasonalPlans(period: number, cadenceHours: number): Plan[] {
+function seasonalPlans(period: number, cadenceHours: number): ExpertPlan[] {
   const season = `${Math.round((period * cadenceHours) / 24)}-day`.replace('1-day', 'daily');
   const named = season.replace('7-day', 'weekly');
   const seasonal = { ...PLAIN, period };
   const quick = { ...seasonal, alpha: 0.2, gamma: 0.2 };
   const steady = { ...seasonal, alpha: 0.05, gamma: 0.15 };
   const trending = { ...seasonal, alpha: 0.15, gamma: 0.15, beta: 0.1, damping: 0.98 };
-  const plans: Plan[] = [
+  const plans: ExpertPlan[] = [
     { ...quick, season: 'additive', name: `quick ${named} season` },
     { ...steady, season: 'additive', name: `${named} season` },
     { ...quick, season: 'multiplicative', name: `quick ${named} factors` },

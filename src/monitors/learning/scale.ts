@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';
 import { floorAround } from '../metric.ts';
-import { FIRST_REACH, Reach, reachOf } from './tail.ts';
+import { FIRST_REACH, reachOf, TailReach } from './tail.ts';
 
 /** How errors grow with the forecast. Row counts of a growing table err in proportion to it. */
 export const SCALES = ['constant', 'proportional', 'root'] as const;
@@ -25,7 +25,7 @@ export const ErrorRecord = z.object({
   scored: z.number(),
   best: z.enum(SCALES),
   /** How far a range reaches, in multiples of the best scale's mean. */
-  reach: Reach,
+  reach: TailReach,
   scales: z.object({ constant: ScaleState, proportional: ScaleState, root: ScaleState }),
   /** For each of the latest errors, 1 where the value was far from what its phase is as a rule. */
   wild: z.array(z.number()),
@@ -46,7 +46,7 @@ export interface Yardstick {
 }
 
 /** One issued forecast that has met its value. */
-export interface Outcome {
+export interface ForecastOutcome {
   readonly forecast: number;
   readonly value: number;
   /** The phase of the season; null without one. */
@@ -121,7 +121,7 @@ export function usualError(
 }
 
 /** How far the range reaches, in multiples of the usual error. */
-export function reachNow(record: ErrorRecord): Reach {
+export function reachNow(record: ErrorRecord): TailReach {
   const { below, above } = record.reach;
   const { size, left } = record.excused;
   return left === 0
@@ -132,7 +132,7 @@ export function reachNow(record: ErrorRecord): Reach {
 /** Take in how an issued forecast met its value. */
 export function recordOutcome(
   record: ErrorRecord,
-  outcome: Outcome,
+  outcome: ForecastOutcome,
   against: Yardstick,
   rules: ErrorRules,
 ): void {
@@ -185,7 +185,7 @@ function excuse({ excused }: ErrorRecord, size: number): void {
   excused.left = EXCUSED_POINTS;
 }
 
-function learnPhase(record: ErrorRecord, outcome: Outcome, against: Yardstick): void {
+function learnPhase(record: ErrorRecord, outcome: ForecastOutcome, against: Yardstick): void {
   const phase = outcome.phase === null ? undefined : record.phases[outcome.phase];
   if (phase === undefined) return;
   const { best, scales } = record;

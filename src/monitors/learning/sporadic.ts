@@ -22,7 +22,7 @@ const REMEMBERED = { values: 120, sizes: 60, quiets: 20 } as const;
 /** A series is sporadic from this share of zeros on, of so many values. */
 const LEAST_ZEROS = 0.15;
 const LEAST_VALUES = 20;
-/** Unless the phase tells when the zeros come: of a weekend without rows nothing is sporadic. */
+/** Unless the phase says when the zeros come: of a weekend without rows nothing is sporadic. */
 const MOST_EXPLAINED = 0.6;
 /** Small counts are zero by chance, and their experts know by how much; larger ones are not. */
 const LEAST_SIZE = 8;
@@ -93,7 +93,7 @@ function longestQuiet({ quiets }: SporadicState): number {
   return usual + Math.max(QUIET_POINTS, allowed);
 }
 
-/** How much of whether a value is zero its phase tells: 1 is all of it. */
+/** How much of whether a value is zero its phase explains: 1 is all of it. */
 function explained({ zeros, phases }: SporadicState, share: number): number {
   const counts = new Map<number, { zeros: number; all: number }>();
   for (const [i, phase] of phases.entries()) {

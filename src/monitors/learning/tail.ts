@@ -3,8 +3,8 @@
 import { z } from 'zod';
 
 /** How far the range reaches to either side, in multiples of the errors' own size. */
-export const Reach = z.object({ below: z.number(), above: z.number() });
-export type Reach = z.infer<typeof Reach>;
+export const TailReach = z.object({ below: z.number(), above: z.number() });
+export type TailReach = z.infer<typeof TailReach>;
 
 /** One error in multiples of the size that was expected of it, with its sign. */
 export interface Standardised {
@@ -14,7 +14,7 @@ export interface Standardised {
 }
 
 /** Before there are errors: what would be rare among normal ones, and more. */
-export const FIRST_REACH: Reach = { below: 5, above: 5 };
+export const FIRST_REACH: TailReach = { below: 5, above: 5 };
 
 /** The share of the errors that the tail is fitted to. */
 const TAIL = 0.1;
@@ -42,7 +42,7 @@ interface Tail {
  * The sizes, for each side, that a share of all points is to lie beyond: peaks over a threshold, with
  * a heavy tail as prior while points are few. Both sides lend each other what they lack.
  */
-export function reachOf({ errors, wild }: Standardised, rate: number): Reach {
+export function reachOf({ errors, wild }: Standardised, rate: number): TailReach {
   const count = errors.length;
   const kept = withoutWildest(errors, wild).sort();
   const middle = firstAtLeast(kept, 0);

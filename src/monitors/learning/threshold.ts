@@ -2,14 +2,14 @@
 //
 // The learner is a function of its points alone: replaying the stored measurements of a monitor
 // gives the same ranges that were given when they were measured, bit for bit. The decision record
-// docs/decisions/learned-thresholds.md tells the idea and what was measured.
+// docs/decisions/learned-thresholds.md explains the idea and what was measured.
 
 import { clampToUnit } from '../metric.ts';
 import { noteAge } from './arrivals.ts';
 import { type Alternative, type Interval, isIn } from './interval.ts';
 import { type Known, knownAt, type WidthFrom } from './known.ts';
+import { learnArrival, learnValue } from './learn-value.ts';
 import { createLearner, type Learner, type LearnerSetup, type Point, slotAt } from './learner.ts';
-import { learnArrival, learnValue } from './lesson.ts';
 import type { Scale } from './scale.ts';
 
 /** Where a value may lie; null is no bound on that side, both null is no range yet. */
@@ -43,7 +43,7 @@ export interface Range extends Bounds {
 export type Verdict = 'learning' | 'within' | 'above' | 'below';
 
 /** What a learner made of a point. */
-export interface Lesson {
+export interface Learned {
   /** The range that was known before the point; of several that in which it lies. */
   readonly range: Range;
   readonly verdict: Verdict;
@@ -77,7 +77,7 @@ export function judge(value: number, { lower, upper }: Bounds): Verdict {
  * Judge a point by the range known before it, then learn from it. A point whose slot already has
  * a value, or lies before the newest, is judged only.
  */
-export function learn(learner: Learner, point: Point): Lesson {
+export function learn(learner: Learner, point: Point): Learned {
   const { state } = learner;
   const slot = slotAt(learner, point.at);
   const known = knownAt(learner, point.at, slot);
@@ -124,8 +124,8 @@ function rangeFrom(learner: Learner, known: Known, other: Alternative | null): R
   const upper = clampToUnit(forecast + above, metric.unit);
   const scale = state.errors.best;
   const because = other?.because ?? null;
-  const told = { forecast, model, scale, usualError, widthFrom, because };
-  return { lower, upper, ...told, ...progress };
+  const reasons = { forecast, model, scale, usualError, widthFrom, because };
+  return { lower, upper, ...reasons, ...progress };
 }
 
 const NO_RANGE = {

@@ -3,7 +3,7 @@
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
 /** The kind of job that runs monitors. */
 export const runJob = 'monitors.run';
@@ -21,7 +21,7 @@ const priority = 90;
  * Makes the jobs of monitors that are due. Every worker calls it: the rows that one has locked are
  * skipped by the others, and the instant advances in the statement that makes the job.
  */
-export const monitorSchedule: Schedule = { tick: startDueMonitors };
+export const monitorSchedule: JobSchedule = { tick: startDueMonitors };
 
 /** Start what is due; answers when the next monitor is due, or null when none is. */
 export async function startDueMonitors(db: Connection): Promise<Date | null> {

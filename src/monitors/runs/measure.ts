@@ -4,7 +4,7 @@ import type { ServerContext } from '../../context.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
-import { limits, reasonOf, runScans, type Source } from '../scans/run-scans.ts';
+import { limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import {
   ageOf,
   freshnessColumn,
@@ -21,7 +21,7 @@ import { columnsOfTables, groupBy, type Subject } from './subject.ts';
 export type OpenSource = (
   ctx: ServerContext,
   integration: { readonly id: string; readonly type: string },
-) => Promise<Source>;
+) => Promise<MeasuredSource>;
 
 /** The readings of one table's monitors, by the monitor's id. */
 export interface TableReadings {
@@ -79,7 +79,7 @@ const needsColumns = ({ monitor, column }: Subject): boolean =>
 
 /** An open source, and how to ask it. */
 interface Asking {
-  readonly source: Source;
+  readonly source: MeasuredSource;
   readonly dialect: SourceDialect;
 }
 
@@ -146,8 +146,8 @@ function requestOf(
     return { request: { metricType, table, column, where } };
   }
   const configured = config.timestamp_column;
-  const told = freshnessColumn(columns, configured);
-  if (told) return { request: { metricType, table, column: told, where } };
+  const named = freshnessColumn(columns, configured);
+  if (named) return { request: { metricType, table, column: named, where } };
   if (configured) return { error: `No freshness source: there is no column ${configured}.` };
   return where === null ? null : noFreshness('a condition takes a column');
 }
@@ -163,19 +163,19 @@ async function askCatalog(
   { table }: Subject,
 ): Promise<Reading> {
   const asked = askForLastChange(dialect, table);
-  if (!asked) return noFreshness('the source does not tell when a table changed');
+  if (!asked) return noFreshness('the source does not say when a table changed');
   try {
     const { rows } = await source.query(asked.sql, limits(ctx));
     const changed = rows[0]?.[0] ?? null;
     return changed === null ? noFreshness(asked.unknown) : ageOf(readNumber(changed), ctx.now());
   } catch (error) {
-    return noFreshness(`the source's catalog did not tell (${reasonOf(ctx, error)})`);
+    return noFreshness(`the source's catalog did not say (${reasonOf(ctx, error)})`);
   }
 }
 
 async function runCustom(
   ctx: ServerContext,
-  source: Source,
+  source: MeasuredSource,
   dialect: SourceDialect,
   { query_select: query = '' }: MetricConfig,
 ): Promise<Reading> {

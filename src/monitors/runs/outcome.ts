@@ -9,7 +9,7 @@ import { insertMany, updateMany } from '../../database/bulk.ts';
 import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { type Incident, type Monitor, Prisma } from '../../generated/prisma/client.ts';
-import { tellOfIncident } from '../incidents/notify.ts';
+import { notifyOfIncident } from '../incidents/notify.ts';
 import {
   incidentColumns,
   noteAllOnIncident,
@@ -36,7 +36,7 @@ export interface RunOrigin {
 }
 
 /** How many monitors of a table were measured, were out of range, could not be measured. */
-export interface Kept {
+export interface RunCounts {
   measured: number;
   outOfRange: number;
   failed: number;
@@ -44,14 +44,14 @@ export interface Kept {
 
 /**
  * Write what was read of tables' monitors, in one transaction: the values with the ranges known
- * before them, the incidents they open, go on with or end, what is to be told, and the statuses.
+ * before them, the incidents they open, go on with or end, what is to be sent, and the statuses.
  * Monitors that were deleted, paused or changed meanwhile are left alone.
  */
 export async function keepReadings(
   ctx: Context,
   tables: readonly TableReadings[],
   origin: RunOrigin,
-): Promise<Kept> {
+): Promise<RunCounts> {
   const subjects = tables.flatMap((table) => table.subjects);
   const readingOf = new Map(
     tables.flatMap(({ readings, at }) =>
@@ -65,7 +65,7 @@ export async function keepReadings(
     const monitors = await lockToWrite(tx, subjects, origin);
     const incidents = await latestIncidents(tx, monitors);
     const history = await readHistory(tx, monitors);
-    const kept: Kept = { measured: 0, outOfRange: 0, failed: 0 };
+    const kept: RunCounts = { measured: 0, outOfRange: 0, failed: 0 };
     const measurements: Made[] = [];
     const standings: Standing[] = [];
     for (const monitor of monitors) {
@@ -210,7 +210,7 @@ async function follow(
   }
   if (!incident) return null;
   await noteAllOnIncident(tx, incident.id, decision.actions);
-  if (decision.tell) await tellOfIncident(tx, incident, decision.tell);
+  if (decision.notify) await notifyOfIncident(tx, incident, decision.notify);
   return incident;
 }
 

@@ -14,7 +14,7 @@ import { monitorsSeen } from '../seen.ts';
 import { runJob } from './due.ts';
 import { inGroups } from './in-groups.ts';
 import { measure, type OpenSource, type TableReadings } from './measure.ts';
-import { type Kept, keepReadings, type RunOrigin } from './outcome.ts';
+import { keepReadings, type RunCounts, type RunOrigin } from './outcome.ts';
 import { groupBy, readSubjects } from './subject.ts';
 
 /** Monitors that one request may run. */
@@ -75,9 +75,9 @@ export async function runAndKeep(
   open: OpenSource,
   origin: RunOrigin,
   { log, progress }: Pick<Run, 'log' | 'progress'>,
-): Promise<Kept> {
+): Promise<RunCounts> {
   const subjects = await readSubjects(ctx, ids);
-  const total: Kept = { measured: 0, outOfRange: 0, failed: 0 };
+  const total: RunCounts = { measured: 0, outOfRange: 0, failed: 0 };
   let done = 0;
   const write = async (tables: readonly TableReadings[]) => {
     const kept = await keepReadings(ctx, tables, origin);

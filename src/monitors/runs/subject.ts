@@ -91,7 +91,7 @@ function subjectOf(target: Target, table: Table): Omit<Subject, 'monitor'> {
   };
 }
 
-/** The columns of tables, for those that tell how fresh a table is. */
+/** The columns of tables, for those that show how fresh a table is. */
 export async function columnsOfTables(
   ctx: Context,
   tableIds: readonly string[],

@@ -1,4 +1,4 @@
-// When a table last changed, as the source's own catalog tells at the moment it is asked.
+// When a table last changed, as the source's own catalog says at the moment it is asked.
 
 import type { DialectName } from '../../lineage/sql/dialect.ts';
 import type { SourceDialect } from './source-dialect.ts';
@@ -44,8 +44,8 @@ const keepings: Partial<Record<DialectName, Keeping>> = {
   mysql,
   mariadb: mysql,
   postgres: {
-    // Without the setting nothing is kept, and the function that tells it fails. What is deleted leaves
-    // no row behind to tell of it; and each row is looked at, for there is no index on it.
+    // Without the setting nothing is kept, and the function that says it fails. What is deleted leaves
+    // no row behind to show it; and each row is looked at, for there is no index on it.
     statement: (names, dialect) =>
       `SELECT CASE WHEN current_setting('track_commit_timestamp') = 'on' THEN (
   SELECT EXTRACT(EPOCH FROM MAX(pg_xact_commit_timestamp(written.id)))

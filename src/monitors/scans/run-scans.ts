@@ -7,7 +7,7 @@ import { type MeasureRequest, planScans, type Reading, readScan, type Scan } fro
 import type { SourceDialect } from './source-dialect.ts';
 
 /** What can be asked of a live source; a connector can, and says no more than it has to. */
-export type Source = Pick<Connector, 'dialect' | 'query' | 'close'>;
+export type MeasuredSource = Pick<Connector, 'dialect' | 'query' | 'close'>;
 
 /** A statement that measures is cut after this time. */
 const timeoutMs = 60_000;
@@ -15,7 +15,7 @@ const timeoutMs = 60_000;
 /** One scan for all; where it fails, each of its requests alone, so that one spoils no other. */
 export async function runScans(
   ctx: Context,
-  source: Source,
+  source: MeasuredSource,
   dialect: SourceDialect,
   requests: readonly MeasureRequest[],
 ): Promise<Reading[]> {
@@ -59,7 +59,7 @@ const only = (scan: Scan, request: number): Scan => ({
 
 async function runOneByOne(
   ctx: Context,
-  source: Source,
+  source: MeasuredSource,
   dialect: SourceDialect,
   scan: Scan,
   requests: readonly MeasureRequest[],
@@ -89,7 +89,7 @@ interface Failure {
 
 async function runScan(
   ctx: Context,
-  source: Source,
+  source: MeasuredSource,
   scan: Scan,
   requests: readonly MeasureRequest[],
   readings: Reading[],

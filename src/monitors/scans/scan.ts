@@ -9,7 +9,7 @@ export interface MeasureRequest {
   readonly metricType: MetricType;
   /** Names that lead to the table, as the catalog knows them: database, schema, table. */
   readonly table: readonly string[];
-  /** The column that is measured, or tells the freshness; null for the table's row count. */
+  /** The column that is measured, or shows the freshness; null for the table's row count. */
   readonly column: ColumnRef | null;
   /** A condition, in the source's SQL, that narrows what is measured. */
   readonly where?: string | null;
@@ -43,7 +43,7 @@ export function planScans(dialect: SourceDialect, requests: readonly MeasureRequ
   );
 }
 
-/** The readings of a scan's one row, in the order of its `cells`. Freshness is told from `now`. */
+/** The readings of a scan's one row, in the order of its `cells`. Freshness is counted from `now`. */
 export function readScan(
   scan: Scan,
   requests: readonly MeasureRequest[],
@@ -72,11 +72,11 @@ export function readNumber(value: unknown): Reading {
   return { error: `The metric returned ${shown(value)}, which is not a number.` };
 }
 
-/** Columns that tell when a row came, in the order in which they are looked for. */
+/** Columns that show when a row came, in the order in which they are looked for. */
 const FRESHNESS_NAMES = ['updated_at', 'created_at', 'loaded_at'];
 
 /**
- * The column that tells a table's freshness: the one that a person named, or the first usual one.
+ * The column that shows a table's freshness: the one that a person named, or the first usual one.
  * Null when there is none; then the source's own catalog may know. A name that is configured but
  * not there is null, too: another column would silently measure something else.
  */

@@ -1,4 +1,4 @@
-// Tells of changes: what was noted of a workspace is taken, put together, and told once.
+// Notifies of changes: what was noted of a workspace is taken, put together, and sent once.
 
 import { maySee, type Sees } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
@@ -14,19 +14,19 @@ import { destinationsOfRule, meets, standingOf } from '../rule-destinations.ts';
 import { watchersOf } from '../watcher.ts';
 import { bodiesOf, type ChangedResource, type Noted, wordsFor } from './wording.ts';
 
-/** Changes that are told together at most; more are told after them. */
+/** Changes that are sent together at most; more are sent after them. */
 const batch = 50_000;
 
-/** Tell what was noted. It is taken away, told, and the job ended, in one transaction. */
+/** Notify of what was noted. It is taken away, sent, and the job ended, in one transaction. */
 export async function runGather({ ctx, complete }: Run): Promise<unknown> {
   return transaction(ctx, async (tx) => {
     const taken = await take(tx);
     const places = await placesOf(tx, taken);
-    // Of what is gone for good there is nothing to be told.
+    // Of what is gone for good there is nothing to be sent.
     const noted = taken.filter(({ resourceId }) => places.has(resourceId));
     const [first] = noted;
     const orders = await ordersFor(tx, places);
-    const told = first
+    const notifications = first
       ? [
           ...(await toPeople(tx, noted, places, orders)),
           ...(await toOthers(tx, noted, places, orders)),
@@ -35,9 +35,9 @@ export async function runGather({ ctx, complete }: Run): Promise<unknown> {
     const key = `changes:${first?.id}`;
     await post(
       tx,
-      told.map((one) => ({ ...one, dedupeKey: `${key}:${one.dedupeKey}` })),
+      notifications.map((one) => ({ ...one, dedupeKey: `${key}:${one.dedupeKey}` })),
     );
-    const result = { changes: taken.length, told: told.length };
+    const result = { changes: taken.length, notified: notifications.length };
     await complete(tx, result);
     return result;
   });
@@ -80,8 +80,6 @@ async function placesOf(
   return new Map(found.map((place) => [place.id, place]));
 }
 
-type Told = NewNotification;
-
 /** A rule that asks for some changes, and the resources that it is about. */
 interface Order {
   readonly rule: NotificationRule;
@@ -116,7 +114,7 @@ async function toPeople(
   noted: readonly Noted[],
   places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
-): Promise<Told[]> {
+): Promise<NewNotification[]> {
   const recipients = new Map<string, Recipient>();
   const recipientOf = (person: Person) => {
     const recipient = recipients.get(person.userId) ?? { person, watched: new Set(), named: [] };
@@ -143,7 +141,7 @@ async function toPeople(
     });
     if (theirs.length === 0) return [];
     const content = wordsFor(theirs, places, person.knowsPeople);
-    return destinationsOfPerson(person).map((destination) => telling(destination, content));
+    return destinationsOfPerson(person).map((destination) => notificationFor(destination, content));
   });
 }
 
@@ -166,7 +164,7 @@ async function toOthers(
   noted: readonly Noted[],
   places: ReadonlyMap<string, ChangedResource>,
   orders: readonly Order[],
-): Promise<Told[]> {
+): Promise<NewNotification[]> {
   const rules = orders.map(({ rule }) => rule);
   const standing = await standingOf(tx, rules, 'resource_changed');
   const destinations = new Map<
@@ -186,16 +184,19 @@ async function toOthers(
   return [...destinations.values()].flatMap(({ destination, ids }) => {
     const theirs = noted.filter(({ resourceId }) => ids.has(resourceId));
     const content = wordsFor(theirs, places, true);
-    if (destination.channel !== 'webhook') return [telling(destination, content)];
+    if (destination.channel !== 'webhook') return [notificationFor(destination, content)];
     return bodiesOf(theirs, places, tx.now()).map((body, part) => ({
-      ...telling(destination, content),
+      ...notificationFor(destination, content),
       dedupeKey: `webhook:${destination.address}:${part}`,
       body,
     }));
   });
 }
 
-function telling(destination: Destination, content: NewNotification['content']): Told {
+function notificationFor(
+  destination: Destination,
+  content: NewNotification['content'],
+): NewNotification {
   const dedupeKey = `${destination.channel}:${destination.address.toLowerCase()}`;
   return { ...destination, dedupeKey, event: 'resource_changed', incidentId: null, content };
 }

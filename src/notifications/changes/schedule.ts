@@ -1,22 +1,22 @@
-// In charge of when changes are told: gathered for a while, so that people get one message of many.
+// In charge of when changes are sent: gathered for a while, so that people get one message of many.
 
 import { announce } from '../../database/announce.ts';
 import { type Connection, rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
-/** The kind of job that tells what was gathered. */
+/** The kind of job that sends what was gathered. */
 export const gatherJob = 'notifications.gather';
 
 /** How long changes of a workspace are gathered from the first of them on. */
 const gatherSeconds = 120;
 
 /** Every worker calls it: there is one job at a time for a workspace. */
-export const gatherSchedule: Schedule = { tick: startGathering };
+export const gatherSchedule: JobSchedule = { tick: startGathering };
 
 /**
  * Make the jobs of workspaces whose changes have waited long enough. The changes themselves are the
- * queue: a job takes away what it tells, in one transaction, so that nothing is lost or told twice.
+ * queue: a job takes away what it sends, in one transaction, so that nothing is lost or sent twice.
  * Answers when the next ones will have.
  */
 export async function startGathering(db: Connection): Promise<Date | null> {
@@ -31,7 +31,7 @@ export async function startGathering(db: Connection): Promise<Date | null> {
   const made = await rows<{ id: string }>(
     db,
     Prisma.sql`insert into job (workspace_id, kind, title, priority, dedupe_key)
-      select distinct c.workspace_id, ${gatherJob}, 'Tell of changes', 110, ${gatherJob}
+      select distinct c.workspace_id, ${gatherJob}, 'Notify of changes', 110, ${gatherJob}
       from resource_change c where c.noted_at <= now() - ${wait}
       on conflict (workspace_id, dedupe_key)
         where dedupe_key is not null and state in ('queued', 'running') do nothing

@@ -35,7 +35,7 @@ const maxLines = 10;
 
 /**
  * What a message says of changes: the resources by name, columns with their table, and below each what
- * changed. `withNames` tells who did it.
+ * changed. `withNames` says who did it.
  */
 export function wordsFor(
   noted: readonly Noted[],

@@ -12,7 +12,7 @@ import { postMessage } from '../chat.ts';
 import { sendMail } from '../email.ts';
 import { noteDelivery } from '../figures.ts';
 import { deliverToWebhook, pauseOf } from '../webhooks/delivery.ts';
-import type { Outcome } from './delivery-result.ts';
+import type { DeliveryOutcome } from './delivery-result.ts';
 import { DeliveryFailure } from './failure.ts';
 import { enqueueDelivery } from './outbox.ts';
 
@@ -22,11 +22,11 @@ const longestBackoff = 300;
 /** A thread can't be answered before its first message is there. */
 const threadWait = 2;
 
-/** What a delivery leaves on the incident that it tells of: monitors hand it in. */
+/** What a delivery leaves on the incident that it is about: monitors hand it in. */
 export interface IncidentDeliveries {
-  /** Somebody was told. */
+  /** Somebody was notified. */
   delivered(tx: Context, incidentId: string): Promise<void>;
-  /** Somebody can't be told, and why. */
+  /** Somebody can't be notified, and why. */
   failed(tx: Context, incidentId: string, why: string): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ async function send(
   ctx: ServerContext,
   notification: Notification,
   threadTs: string | null,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   if (notification.channel === 'webhook') return deliverToWebhook(ctx, notification);
   const who = `${notification.channel} ${notification.address}`;
   try {
@@ -185,7 +185,7 @@ async function noteSuccess(
   tx: Context,
   incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
-  { reference }: Outcome,
+  { reference }: DeliveryOutcome,
 ): Promise<void> {
   const deliveredAt = tx.now();
   const data = { state: 'delivered', reference, deliveredAt, lastError: null };
@@ -208,7 +208,7 @@ async function noteDefeat(
   tx: Context,
   incidents: IncidentDeliveries,
   { id, incidentId }: Notification,
-  { who, failure }: Outcome,
+  { who, failure }: DeliveryOutcome,
 ): Promise<void> {
   const lastError = failure?.message ?? null;
   await update(tx, id, { attempts: { increment: 1 }, lastError, state: 'failed' });

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import type { DeliveryFailure } from './failure.ts';
 
-export interface Outcome {
+export interface DeliveryOutcome {
   /** Whom it was for, in words. */
   readonly who: string;
   /** What the other side calls it, such as a chat message's ts. */

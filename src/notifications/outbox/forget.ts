@@ -1,9 +1,9 @@
-// How long what was told is kept: inboxes and delivery logs would grow for good otherwise.
+// How long what was sent is kept: inboxes and delivery logs would grow for good otherwise.
 
 import type { Database } from '../../database/database.ts';
 import { type Connection, execute } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Schedule } from '../../jobs/worker.ts';
+import type { JobSchedule } from '../../jobs/worker.ts';
 
 const keptDays = 90;
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ const maxBatches = 100;
 const nextLook = new WeakMap<Database, number>();
 
 /** Every worker calls it; what one has locked the others skip. */
-export const forgetSchedule: Schedule = {
+export const forgetSchedule: JobSchedule = {
   async tick(db) {
     const now = performance.now();
     if (now < (nextLook.get(db.database) ?? now)) return null;
@@ -27,7 +27,7 @@ export const forgetSchedule: Schedule = {
 };
 
 /**
- * Delete what was delivered long ago; answers how much. What waits stays, and so does what told somebody of an
+ * Delete what was delivered long ago; answers how much. What waits stays, and so does what notified somebody of an
  * incident that is still open: they are to be notified of its end.
  */
 export async function forgetOld(db: Connection): Promise<number> {

@@ -1,4 +1,4 @@
-// The outbox: what is to be told is written with what happened, and delivered after.
+// The outbox: what is to be sent is written with what happened, and delivered after.
 
 import { serverViewer } from '../../auth/viewer.ts';
 import type { Context, ServerContext } from '../../context.ts';
@@ -16,7 +16,7 @@ export interface Destination {
   readonly address: string;
 }
 
-/** Something to tell, and where to. */
+/** Something to send, and where to. */
 export interface NewNotification extends Destination {
   /** The same thing is delivered once to each destination. */
   readonly dedupeKey: string;
@@ -117,7 +117,7 @@ export async function enqueueDelivery(
   { id, channel }: { readonly id: string; readonly channel: string },
   delaySeconds: number,
 ): Promise<void> {
-  // The server delivers, whoever's deed it tells of: their role may change until then.
+  // The server delivers, whoever's deed it is about: their role may change until then.
   const server = { ...tx, viewer: serverViewer(tx.workspaceId) };
   await enqueueJob(server, { ...deliveryOf(id, channel), delaySeconds });
 }

@@ -11,7 +11,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { conflict, notFound } from '../../errors.ts';
 import { type Notification, Prisma, type WebhookAttempt } from '../../generated/prisma/client.ts';
-import type { Page, PageArgs } from '../../lists/page.ts';
+import { newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { isUuid } from '../../uuid.ts';
 import { enqueueDelivery } from '../outbox/outbox.ts';
@@ -36,10 +36,7 @@ function deliveriesOf(ctx: Context): OwnedListing {
     from: Prisma.sql`notification n`,
     columns,
     where: Prisma.sql`n.workspace_id = ${ctx.workspaceId}::uuid and n.channel = 'webhook'`,
-    order: [
-      { by: Prisma.sql`n.created_at`, type: 'timestamptz', descending: true },
-      { by: Prisma.sql`n.id`, type: 'uuid', descending: true },
-    ],
+    order: newestFirst(Prisma.sql`n`),
     belongs: Prisma.sql`n.address = owner.id::text`,
   };
 }

@@ -4,7 +4,7 @@ import type { Context, ServerContext } from '../../context.ts';
 import { columnsOf } from '../../database/columns.ts';
 import { rows } from '../../database/rows.ts';
 import { type Notification, Prisma, type Webhook } from '../../generated/prisma/client.ts';
-import type { Outcome } from '../outbox/delivery-result.ts';
+import type { DeliveryOutcome } from '../outbox/delivery-result.ts';
 import { permanent } from '../outbox/failure.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { giveUpWebhook } from './webhook.ts';
@@ -17,7 +17,7 @@ const gone = 410;
 export async function deliverToWebhook(
   ctx: ServerContext,
   { id, address, body }: Notification,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const webhook = await findWebhook(ctx, address);
   const who = `webhook ${webhook?.name ?? address}`;
   if (!webhook?.isEnabled) {

@@ -3,7 +3,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { findHost, type Reach } from '../../network/reach.ts';
+import { findHost, type NetworkReach } from '../../network/reach.ts';
 
 /** What a webhook answered. */
 export interface WebhookAnswer {
@@ -17,7 +17,7 @@ export interface WebhookRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly reach: Reach;
+  readonly reach: NetworkReach;
   readonly signal: AbortSignal;
 }
 

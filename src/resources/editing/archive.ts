@@ -13,7 +13,7 @@ import { actorOf, hasWatchers, noteChanges } from './change.ts';
 import { type EditOptions, mustMayEdit } from './edit.ts';
 import { lockResource, lockWithin } from './lock.ts';
 
-/** What an archiving or restoring is told beside the id. */
+/** What an archiving or restoring is given beside the id. */
 export type ArchiveOptions = Pick<EditOptions, 'kinds' | 'expectedVersion'>;
 
 /** Delete a resource, and all that lies within it: they are archived and can be restored. */

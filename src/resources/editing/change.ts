@@ -1,4 +1,4 @@
-// In charge of noting what changes on resources that somebody watches, until that has been told.
+// In charge of noting what changes on resources that somebody watches, until that has been sent.
 
 import { serverId } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
@@ -86,7 +86,7 @@ const isRuled = Prisma.sql`(exists (select from notification_rule n
   or exists (select from webhook h
     where h.workspace_id = r.workspace_id and h.is_enabled and 'resource_changed' = any(h.events)))`;
 
-/** What people read is compared, and told with what it was where that is short. */
+/** What people read is compared, and sent with what it was where that is short. */
 function editsOf(before: Resource, after: Resource): Change[] {
   const resourceId = after.id;
   const words = (['title', 'type'] as const)
@@ -116,7 +116,7 @@ const compared: readonly { what: ChangeName; of: (resource: Resource) => unknown
   { what: 'moved', of: ({ parentId }) => parentId },
 ];
 
-/** Characters of a value that is told of. */
+/** Characters of a value that are sent. */
 export const shortLength = 200;
 
 function short(text: string | null): string | null {

@@ -85,7 +85,7 @@ export type ParentRow = Pick<
 >;
 
 /** What a change of a resource names, locked against deletion until the transaction ends. */
-export interface Named {
+export interface NamedThings {
   readonly changes: SetChanges;
   readonly known: Readonly<Record<Target['of'], ReadonlySet<string>>>;
   /** The parent that is named; null where none is, or there is no such resource. */
@@ -101,7 +101,7 @@ export async function lockNamed(
   ctx: Context,
   changes: SetChanges,
   parentId: string | null = null,
-): Promise<Named> {
+): Promise<NamedThings> {
   const named = (of: Target['of']) => namedIn(changes, of);
   const teams = await lockIds(ctx, Prisma.sql`team x`, named('teams'), visibleTeams(ctx, 'x'));
   const users = await lockIds(ctx, Prisma.sql`user_account x`, named('users'));
@@ -167,7 +167,7 @@ const maxIds = 10_000;
  * is there already stays in its place. Throws BAD_REQUEST that names each field that is wrong, and the
  * ids that name nothing of the workspace.
  */
-export function setsOf(named: Named, before: Partial<Record<SetName, readonly string[]>>) {
+export function setsOf(named: NamedThings, before: Partial<Record<SetName, readonly string[]>>) {
   const sets: CheckedSets = {};
   const errors: FieldError[] = [];
   for (const name of Object.keys(targets).filter(isSetName)) {
@@ -218,7 +218,7 @@ function changed(
   return [...new Set([...whole, ...idsOf(changes[add])])].filter((id) => !gone.has(id));
 }
 
-function problemIn({ changes, known }: Named, name: SetName): FieldError | null {
+function problemIn({ changes, known }: NamedThings, name: SetName): FieldError | null {
   const { field, of, named, add, remove } = targets[name];
   const [whole, added] = [idsOf(changes[name]), idsOf(changes[add])];
   const inPart = changes[add] !== undefined || changes[remove] !== undefined;

@@ -17,7 +17,7 @@ const common = (t: InputFields) => ({
   ownerGroupIds: t.idList({ description: 'Groups that own it.' }),
   collectionIds: t.idList({ description: 'Collections it is part of.' }),
   tagIds: t.idList({ description: 'Tags on it.' }),
-  subscriberIds: t.idList({ description: 'Users who are told of its changes.' }),
+  subscriberIds: t.idList({ description: 'Users who are notified of its changes.' }),
 });
 
 /** What changes a set beside what is in it. */
@@ -32,8 +32,8 @@ const joins = (t: InputFields) => ({
   removeCollectionIds: t.idList({ description: 'Collections to take it out of.' }),
   addTagIds: t.idList({ description: 'Tags to add; those it has stay in their order.' }),
   removeTagIds: t.idList({ description: 'Tags to take off.' }),
-  addSubscriberIds: t.idList({ description: 'Users to tell of its changes from now on.' }),
-  removeSubscriberIds: t.idList({ description: 'Users to tell of its changes no longer.' }),
+  addSubscriberIds: t.idList({ description: 'Users to notify of its changes from now on.' }),
+  removeSubscriberIds: t.idList({ description: 'Users to notify of its changes no longer.' }),
 });
 
 /** What some kinds have, or what comes from a source. */

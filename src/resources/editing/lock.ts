@@ -7,7 +7,7 @@
 // 2. what resources name: teams, users, groups, tags, custom properties
 // 3. integrations
 // 4. resources: what is only referred to before what is changed; parents before what they hold, which
-//    kinds and levels tell; else by id
+//    kinds and levels say; else by id
 // 5. monitors and their incidents
 // 6. edges
 //
@@ -21,7 +21,7 @@ import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../uuid.ts';
 import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
-import { type ReadOptions, resourceColumns } from '../resource.ts';
+import { type ResourceOptions, resourceColumns } from '../resource.ts';
 
 /** The order of locks among resources, alias `r`; kinds are listed before those that they hold. */
 export const lockOrder = Prisma.sql`array_position(${[...kindNames]}::text[], r.kind), r.id`;
@@ -45,7 +45,7 @@ export async function lockResources(ctx: Context, ids: readonly string[]): Promi
 }
 
 /** A resource that is to be changed, and what it lies in, both locked. */
-export interface Held {
+export interface LockedResource {
   readonly resource: Resource;
   /** Null where it lies in nothing, and where its parent was not asked for. */
   readonly parent: Resource | null;
@@ -59,7 +59,7 @@ export async function lockResource(
   ctx: Context,
   id: string,
   { kinds: only, archived = false, withParent = false }: LockOptions = {},
-): Promise<Held> {
+): Promise<LockedResource> {
   const missing = () => notFound(only?.[0] ? kinds[only[0]].type : 'Resource');
   if (!isUuid(id)) throw missing();
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -89,7 +89,7 @@ export async function lockResource(
 const maxAttempts = 10;
 
 /** Which resource to lock; see `ReadOptions`. */
-export interface LockOptions extends Pick<ReadOptions, 'kinds' | 'archived'> {
+export interface LockOptions extends Pick<ResourceOptions, 'kinds' | 'archived'> {
   /** True to lock what it lies in, too. */
   readonly withParent?: boolean | undefined;
 }

@@ -84,7 +84,7 @@ builder.mutationFields((t) => {
     }),
     subscribeToResource: t.field({
       type: ResourceRef,
-      description: 'Tell the viewer of changes of a resource, or stop telling.',
+      description: 'Notify the viewer of changes of a resource, or stop notifying.',
       args: { id, on },
       resolve: (_root, args, ctx) => subscribe(ctx, args.id, args.on ?? true),
     }),

@@ -35,7 +35,7 @@ export const ResourceWhere = whereOf('Resource', {
   teams: { type: NamedSetCondition, about: 'Teams that hold it.' },
   tags: { type: NamedSetCondition, about: 'Tags on it.' },
   collections: { type: NamedSetCondition, about: 'Collections it is part of.' },
-  subscribers: { type: PeopleCondition, about: 'Users who are told of its changes.' },
+  subscribers: { type: PeopleCondition, about: 'Users who are notified of its changes.' },
   published: { type: 'Boolean', about: 'Whether viewers may read it.' },
   verified: { type: 'Boolean', about: 'Whether somebody vouched for it.' },
   pii: { type: 'Boolean', about: 'Whether it holds personal information.' },

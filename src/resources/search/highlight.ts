@@ -12,11 +12,11 @@ export interface Highlight {
   /** The piece, as plain text, with an ellipsis where it was cut. */
   readonly text: string;
   /** Where in the piece the words are, in order, none overlapping. */
-  readonly matches: readonly Span[];
+  readonly matches: readonly TextSpan[];
 }
 
 /** From the first character to before the last one, counted in UTF-16 units. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

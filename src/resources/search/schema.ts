@@ -7,10 +7,10 @@ import { PageInfoType } from '../../graphql/page.ts';
 import { maxPageSize } from '../../lists/page.ts';
 import { parseKind } from '../kind.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
-import { type Highlight, highlightsOf, type Span } from './highlight.ts';
+import { type Highlight, highlightsOf, type TextSpan } from './highlight.ts';
 import { type FacetCount, type Facets, type SearchHit, type SearchPage, search } from './search.ts';
 
-const SpanType = builder.objectRef<Span>('SearchMatch').implement({
+const SpanType = builder.objectRef<TextSpan>('SearchMatch').implement({
   description: 'Where in a text a word of the search stands, in UTF-16 units.',
   fields: (t) => ({
     start: t.exposeInt('start', { description: 'Its first character, from 0.' }),

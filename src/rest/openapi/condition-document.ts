@@ -2,7 +2,7 @@
 
 const example = '"3-W0sV2mHnX0p1bE1c7yq3oQ5dJrA"';
 
-/** The header that tells the tag of a record. */
+/** The header that holds the tag of a record. */
 export const entityTag = {
   description:
     'Strong tag of the record as it is shown: its version, a dash, and a digest of the body. Send it ' +

@@ -26,7 +26,7 @@ export interface Versioning {
   readonly executed: DocumentNode;
   /** Whether it answers one record that has a version. */
   readonly isVersioned: boolean;
-  /** Whether it changes or deletes one record, and can be told which version it is to be at. */
+  /** Whether it changes or deletes one record, and can be given the version it is to be at. */
   readonly isConditional: boolean;
 }
 

@@ -271,7 +271,7 @@ test('a folder of another version, or of the engine before, is refused with what
   }
 });
 
-test('a database that can not be opened is told of with the reason, and where its log is', async () => {
+test('a database that can not be opened is reported with the reason, and where its log is', async () => {
   await using place = openPlace();
   await (await openAt(place.dataDir)).close();
   rmSync(join(place.cluster, 'global', 'pg_control'));

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openClickHouseConnector } from '../../../src/integrations/connectors/clickhouse/clickhouse.ts';
 import { type Answer, type Asked, startFake } from './http-fake.ts';
-import { columnsOf, loopback, told } from './told.ts';
+import { columnsOf, loopback, readSource } from './read-source.ts';
 
 const long = { timeoutMs: 30_000 };
 const data = (...rows: unknown[][]) => ({ body: { data: rows, rows: rows.length } });
@@ -60,10 +60,10 @@ const open = (port: number, more: object = {}) =>
     { host: '127.0.0.1', port, user: 'reader', password: 'hush-hush', database: 'shop', ...more },
   );
 
-test('it tells its databases as schemas, with tables, views and columns', async () => {
+test('it lists its databases as schemas, with tables, views and columns', async () => {
   await using fake = await startFake(warehouse);
   const connector = open(fake.port);
-  const all = await told(connector);
+  const all = await readSource(connector);
   await connector.close();
   expect(all.resources.get('schema:clickhouse.shop')?.description).toBe('What was sold');
   expect(all.resources.get('table:clickhouse.shop.orders')).toMatchObject({
@@ -107,7 +107,7 @@ test('each statement says that it only reads and how long it may take, and who a
   expect(fake.asked.map(({ url }) => url.href).join()).not.toContain('hush');
 });
 
-test('the queries that ran are told', async () => {
+test('the queries that ran are listed', async () => {
   await using fake = await startFake(warehouse);
   const connector = open(fake.port);
   const queries = [];
@@ -188,7 +188,7 @@ test('a redirect is not followed', async () => {
   expect(elsewhere.asked).toEqual([]);
 });
 
-test('what the server says is told without secrets', async () => {
+test('what the server says is reported without secrets', async () => {
   await using fake = await startFake(({ headers }) =>
     refusal(516, `Authentication failed for ${headers['x-clickhouse-key']}`),
   );
@@ -200,7 +200,7 @@ test('what the server says is told without secrets', async () => {
   expect(JSON.stringify(report)).not.toContain('hush');
 });
 
-test('a server that does not answer is left, and told so by the closed connection', async () => {
+test('a server that does not answer is left, and learns so from the closed connection', async () => {
   for (const body of ['', '{"data": [']) {
     await using fake = await startFake((asked) =>
       asked.body === 'SHOW GRANTS' ? warehouse(asked) : { hang: true, body },

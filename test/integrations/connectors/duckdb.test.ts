@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openDuckDbConnector } from '../../../src/integrations/connectors/duckdb/duckdb.ts';
 import { findFile } from '../../../src/network/reach.ts';
-import { columnsOf, loopback, outcome, told } from './told.ts';
+import { columnsOf, loopback, outcome, readSource } from './read-source.ts';
 
 const duckdb = await import('@duckdb/node-api').catch(() => null);
 let folder = '';
@@ -49,10 +49,10 @@ function open(path = 'deep/shop.duckdb'): Connector {
   return openDuckDbConnector({ id: path, reach: { ...loopback, filesDir: files } }, { path });
 }
 
-test('it tells its schemas, tables, views, columns, comments and keys', async ({ skip }) => {
+test('it lists its schemas, tables, views, columns, comments and keys', async ({ skip }) => {
   if (!duckdb) skip();
   const connector = open();
-  const all = await told(connector);
+  const all = await readSource(connector);
   await connector.close();
   const { resources } = all;
   expect(resources.get('schema:shop.sales')).toMatchObject({
@@ -115,13 +115,13 @@ test('files are opened below the allowed folder only, links followed', async () 
   ]) {
     const error = await findFile(path, reach).catch((caught: unknown) => caught);
     expect(error, path).toMatchObject({ code: 'BAD_REQUEST' });
-    // What lies outside is not told, nor where the folder is.
+    // What lies outside is not said, nor where the folder is.
     expect(String(error), path).toContain('There is no file');
   }
   await expect(findFile('deep/shop.duckdb', loopback)).rejects.toThrow('FILES_DIR');
 });
 
-test('what cannot be opened is said, without telling where the folder lies', async ({ skip }) => {
+test('what cannot be opened is said, without saying where the folder lies', async ({ skip }) => {
   if (!duckdb) skip();
   for (const path of ['text.duckdb', 'nowhere.duckdb', 'link.duckdb']) {
     const connector = open(path);

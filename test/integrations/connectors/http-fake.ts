@@ -1,4 +1,4 @@
-// A server on the loopback that answers as a test tells it to, and remembers what it was asked.
+// A server on the loopback that answers as a test wants it, and remembers what it was asked.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { startMariaDb, type TestServer } from '../../servers.ts';
-import { columnsOf, loopback, outcome, told } from './told.ts';
+import { columnsOf, loopback, outcome, readSource } from './read-source.ts';
 
 let server: TestServer | null;
 const long = { timeoutMs: 30_000 };
@@ -45,12 +45,12 @@ function open(user = 'reader', password = "reader's own", more: object = {}): Co
   return openMySqlConnector('mariadb', { id: `${user} ${port}`, reach: loopback }, login);
 }
 
-test('it tells its databases as schemas, with tables, views, columns, comments and keys', async ({
+test('it lists its databases as schemas, with tables, views, columns, comments and keys', async ({
   skip,
 }) => {
   if (!server) skip();
   const connector = open();
-  const all = await told(connector);
+  const all = await readSource(connector);
   await connector.close();
   const { resources, notes } = all;
   expect(notes).toEqual([]);
@@ -93,12 +93,12 @@ test('it tells its databases as schemas, with tables, views, columns, comments a
   expect(columnsOf(all, odd?.key ?? '')).toEqual([['select', 'int(11)', false, '']]);
 });
 
-test('the queries that ran are told with how often; our own are not', async ({ skip }) => {
+test('the queries that ran are listed with how often; our own are not', async ({ skip }) => {
   if (!server) return skip();
   const insert = 'insert into daily select id, amount from orders where id = 1';
   for (let i = 0; i < 3; i += 1) await server.run(insert, 'shop');
   const connector = open();
-  await told(connector);
+  await readSource(connector);
   const queries = [];
   for await (const query of connector.queryHistory?.(null) ?? []) queries.push(query);
   await connector.close();
@@ -151,7 +151,7 @@ test('a login that may do too much is refused with the grants that are needed', 
     });
     expect(checks.at(-1)?.message).toContain(why);
     await expect(connector.query('select 1', long)).rejects.toThrow(why);
-    await expect(told(connector)).rejects.toThrow('GRANT');
+    await expect(readSource(connector)).rejects.toThrow('GRANT');
     await connector.close();
   }
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
 import { startPostgres, type TestServer } from '../../servers.ts';
-import { columnsOf, loopback, outcome, told } from './told.ts';
+import { columnsOf, loopback, outcome, readSource } from './read-source.ts';
 
 let server: TestServer | null;
 const long = { timeoutMs: 30_000 };
@@ -65,12 +65,12 @@ function open(user = 'reader', password = "reader's own", more: object = {}): Co
   return openPostgresConnector('postgres', { id: `${user} ${port}`, reach: loopback }, login);
 }
 
-test('it tells its schemas, tables, views, columns, comments, keys, counts and sizes', async ({
+test('it lists its schemas, tables, views, columns, comments, keys, counts and sizes', async ({
   skip,
 }) => {
   if (!server) skip();
   const connector = open();
-  const all = await told(connector);
+  const all = await readSource(connector);
   const { resources, notes } = all;
   await connector.close();
   expect(notes).toEqual([]);
@@ -119,7 +119,7 @@ test('it tells its schemas, tables, views, columns, comments, keys, counts and s
 test('a partitioned table is one table, and what extensions bring is none', async ({ skip }) => {
   if (!server) skip();
   const connector = open();
-  const { resources } = await told(connector);
+  const { resources } = await readSource(connector);
   await connector.close();
   expect(resources.get('table:shop.sales.parts')).toMatchObject({
     nativeType: 'partitioned table',
@@ -132,7 +132,7 @@ test('a partitioned table is one table, and what extensions bring is none', asyn
   expect(keys).not.toContain('information_schema');
 });
 
-test('a table that somebody locks is told without its size, and the others are whole', async ({
+test('a table that somebody locks is listed without its size, and the others are whole', async ({
   skip,
 }) => {
   if (!server) return skip();
@@ -149,7 +149,7 @@ test('a table that somebody locks is told without its size, and the others are w
         )?.length,
     )
     .toBeGreaterThan(0);
-  const { resources, notes } = await told(connector);
+  const { resources, notes } = await readSource(connector);
   await holding;
   await connector.close();
   expect(resources.get('table:shop.sales.orders')).toMatchObject({ rowCount: 500 });
@@ -158,14 +158,14 @@ test('a table that somebody locks is told without its size, and the others are w
   expect(notes.join()).toContain('sales.orders');
 }, 60_000);
 
-test('the queries that ran are told with how often and by whom; our own are not', async ({
+test('the queries that ran are listed with how often and by whom; our own are not', async ({
   skip,
 }) => {
   if (!server) return skip();
   const insert = 'insert into sales.daily select id, amount from sales.orders where id = 1';
   for (let i = 0; i < 3; i += 1) await server.run(insert, 'shop');
   const connector = open();
-  await told(connector);
+  await readSource(connector);
   const queries = [];
   for await (const query of connector.queryHistory?.(null) ?? []) queries.push(query);
   await connector.close();
@@ -215,7 +215,7 @@ test('a login that may do too much is refused with the grants that are needed', 
     expect(role?.message, user).toContain(why);
     expect(role?.fix, user).toContain('GRANT pg_read_all_data');
     await expect(connector.query('select 1', long), user).rejects.toThrow(why);
-    await expect(told(connector), user).rejects.toThrow('GRANT');
+    await expect(readSource(connector), user).rejects.toThrow('GRANT');
     await connector.close();
   }
 });

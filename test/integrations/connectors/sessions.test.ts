@@ -168,13 +168,13 @@ test('a failed connection frees its place', async () => {
 /** Warnings of Node that some work leads to. */
 async function warningsOf(work: () => Promise<unknown>): Promise<string[]> {
   const warnings: string[] = [];
-  const hear = ({ message }: Error) => warnings.push(message);
-  process.on('warning', hear);
+  const onWarning = ({ message }: Error) => warnings.push(message);
+  process.on('warning', onWarning);
   try {
     await work();
     await turn();
   } finally {
-    process.off('warning', hear);
+    process.off('warning', onWarning);
   }
   return warnings;
 }

@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { openTrinoConnector } from '../../../src/integrations/connectors/trino/trino.ts';
 import { type Answer, type Asked, startFake } from './http-fake.ts';
-import { columnsOf, loopback, told } from './told.ts';
+import { columnsOf, loopback, readSource } from './read-source.ts';
 
 const long = { timeoutMs: 30_000 };
 
@@ -57,10 +57,10 @@ const open = (port: number, more: object = {}) =>
     { host: '127.0.0.1', port, user: 'réader', catalog: 'hive', ...more },
   );
 
-test('it tells its schemas, tables, views and columns', async () => {
+test('it lists its schemas, tables, views and columns', async () => {
   await using fake = await startFake(protocol());
   const connector = open(fake.port);
-  const all = await told(connector);
+  const all = await readSource(connector);
   await connector.close();
   expect(all.resources.get('table:hive.sales.orders')).toMatchObject({ nativeType: 'table' });
   expect(columnsOf(all, 'table:hive.sales.orders')).toEqual([
@@ -140,7 +140,7 @@ test('only queries are sent, one at a time', async () => {
   await connector.close();
 });
 
-test('an error of the statement is told in its words', async () => {
+test('an error of the statement is reported in its words', async () => {
   await using fake = await startFake(() => ({
     body: {
       error: { message: "line 1:1: Table 'x' does not exist", errorName: 'TABLE_NOT_FOUND' },
@@ -196,11 +196,11 @@ test('many statements in a row on one signal leave no warning behind', async () 
   const connector = open(fake.port);
   const { signal } = new AbortController();
   const warnings: string[] = [];
-  const hear = ({ message }: Error) => warnings.push(message);
-  process.on('warning', hear);
+  const onWarning = ({ message }: Error) => warnings.push(message);
+  process.on('warning', onWarning);
   for (let i = 0; i < 15; i += 1) await connector.query('select 1', { timeoutMs: 5_000, signal });
   await new Promise((resolve) => setImmediate(resolve));
-  process.off('warning', hear);
+  process.off('warning', onWarning);
   await connector.close();
   expect(warnings).toEqual([]);
   expect(getEventListeners(signal, 'abort')).toEqual([]);

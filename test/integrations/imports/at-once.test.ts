@@ -18,13 +18,13 @@ const table = (key: string, more: object = {}) => ({
   ...more,
 });
 
-/** Something that is waited for, and can be told to have come. */
+/** Something that is waited for, and a test can say to have come. */
 function signal() {
-  let tell = () => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
   });
-  return { told, tell };
+  return { reached, reach };
 }
 
 /** Waits until so many statements of the catalog's database wait for a lock. */
@@ -50,16 +50,16 @@ test('documentation that is saved while an import writes it: both have a version
   const [held, release] = [signal(), signal()];
   const holding = transaction(catalog.admin, async (tx) => {
     await lockResources(tx, [a.id]);
-    held.tell();
-    await release.told;
+    held.reach();
+    await release.reached;
   });
-  await held.told;
+  await held.reached;
   const { statements } = await catalog.counting(async () => {
     const importing = feedJsonl(catalog, integration, { resources: lines('of the source again') });
     await waiting(catalog, 1);
     const saving = updateResource(catalog.admin, b.id, { definition: 'by hand' });
     await Promise.race([waiting(catalog, 2), saving]);
-    release.tell();
+    release.reach();
     await Promise.all([importing, saving, holding]);
   });
   // Neither had to be run again.

@@ -1,4 +1,4 @@
-// A small transformation project of our own, a bakery's, as its artifacts tell it.
+// A small transformation project of our own, a bakery's, as its artifacts say it.
 
 /** The address of a version of an artifact, as artifacts carry it. */
 export const schemaOf = (artifact: 'manifest' | 'run-results' | 'catalog', version: number) =>

@@ -130,7 +130,7 @@ test('an update time of None, or none at all, says nothing, and a later file lea
   expect(await updated()).toBe('1970-01-01T00:00:00.000Z');
 });
 
-test('is_view tells views from tables, and a file without it tells neither', async () => {
+test('is_view distinguishes views from tables, and a file without it does not', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const spellings = ['true', 'TRUE', '1', 'yes', 't', 'false', 'False', '0', 'no', ''];

@@ -20,7 +20,7 @@ const header = 'col_name,database,schema,name,description';
 const dry = { dryRun: true } as const;
 
 /** Each import, tried before it is done: the trial changes nothing, and counts what is then done. */
-async function foretold(catalog: Catalog, feed: (options: SyncOptions) => Promise<ImportCounts>) {
+async function predicted(catalog: Catalog, feed: (options: SyncOptions) => Promise<ImportCounts>) {
   const before = await digest(catalog);
   const { watch, lines } = listening();
   const trial = await feed({ ...dry, watch });
@@ -36,7 +36,7 @@ test('a dry run of a CSV file counts what is then created, updated, staled and l
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const feed = (text: string) =>
-    foretold(catalog, (options) => feedCsv(catalog, integration, text, options));
+    predicted(catalog, (options) => feedCsv(catalog, integration, text, options));
   const rows = (...lines: string[]) => [header, ...lines].join('\n');
   expect(await feed(rows('id,shop,public,orders,Old', 'id,shop,public,gone,'))).toEqual(
     counts({ created: 6 }),
@@ -59,7 +59,7 @@ test('a dry run of JSONL files counts lineage, too, and makes no tag', async () 
     to_identifier: { internal_resource: { databuilder_id: to } },
   });
   const feed = (resources: object[], lineages: object[]) =>
-    foretold(catalog, (options) =>
+    predicted(catalog, (options) =>
       feedJsonl(catalog, integration, { resources, lineages }, options),
     );
   const three = [table('a', ['new']), table('b'), table('c')];
@@ -78,7 +78,7 @@ test('a dry run of a project counts its tests and their results', async () => {
   const test = 'test.bakery.bread_is_known';
   const feed = (manifest: object, invocation: string) => {
     const runResults = bakeryRun(invocation, { [test]: 'pass' });
-    return foretold(catalog, (options) =>
+    return predicted(catalog, (options) =>
       feedProject(catalog, project, { manifest, runResults }, options),
     );
   };
@@ -105,7 +105,7 @@ test('a dry run decorates nothing, and refuses what an import would refuse', asy
   const warehouse = await catalog.integration();
   await feedCsv(catalog, warehouse, `${header}\nid,bakery,main,alone,`);
   const project = await catalog.integration({ type: 'dbt_core' });
-  const trial = await foretold(catalog, (options) =>
+  const trial = await predicted(catalog, (options) =>
     feedProject(catalog, project, { manifest: bakery() }, options),
   );
   // The table is decorated; that its database and schema are the project's, too, is kept with them.

@@ -11,7 +11,7 @@ import {
   importJsonl,
   type SyncOptions,
 } from '../../../src/integrations/imports/sync.ts';
-import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import { type FileSource, textSource } from '../../../src/integrations/readers/source.ts';
 import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import type { Catalog } from '../../catalog.ts';
 
@@ -72,7 +72,7 @@ export function feedProject(
 /** A source of bytes that counts how many were taken from it, and knows whether it was let go. */
 export function countedSource(file: string, chunks: Iterable<Uint8Array>) {
   const taken = { bytes: 0, closed: false };
-  const source: Source = {
+  const source: FileSource = {
     file,
     bytes: (async function* () {
       try {
@@ -88,7 +88,7 @@ export function countedSource(file: string, chunks: Iterable<Uint8Array>) {
   return { source, taken };
 }
 
-/** A watch that keeps what it hears. */
+/** A watch that keeps what it receives. */
 export function listening() {
   const lines: string[] = [];
   const steps: { step: string; done: number; total: number | undefined }[] = [];

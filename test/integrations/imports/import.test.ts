@@ -86,8 +86,8 @@ test('another integration, and what people made, never becomes stale by an impor
 test('what a person edited stays as they left it', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
-  const told = { description: 'Told.', definition: '# Told', tags: ['told'], owners: [] };
-  const rows = [row('query', 'a', told), row('query', 'b', told)];
+  const texts = { description: 'Told.', definition: '# Told', tags: ['told'], owners: [] };
+  const rows = [row('query', 'a', texts), row('query', 'b', texts)];
   await feed(catalog.admin, id, { resources: rows });
   const tag = await catalog.tag({ name: 'chosen' });
   const { id: edited } = await resource(catalog, 'a');

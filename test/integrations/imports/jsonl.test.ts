@@ -86,7 +86,7 @@ test('every field of a resource line lands where the catalog shows it', async ()
   });
 });
 
-test('every kind can be told, under each kind of parent that may hold it', async () => {
+test('every kind can be named, under each kind of parent that may hold it', async () => {
   await using catalog = await openCatalog();
   const lines: object[] = [];
   for (const [kind, { parents }] of Object.entries(kinds)) {
@@ -154,7 +154,7 @@ test("a table's missing schema and database are made, once for all that name the
   expect(made).toEqual(counts({ created: titles.length }));
 });
 
-test('schemas and databases that are told under keys of their own are not made again', async () => {
+test('schemas and databases that are named under keys of their own are not made again', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const named = [
@@ -175,7 +175,7 @@ test('schemas and databases that are told under keys of their own are not made a
     'Shop.Public',
     'Shop.Public.orders',
   ]);
-  // A later file need not tell them again: the table still lies in them.
+  // A later file need not name them again: the table still lies in them.
   const more = table('customers', { schema: 'public', database: 'shop' });
   const next = await feedJsonl(
     catalog,

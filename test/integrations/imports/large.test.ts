@@ -3,7 +3,7 @@
 import { createGzip } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { importArtifacts, importCsv, importJsonl } from '../../../src/integrations/imports/sync.ts';
-import { type Source, textSource } from '../../../src/integrations/readers/source.ts';
+import { type FileSource, textSource } from '../../../src/integrations/readers/source.ts';
 import { readDeclaredMonitors } from '../../../src/monitors/declarations/declare.ts';
 import { openCatalog } from '../../catalog.ts';
 import { bakery } from './bakery.ts';
@@ -41,7 +41,7 @@ test('so is one that is packed into a small archive, and one of lineage', async 
   await using catalog = await openCatalog();
   const { id } = await catalog.integration();
   const gzip = createGzip();
-  const packed: Source = { file: 'resources.jsonl', bytes: gzip };
+  const packed: FileSource = { file: 'resources.jsonl', bytes: gzip };
   for (const chunk of endless('{"title": "', '"}')) gzip.write(chunk);
   gzip.end();
   const resources = await refusal(importJsonl(catalog.admin, id, { resources: packed }));

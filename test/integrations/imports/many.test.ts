@@ -115,7 +115,7 @@ test('a live source that takes its time keeps no import of a file waiting', asyn
         });
       })(),
       ...{ file: 'source', title: 'Source', origin: 'IMPORT', isLive: true },
-      tells: { resources: true, lineage: false, tests: false },
+      covers: { resources: true, lineage: false, tests: false },
       ...{ stale: 'everything', decorate: false, dryRun: false },
       watch: { log() {}, progress() {} },
     }),

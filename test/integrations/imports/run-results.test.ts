@@ -58,7 +58,7 @@ test('each test knows its kind, its severity and the table or column it is about
   });
 });
 
-test('a run tells which tests pass, warn, fail and break, and whose resources they are', async () => {
+test('a run says which tests pass, warn, fail and break, and whose resources they are', async () => {
   const { catalog, project } = await open();
   const manifest = bakery();
   const run = bakeryRun(
@@ -124,7 +124,7 @@ test('results may come alone, after the manifest, and leave all else as it is', 
   });
 });
 
-test('a run that is told again is known already; a later one replaces it, an older one does not', async () => {
+test('a run that is sent again is known already; a later one replaces it, an older one does not', async () => {
   const { catalog, project } = await open();
   const manifest = bakery();
   const test = key('bread_is_known');

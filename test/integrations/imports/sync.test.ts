@@ -310,7 +310,7 @@ test('what was deleted in the catalog stays deleted, though the source names it'
   expect((await resourceAt(catalog, 'shop.public.orders')).archived).toBe(true);
 });
 
-test('an import tells its steps and its counts, keeps them as a job, and enters the audit log', async () => {
+test('an import reports its steps and its counts, keeps them as a job, and enters the audit log', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration({ name: 'Files' });
   const { watch, lines, steps } = listening();
@@ -324,11 +324,11 @@ test('an import tells its steps and its counts, keeps them as a job, and enters 
     { watch },
   );
 
-  const told = [
+  const counts = [
     'Resources: 2500 created, 0 updated, 0 stale, 0 unchanged.',
     'Lineage: 2499 created, 0 ended, 0 unchanged, 1 lines that point at nothing known.',
   ];
-  expect(lines).toEqual(expect.arrayContaining(told));
+  expect(lines).toEqual(expect.arrayContaining(counts));
   const order = [...new Set(steps.map(({ step }) => step))];
   expect(order).toEqual([
     'reading resources',
@@ -349,7 +349,7 @@ test('an import tells its steps and its counts, keeps them as a job, and enters 
   });
   expect(more).toEqual([]);
   expect(job).toMatchObject({ state: 'succeeded', title: 'JSONL import into Files' });
-  for (const line of told) expect(job?.logs).toContain(line);
+  for (const line of counts) expect(job?.logs).toContain(line);
   expect(job?.result).toMatchObject({ created: 2_500, lineage: { unknown: 1 } });
   const entries = await database.prisma.auditLog.findMany({
     where: { workspaceId, activityType: 'integration_synced' },

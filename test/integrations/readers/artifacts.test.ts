@@ -1,4 +1,4 @@
-// The artifacts of a project in each of their versions: what they tell, and what is refused.
+// The artifacts of a project in each of their versions: what they say, and what is refused.
 
 import { expect, test } from 'vitest';
 import { readArtifacts } from '../../../src/integrations/readers/artifacts.ts';
@@ -33,7 +33,7 @@ const named = (pieces: readonly Extracted[], key: string) =>
   );
 
 test.each(manifestVersions)(
-  'version %i tells tables, columns and what they are',
+  'version %i names tables, columns and what they are',
   async (version) => {
     const pieces = await all(read({ manifest: manifest(version) }));
     const [orders] = named(pieces, 'model.shop.orders');
@@ -103,7 +103,7 @@ test.each(manifestVersions)(
   },
 );
 
-test.each(manifestVersions)('version %i tells tests and what they are about', async (version) => {
+test.each(manifestVersions)('version %i names tests and what they are about', async (version) => {
   const pieces = await all(read({ manifest: manifest(version) }));
   const tests = pieces.flatMap((piece) => (piece.is === 'test' ? [piece.test] : []));
   expect(tests).toEqual([
@@ -129,7 +129,7 @@ test.each(manifestVersions)('version %i tells tests and what they are about', as
   ]);
 });
 
-test('dashboards, metrics and the owners of groups are told, and all is counted', async () => {
+test('dashboards, metrics and the owners of groups are read, and all is counted', async () => {
   const counts = new Map<string, number>();
   const count = (sort: string) => counts.set(sort, (counts.get(sort) ?? 0) + 1);
   const pieces = await all(read({ manifest: manifest(12) }, count));
@@ -158,7 +158,7 @@ test('dashboards, metrics and the owners of groups are told, and all is counted'
   });
 });
 
-test.each([1, 2, 3, 4, 5, 6])('run results of version %i are told', async (version) => {
+test.each([1, 2, 3, 4, 5, 6])('run results of version %i are read', async (version) => {
   const pieces = await all(read({ runResults: runResults(version) }));
   const runs = pieces.flatMap((piece) => (piece.is === 'run' ? [piece.run] : []));
   expect(runs.map(({ nodeKey, status, failures }) => [nodeKey, status, failures])).toEqual([

@@ -1,4 +1,4 @@
-// The CSV file of a custom integration: what its rows tell, and how what is wrong is named.
+// The CSV file of a custom integration: what its rows say, and how what is wrong is named.
 
 import { expect, test } from 'vitest';
 import { readCsv } from '../../../src/integrations/readers/csv.ts';
@@ -8,7 +8,7 @@ const header = 'col_name,database,schema,name';
 const read = (content: string | Buffer, size?: number) =>
   readCsv(inPieces('file', content, size), { maxBytes: 1_000_000 });
 
-test('a row tells a column, its table, and the schema and database that hold it', async () => {
+test('a row names a column, its table, and the schema and database that hold it', async () => {
   const content = `${header},col_type,col_description,description,is_view,last_updated_time,cluster
 ID,shop,public,orders,bigint,The key,Every order,true,1700000000,eu
 Total,shop,public,orders,"numeric(10,2)","In €, with ""tax""",,,None,eu

@@ -1,4 +1,4 @@
-// The JSONL files of a custom integration: what their lines tell, and how what is wrong is named.
+// The JSONL files of a custom integration: what their lines say, and how what is wrong is named.
 
 import { expect, test } from 'vitest';
 import { readLineages, readResources } from '../../../src/integrations/readers/jsonl.ts';
@@ -10,7 +10,7 @@ const lines = (...rows: unknown[]) =>
 const resources = (...rows: unknown[]) =>
   readResources(inPieces('resources_file', lines(...rows)), limits);
 
-test('a line tells a resource with all its fields', async () => {
+test('a line names a resource with all its fields', async () => {
   const [resource] = await resourcesOf(
     resources({
       entity_type: 'column',
@@ -70,7 +70,7 @@ test('a table without a parent implies the schema and database that it names', a
     ...{ entity_type: 'table', databuilder_id, title: databuilder_id },
     ...place,
   });
-  const told = await resourcesOf(
+  const read = await resourcesOf(
     resources(
       table('a', { database: 'shop', schema: 'public' }),
       table('b', { database: 'shop', schema: 'public' }),
@@ -79,7 +79,7 @@ test('a table without a parent implies the schema and database that it names', a
       table('e', { database: 'shop', schema: 'public', parent_databuilder_id: 's' }),
     ),
   );
-  expect(told.map(({ key, standing, parentKey }) => [key, standing, parentKey])).toEqual([
+  expect(read.map(({ key, standing, parentKey }) => [key, standing, parentKey])).toEqual([
     ['database:shop', 'implied', undefined],
     ['schema:shop.public', 'implied', 'database:shop'],
     ['a', 'named', 'schema:shop.public'],
@@ -150,12 +150,12 @@ test('a lineage line leads from each table of a query, and by key or name else',
     },
     { from_identifier: query, to_identifier: internal('c') },
   );
-  const told = await lineageOf(extraction);
-  expect(told.map(({ line }) => line)).toEqual([1, 2, 3, 3]);
-  expect(told[0]?.to).toMatchObject({ by: 'name', ...external });
-  expect(told[1]?.from).toMatchObject({ by: 'name', table: 'orders', column: 'id' });
-  expect(told[2]?.from).toMatchObject({ by: 'name', table: 'a' });
-  expect(told[3]?.from).toMatchObject({ by: 'name', schema: 's', table: 'b' });
+  const read = await lineageOf(extraction);
+  expect(read.map(({ line }) => line)).toEqual([1, 2, 3, 3]);
+  expect(read[0]?.to).toMatchObject({ by: 'name', ...external });
+  expect(read[1]?.from).toMatchObject({ by: 'name', table: 'orders', column: 'id' });
+  expect(read[2]?.from).toMatchObject({ by: 'name', table: 'a' });
+  expect(read[3]?.from).toMatchObject({ by: 'name', schema: 's', table: 'b' });
 });
 
 test('an end says its form by its type, or has an object of that name', async () => {
@@ -176,9 +176,9 @@ test('an end says its form by its type, or has an object of that name', async ()
       from_identifier: { [type]: fields },
       to_identifier: { [form]: rest },
     });
-    const told = await lineageOf(extraction);
-    expect(told.length, type).toBeGreaterThan(0);
-    expect(told, type).toEqual(await lineageOf(nested.extraction));
+    const read = await lineageOf(extraction);
+    expect(read.length, type).toBeGreaterThan(0);
+    expect(read, type).toEqual(await lineageOf(nested.extraction));
   }
 });
 

@@ -27,7 +27,7 @@ const keysIn = (pieces: readonly Extracted[]) =>
 const sourceKey = 'source.shop.app.raw_orders';
 const modelKey = 'model.shop.orders';
 
-test('text that a template made of true and false is understood, other text is left out and told', async () => {
+test('text that a template made of true and false is understood, other text is left out and reported', async () => {
   const before = keysIn(await all(read(manifest())));
   const odd = await all(
     read(changed('sources', sourceKey, { config: { enabled: 'True and True' } })),

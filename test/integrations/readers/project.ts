@@ -1,6 +1,6 @@
 // A small transformation project of our own, as the artifacts of each version write it.
 
-import type { Source } from '../../../src/integrations/readers/source.ts';
+import type { FileSource } from '../../../src/integrations/readers/source.ts';
 import { inPieces } from './reading.ts';
 
 // What differs between the versions, as far as we read it: SQL is called code since 7, groups and
@@ -270,6 +270,6 @@ export function catalog() {
 }
 
 /** An artifact as a file. */
-export function artifact(file: string, content: unknown): Source {
+export function artifact(file: string, content: unknown): FileSource {
   return inPieces(file, typeof content === 'string' ? content : JSON.stringify(content), 4096);
 }

@@ -1,14 +1,14 @@
-// What tests of readers share: sources from text or bytes, and everything that a reader tells.
+// What tests of readers share: sources from text or bytes, and everything that a reader reads.
 
 import type {
   Extracted,
   ExtractedLineage,
   ExtractedResource,
 } from '../../../src/integrations/readers/extraction.ts';
-import type { Source } from '../../../src/integrations/readers/source.ts';
+import type { FileSource } from '../../../src/integrations/readers/source.ts';
 
 /** A source that hands out its bytes in pieces of a few, so that every border falls somewhere. */
-export function inPieces(file: string, content: string | Buffer, size = 7): Source {
+export function inPieces(file: string, content: string | Buffer, size = 7): FileSource {
   const bytes = Buffer.from(content);
   return {
     file,

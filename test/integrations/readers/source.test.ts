@@ -11,7 +11,7 @@ async function read(content: string | Buffer, size = 5, maxBytes = 1_000_000): P
   return Buffer.concat(chunks).toString();
 }
 
-test('gzip is told by its first bytes, even if these come one by one', async () => {
+test('gzip is known by its first bytes, even if these come one by one', async () => {
   const text = 'plain text\n'.repeat(50);
   expect(await read(text)).toBe(text);
   expect(await read(gzipSync(text), 1)).toBe(text);

@@ -105,7 +105,7 @@ async function logOf({ database, workspaceId }: Catalog): Promise<string> {
   return job.logs;
 }
 
-test('what is declared is made on the warehouse`s table, once, and told', async () => {
+test('what is declared is made on the warehouse`s table, once, and reported', async () => {
   const shop = await openShop();
   const { catalog, project, warehouse } = shop;
   const full = {
@@ -279,7 +279,7 @@ test('a declared monitor is changed where it is declared, and nowhere else', asy
   expect((await catalog.rest('DELETE', path)).status).toBe(204);
 });
 
-test('all that is wrong is told at once, with its place, and nothing is done', async () => {
+test('all that is wrong is reported at once, with its place, and nothing is done', async () => {
   const shop = await openShop();
   const { catalog } = shop;
   await upload(shop, manifestWith({ [orders]: [rowsMonitor] }));
@@ -336,7 +336,7 @@ test('a monitor whose table no source can be asked for waits until there is one'
   await catalog.app();
   const project = await catalog.integration({ type: 'dbt_core' });
   const shop = { catalog, project };
-  // What uploaded run results tell can be measured without any source.
+  // What uploaded run results say can be measured without any source.
   const duration = { name: 'Duration', metric_type: 'job_duration' };
   const manifest = manifestWith({ [orders]: [rowsMonitor, duration] }, 9);
   const dry = await upload(shop, manifest, '?dry_run=true');

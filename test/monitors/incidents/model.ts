@@ -1,4 +1,4 @@
-// In charge of the rules of incidents told once more, to compare with what they make of histories.
+// In charge of the rules of incidents written once more, to compare with what they make of histories.
 
 import type { Decision, IncidentEvent } from '../../../src/monitors/incidents/rules.ts';
 import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
@@ -9,19 +9,19 @@ export type Step =
   | Exclude<IncidentEvent['type'], 'measured'>
   | { type: 'measured'; value: number; verdict: Verdict };
 
-/** The rules told once more, from the whole history and without any state of an incident. */
+/** The rules written once more, from the whole history and without any state of an incident. */
 export class IncidentModel {
   enabled = true;
   open = false;
   acknowledged = false;
   ever = false;
   good = 0;
-  /** What an event must do: open, attach, tell. */
-  take(step: Step): { opened: boolean; attached: boolean; tell: Decision['tell'] } {
-    const nothing = { opened: false, attached: false, tell: null };
+  /** What an event must do: open, attach, notify. */
+  take(step: Step): { opened: boolean; attached: boolean; notify: Decision['notify'] } {
+    const nothing = { opened: false, attached: false, notify: null };
     const close = () => {
       this.open = false;
-      return { ...nothing, tell: 'resolved' as const };
+      return { ...nothing, notify: 'resolved' as const };
     };
     switch (step) {
       case 'above':
@@ -30,7 +30,7 @@ export class IncidentModel {
         const opened = !this.open;
         if (opened) this.acknowledged = false;
         Object.assign(this, { open: true, ever: true, good: 0 });
-        return { opened, attached: true, tell: opened ? 'opened' : null };
+        return { opened, attached: true, notify: opened ? 'opened' : null };
       }
       case 'within':
         if (!this.enabled || !this.open) return nothing;

@@ -115,7 +115,7 @@ test(`${monitors * ticks} random events keep the rules in the database`, async (
       const person = byPeople.find((one) => one === step);
       if (person) await act(catalog, id, person);
       else values.set(`${n}`, valueOfStep.get(step) ?? null);
-      expected.set(id, models[n]?.take(step) ?? { opened: false, attached: false, tell: null });
+      expected.set(id, models[n]?.take(step) ?? { opened: false, attached: false, notify: null });
     }
     const run = ids.filter((_, n) => values.has(`${n}`));
     await runAndKeep(catalog.admin, run, sourceOf(values), byHand, quiet);
@@ -132,8 +132,8 @@ test(`${monitors * ticks} random events keep the rules in the database`, async (
         expect([open[0].resolvedAt, open[0].resolveReason], where).toEqual([null, null]);
       }
       for (const { actions, status, resolvedAt } of incidents) {
-        const told = actions.filter(({ type }) => type === 'notification_initial');
-        expect(told.length, where).toBe(1);
+        const notifications = actions.filter(({ type }) => type === 'notification_initial');
+        expect(notifications.length, where).toBe(1);
         expect(resolvedAt === null, where).toBe(status !== 'resolved');
       }
       const { opened, attached } = expected.get(id) ?? {};

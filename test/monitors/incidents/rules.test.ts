@@ -8,7 +8,7 @@ import {
   decide,
   type IncidentEvent,
   UNTROUBLED,
-  type Watch,
+  type WatchedMonitor,
 } from '../../../src/monitors/incidents/rules.ts';
 import type { Verdict } from '../../../src/monitors/learning/threshold.ts';
 import { IncidentModel, type Step } from './model.ts';
@@ -23,7 +23,7 @@ const eventOf = (step: Step, at: number): IncidentEvent => {
   return { type: step, at };
 };
 
-const play = (steps: readonly Step[], start: Watch = UNTROUBLED): Decision[] => {
+const play = (steps: readonly Step[], start: WatchedMonitor = UNTROUBLED): Decision[] => {
   let watch = start;
   return steps.map((step, at) => {
     const decision = decide(watch, eventOf(step, at));
@@ -39,10 +39,10 @@ const last = (decisions: readonly Decision[]): Decision => {
 };
 
 describe('an incident', () => {
-  test('opens at the first value out of range, and tells once', () => {
+  test('opens at the first value out of range, and notifies once', () => {
     const decisions = play(['within', 'above', 'above', 'below']);
     expect(decisions.map(({ opened }) => opened)).toEqual([false, true, false, false]);
-    expect(decisions.map(({ tell }) => tell)).toEqual([null, 'opened', null, null]);
+    expect(decisions.map(({ notify }) => notify)).toEqual([null, 'opened', null, null]);
     expect(decisions[1]?.actions).toEqual(['notification_initial']);
     expect(decisions[1]?.watch.incident).toMatchObject({ status: 'active', firstSeenAt: 1 });
   });
@@ -60,7 +60,7 @@ describe('an incident', () => {
       ...new Array(6).fill('active'),
       'resolved',
     ]);
-    expect(last(decisions)).toMatchObject({ tell: 'resolved', actions: ['auto_resolved'] });
+    expect(last(decisions)).toMatchObject({ notify: 'resolved', actions: ['auto_resolved'] });
     expect(last(decisions).attached).toBe(false);
     const incident = { resolveReason: 'recovered', resolvedAt: 6 };
     expect(last(decisions).watch.incident).toMatchObject(incident);
@@ -70,9 +70,9 @@ describe('an incident', () => {
     const before = last(play(['above', 'within', 'within']));
     for (const step of ['run_failed', 'learning'] as const) {
       const decision = last(play([step], before.watch));
-      expect(decision).toMatchObject({ watch: before.watch, tell: null, actions: [] });
+      expect(decision).toMatchObject({ watch: before.watch, notify: null, actions: [] });
     }
-    expect(last(play(['run_failed', 'within'], before.watch)).tell).toBe('resolved');
+    expect(last(play(['run_failed', 'within'], before.watch)).notify).toBe('resolved');
   });
 
   test('is acknowledged by a comment, and resolves by itself all the same', () => {
@@ -81,7 +81,7 @@ describe('an incident', () => {
     expect(commented.watch.incident).toMatchObject({ status: 'acknowledged', acknowledgedAt: 1 });
     const recovered = last(play(['within', 'within', 'within'], commented.watch));
     expect(recovered.watch.incident?.status).toBe('resolved');
-    expect(recovered.tell).toBe('resolved');
+    expect(recovered.notify).toBe('resolved');
   });
 
   test('keeps who acknowledged it first', () => {
@@ -94,7 +94,7 @@ describe('an incident', () => {
   test('that a person resolved gives way to a new one at the next breach', () => {
     const decisions = play(['above', 'resolved', 'above']);
     expect(decisions[1]?.watch.incident).toMatchObject({ resolveReason: 'fixed', resolvedAt: 1 });
-    expect(decisions[2]).toMatchObject({ opened: true, tell: 'opened' });
+    expect(decisions[2]).toMatchObject({ opened: true, notify: 'opened' });
     expect(decisions[2]?.watch.incident).toMatchObject({ firstSeenAt: 2, resolveReason: null });
   });
 
@@ -104,9 +104,9 @@ describe('an incident', () => {
     expect(decision.actions).toEqual(['comment']);
   });
 
-  test('goes on when it is reopened, and tells nobody again', () => {
+  test('goes on when it is reopened, and notifies nobody again', () => {
     const reopened = last(play(['above', 'commented', 'resolved', 'reopened']));
-    expect(reopened).toMatchObject({ opened: false, tell: null, actions: ['reopened'] });
+    expect(reopened).toMatchObject({ opened: false, notify: null, actions: ['reopened'] });
     const incident = { status: 'acknowledged', resolvedAt: null, resolveReason: null };
     expect(reopened.watch.incident).toMatchObject(incident);
     expect(last(play(['above'], reopened.watch))).toMatchObject({ opened: false, attached: true });
@@ -116,8 +116,8 @@ describe('an incident', () => {
     for (const type of ['monitor_disabled', 'monitor_deleted'] as const) {
       const decision = last(play(['above', type]));
       expect(decision.watch.incident).toMatchObject({ status: 'resolved', resolveReason: type });
-      expect(decision.tell).toBe('resolved');
-      expect(last(play([type])).tell).toBeNull();
+      expect(decision.notify).toBe('resolved');
+      expect(last(play([type])).notify).toBeNull();
     }
   });
 
@@ -140,7 +140,7 @@ describe('an incident', () => {
       const decisions = play(steps);
       const before = decisions.at(-2)?.watch ?? UNTROUBLED;
       expect(last(decisions).refused).toMatch(/\.$/);
-      expect(last(decisions)).toMatchObject({ watch: before, actions: [], tell: null });
+      expect(last(decisions)).toMatchObject({ watch: before, actions: [], notify: null });
     }
   });
 
@@ -185,9 +185,9 @@ describe('10,000 random histories', () => {
       for (const [at, step] of steps.entries()) {
         const before = watch;
         const decision = decide(watch, eventOf(step, at));
-        const { opened, attached, tell } = decision;
+        const { opened, attached, notify } = decision;
         watch = decision.watch;
-        assert.deepEqual({ opened, attached, tell }, model.take(step));
+        assert.deepEqual({ opened, attached, notify }, model.take(step));
 
         const { incident } = watch;
         const isOpen = incident !== null && incident.status !== 'resolved';

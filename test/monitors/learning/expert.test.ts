@@ -1,11 +1,11 @@
-// Showing that each kind of expert foretells the series it was made for.
+// Showing that each kind of expert forecasts the series it was made for.
 
 import { expect, test } from 'vitest';
 import {
   absorb,
+  type ExpertPlan,
   forecast,
   newExpert,
-  type Plan,
   reanchor,
 } from '../../../src/monitors/learning/expert.ts';
 import { plansFor } from '../../../src/monitors/learning/plans.ts';
@@ -13,13 +13,13 @@ import { UNITS } from '../../../src/monitors/metric.ts';
 
 const WEEK = [10, 20, 30, 40, 50, 5, 1];
 
-const planNamed = (name: string): Plan => {
+const planNamed = (name: string): ExpertPlan => {
   const plan = plansFor(24).find((candidate) => candidate.name === name);
   if (plan === undefined) throw new Error(`There is no plan "${name}".`);
   return plan;
 };
 
-const trained = (plan: Plan, length: number, valueAt: (slot: number) => number) => {
+const trained = (plan: ExpertPlan, length: number, valueAt: (slot: number) => number) => {
   const state = newExpert();
   for (let slot = 100; slot < 100 + length; slot++) absorb(plan, state, slot, valueAt(slot));
   return { state, ahead: (steps: number) => forecast(plan, state, 99 + length + steps) };
@@ -34,14 +34,14 @@ const cases: [string, number, (slot: number) => number][] = [
   ['weekly factors', 60, (slot) => 3 * (WEEK[slot % 7] ?? 0)],
 ];
 
-test.each(cases)('"%s" foretells the series it was made for', (name, length, valueAt) => {
+test.each(cases)('"%s" forecasts the series it was made for', (name, length, valueAt) => {
   const plan = planNamed(name);
   const { ahead } = trained(plan, length, valueAt);
   const truth = name === 'last value' ? valueAt(99 + length) : valueAt(100 + length);
   expect(ahead(1)).toBeCloseTo(truth, 6);
 });
 
-test('weekly growth foretells a table that grows on weekdays only', () => {
+test('weekly growth forecasts a table that grows on weekdays only', () => {
   let total = 0;
   const valueAt = (slot: number) => {
     total += slot % 7 < 5 ? 100 : 0;

@@ -10,10 +10,10 @@ import { randomFrom } from '../../../bench/random.ts';
 import { DAILY, HOUR, HOURLY } from '../../../bench/series.ts';
 import {
   absorb,
+  type ExpertPlan,
   type ExpertState,
   forecast,
   newExpert,
-  type Plan,
   reanchor,
 } from '../../../src/monitors/learning/expert.ts';
 import {
@@ -129,8 +129,8 @@ function rangesOf({ setup, points }: Case): string[] {
   });
 }
 
-/** What one plan foretells of a series with gaps, before and after its level is moved. */
-function forecastsOf(plan: Plan, valueAt: (slot: number) => number): string[] {
+/** What one plan forecasts of a series with gaps, before and after its level is moved. */
+function forecastsOf(plan: ExpertPlan, valueAt: (slot: number) => number): string[] {
   const state: ExpertState = newExpert();
   const slots = Array.from(
     { length: 3 * Math.max(plan.period, 12) },

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { randomFrom } from '../../../bench/random.ts';
 import {
   type ErrorRecord,
+  type ForecastOutcome,
   newRecord,
-  type Outcome,
   reachNow,
   recordOutcome,
   usualError,
@@ -17,13 +17,13 @@ import { UNITS } from '../../../src/monitors/metric.ts';
 const AGAINST = { unit: UNITS.number, level: 100 };
 const RULES = { discount: 0.985, rate: 0.005 };
 
-const record = (errors: readonly number[], more: Partial<Outcome> = {}): ErrorRecord => {
+const record = (errors: readonly number[], more: Partial<ForecastOutcome> = {}): ErrorRecord => {
   const made = newRecord(0);
   for (const error of errors) see(made, { ...more, value: (more.forecast ?? 100) + error });
   return made;
 };
 
-function see(made: ErrorRecord, outcome: Partial<Outcome>): void {
+function see(made: ErrorRecord, outcome: Partial<ForecastOutcome>): void {
   const usual = {
     forecast: 100,
     value: 100,

@@ -56,8 +56,8 @@ describe('before a range is known', () => {
       const at = MONDAY + n * hours * HOUR;
       const known = range(learner, at);
       expect(known).toMatchObject({ lower: null, upper: null, model: null, learned: n, needed });
-      const lesson = learn(learner, { at, value: 50 + random.normal() });
-      expect(lesson.verdict).toBe('learning');
+      const learned = learn(learner, { at, value: 50 + random.normal() });
+      expect(learned.verdict).toBe('learning');
     }
     const known = range(learner, MONDAY + needed * hours * HOUR);
     expect(known).toMatchObject({ learned: needed, needed });
@@ -69,8 +69,8 @@ describe('before a range is known', () => {
     const schedule = { ...DAILY, cadence: 'monthly', day: 28 } as const;
     const learner = createLearner({ metricType: 'row_count', schedule, sensitivity: 5 });
     for (let month = 0; month < 8; month++) {
-      const lesson = learn(learner, { at: Date.UTC(2023, month, 28), value: 100 + month });
-      expect(lesson).toMatchObject({ verdict: 'learning', learned: true });
+      const learned = learn(learner, { at: Date.UTC(2023, month, 28), value: 100 + month });
+      expect(learned).toMatchObject({ verdict: 'learning', learned: true });
     }
     expect(judge(1000, range(learner, Date.UTC(2023, 8, 28)))).toBe('above');
     expect(judge(108, range(learner, Date.UTC(2023, 8, 28)))).toBe('within');
@@ -137,9 +137,9 @@ describe('a range', () => {
     const learner = createLearner(setup);
     for (let day = 0; day < 60; day++) {
       const value = day === 40 ? 0 : 20_000 + 900 * random.normal();
-      const lesson = learn(learner, { at: MONDAY + day * DAY, value });
-      expect(lesson.range.lower).toBeNull();
-      expect(lesson.verdict).not.toBe('below');
+      const learned = learn(learner, { at: MONDAY + day * DAY, value });
+      expect(learned.range.lower).toBeNull();
+      expect(learned.verdict).not.toBe('below');
     }
     expect(judge(90_000, rangeAfter(learner, 60))).toBe('above');
   });

@@ -63,7 +63,7 @@ async function watching(
     where: { workspaceId: catalog.workspaceId },
     data: {
       integrationId: integration.id,
-      // What an extraction once told is not what is asked for.
+      // What an extraction once found is not what is asked for.
       externalUpdatedAt: new Date('2020-01-01'),
       ...{ databaseName: place.database, schemaName: place.schema },
     },
@@ -81,14 +81,14 @@ async function watching(
   };
 }
 
-/** A moment so many seconds after one that a server tells in seconds since 1970. */
+/** A moment so many seconds after one that a server gives in seconds since 1970. */
 async function after(server: TestServer, sql: string, seconds: number): Promise<Date> {
   const [row] = await server.run(sql);
   const [changed] = Object.values(Object(row));
   return new Date(Math.ceil((Number(changed) + seconds) * 1_000));
 }
 
-test('MariaDB tells when a table changed, and each run asks anew', async ({ skip }) => {
+test('MariaDB says when a table changed, and each run asks anew', async ({ skip }) => {
   const server = maria ?? skip();
   const place = { database: 'def', schema: 'shop', title: `odd "name'\\x` };
   const run = await watching(server, 'mariadb', place);
@@ -108,7 +108,7 @@ test('a table that MariaDB has seen no change of has no freshness', async ({ ski
   expect(error).toMatch(/^No freshness source: .*has seen no change of the table/);
 });
 
-test('PostgreSQL tells it where it keeps the times of commits', async ({ skip }) => {
+test('PostgreSQL says it where it keeps the times of commits', async ({ skip }) => {
   const server = keeping ?? skip();
   for (const title of ['odd "t', 'parts']) {
     const run = await watching(server, 'postgres', {

@@ -4,7 +4,7 @@ import type { Connector } from '../../../src/integrations/connectors/connector.t
 import { openMySqlConnector } from '../../../src/integrations/connectors/mysql/mysql.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
 import { sourceDialect } from '../../../src/monitors/scans/source-dialect.ts';
-import { loopback } from '../../integrations/connectors/told.ts';
+import { loopback } from '../../integrations/connectors/read-source.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../../servers.ts';
 import { type Source, scriptFor, TABLE } from './odd-table.ts';
 

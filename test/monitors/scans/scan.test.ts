@@ -129,7 +129,7 @@ describe('a name', () => {
   });
 });
 
-describe('the column that tells freshness', () => {
+describe('the column that shows freshness', () => {
   const columns = ['id', 'Loaded_At', 'created_at'].map((name) => ({ name, type: 'timestamp' }));
 
   test('is the first of the usual names', () => {

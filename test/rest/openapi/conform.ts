@@ -1,4 +1,4 @@
-// In charge of telling whether an answer is what the OpenAPI document promises.
+// In charge of deciding whether an answer is what the OpenAPI document promises.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -31,6 +31,22 @@ const read = (...texts: string[]) =>
     texts.map((text, at) => new Source(text, `src/part${at}/rest.graphql`)),
   );
 
+/** Expect a text to be read as it is, and to stop the start with a message where `good` is `bad`. */
+function stopsTheStart(
+  text: string,
+  good: string,
+  bad: string,
+  message: string,
+  ...beside: string[]
+) {
+  const start = (one: string) => () => read(...beside, one);
+  expect(start(text)).not.toThrow();
+  expect(text).toContain(good);
+  const broken = start(text.replace(good, bad));
+  expect(broken).toThrow(message);
+  expect(broken).toThrow(/^src\/part\d\/rest\.graphql:\d+:\d+: /);
+}
+
 const textOf = (operation?: Operation) => (operation ? print(operation.document) : '');
 
 const record = 'fragment ThingRecord on Thing { id title }';
@@ -126,12 +142,7 @@ test.each([
   ],
   ['a body in a record', '{ id title }', '{ ...NewThing }', 'Unknown fragment "NewThing"'],
 ])('%s stops the start, with file and line', (_, good, bad, message) => {
-  const text = create() + fields + record;
-  expect(() => read(text)).not.toThrow();
-  expect(text).toContain(good);
-  const start = () => read(text.replace(good, bad));
-  expect(start).toThrow(message);
-  expect(start).toThrow(/^src\/part0\/rest\.graphql:\d+:\d+: /);
+  stopsTheStart(create() + fields + record, good, bad, message);
 });
 
 const kinds = `
@@ -203,12 +214,12 @@ test('what a file writes out for a kind stands instead of what all kinds have', 
 });
 
 test.each([
-  ['a value that the schema has not', 'of: table', 'of: tabel', 'src/part1/rest.graphql:4:9: '],
+  ['a value that the schema has not', 'of: table', 'of: tabel', 'src/part4/rest.graphql:4:9: '],
   [
     'a record that there is none of',
     '...ThingRecord',
     '...ThingRecords',
-    'src/part1/rest.graphql:6:10: ',
+    'src/part4/rest.graphql:6:10: ',
   ],
   ['no record', '{ ...ThingRecord }', '{ ...ThingRecord id }', 'the fragment of its record alone'],
   ['no path', '["/table/tables"]', '[]', 'A kind has a value and paths'],
@@ -218,11 +229,7 @@ test.each([
   ['a parameter less that none has', 'superseded: true', 'without: ["paernt"]', 'parameter paernt'],
   ['a path that another has', '"/table/tables"', '"/event"', 'is already served at GET /event'],
 ])('a kind with %s stops the start, with file and line', (_, good, bad, message) => {
-  const start = (text: string) => () => read(kinds, text, event, fields, record);
-  expect(start(table)).not.toThrow();
-  expect(table).toContain(good);
-  expect(start(table.replace(good, bad))).toThrow(message);
-  expect(start(table.replace(good, bad))).toThrow(/^src\/part\d\/rest\.graphql:\d+:\d+: /);
+  stopsTheStart(table, good, bad, message, kinds, event, fields, record);
 });
 
 test('what is wrong with the operations of all kinds is said once', () => {

@@ -29,11 +29,11 @@ export async function* extractClickHouse(ask: Ask, note: (line: string) => void)
       const columns = groupBy(await rows(columnsOf(schema, names)), ([table]) => text(table));
       for (const row of page) {
         const own = (columns.get(text(row[0])) ?? []).map(
-          ([, column, type, position, told, isPk]) => ({
+          ([, column, type, position, comment, isPk]) => ({
             name: text(column),
             type: text(type),
             position: Number(position),
-            description: textOrNull(told),
+            description: textOrNull(comment),
             isPk: Number(isPk) === 1,
           }),
         );

@@ -1,7 +1,7 @@
 // Reads the catalog of a DuckDB file: schemas, tables, views, columns and keys.
 
 import type { Extraction } from '../../readers/extraction.ts';
-import { describeSchema, describeTable, type SourceColumn, type SourceTable } from '../catalog.ts';
+import { type CatalogColumn, describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { countOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
@@ -75,7 +75,7 @@ function primaryOf(kind: unknown, columns: unknown): string[] {
   return kind === 'PRIMARY KEY' && Array.isArray(columns) ? columns.map(text) : [];
 }
 
-function columnOf(row: Row, primary: ReadonlySet<string>): SourceColumn {
+function columnOf(row: Row, primary: ReadonlySet<string>): CatalogColumn {
   const [, , name, type, position, comment] = row;
   return {
     name: text(name),

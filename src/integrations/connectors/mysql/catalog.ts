@@ -1,7 +1,7 @@
 // Reads the catalog of MySQL and MariaDB: databases, tables, views, columns and keys.
 
 import type { Extraction } from '../../readers/extraction.ts';
-import { describeSchema, describeTable, type SourceColumn, type SourceTable } from '../catalog.ts';
+import { type CatalogColumn, describeSchema, describeTable, type SourceTable } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
 import { countOrNull, dateOrNull, groupBy, text, textOrNull } from '../source-answer.ts';
 
@@ -123,7 +123,7 @@ function keyOf([name, columns]: [string, Row[]]) {
   };
 }
 
-function columnOf([, name, type, position, comment, key]: Row): SourceColumn {
+function columnOf([, name, type, position, comment, key]: Row): CatalogColumn {
   return {
     name: text(name),
     type: text(type),

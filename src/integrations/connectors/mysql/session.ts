@@ -127,7 +127,7 @@ async function greet(connection: Connection): Promise<{ isMariaDb: boolean; id: 
   });
   const [row]: unknown[] = Array.isArray(rows) ? rows : [];
   const [version, id] = Array.isArray(row) ? row : [];
-  // Moments are told in UTC, and the transactions of this connection read, unless they say otherwise.
+  // Moments are given in UTC, and the transactions of this connection read, unless they say otherwise.
   // MySQL 8 would answer for a day what it once knew of the sizes and changes of tables.
   await connection.query(
     `SET SESSION time_zone = '+00:00' /*!80003 , information_schema_stats_expiry = 0 */`,

@@ -3,10 +3,10 @@
 import { CatalogError } from '../../../errors.ts';
 import type { Extraction } from '../../readers/extraction.ts';
 import {
+  type CatalogColumn,
   describeMore,
   describeSchema,
   describeTable,
-  type SourceColumn,
   type SourceTable,
 } from '../catalog.ts';
 import type { Ask } from '../connector.ts';
@@ -52,7 +52,7 @@ type Row = readonly unknown[];
 type Rows = (sql: string) => Promise<readonly Row[]>;
 
 /**
- * Sizes and the SQL of views. Both need a lock, for a moment, on what they tell of: where somebody
+ * Sizes and the SQL of views. Both need a lock, for a moment, on what they are about: where somebody
  * else's lock stands in the way of one table, the others are asked for alone.
  */
 async function detailsOf(
@@ -158,7 +158,7 @@ function tableOf(row: Row, keys: readonly Row[]): SourceTable {
   };
 }
 
-function columnOf([, name, type, position, description, isPk]: Row): SourceColumn {
+function columnOf([, name, type, position, description, isPk]: Row): CatalogColumn {
   return {
     name: text(name),
     type: text(type),

@@ -135,6 +135,6 @@ function pathOf(uri: string): string {
 async function cancel(source: HttpSource, login: TrinoLogin, path: string): Promise<void> {
   const headers = headersOf(login, 1_000);
   const signal = AbortSignal.timeout(5_000);
-  // It stops by itself after its time: whether it heard does not matter.
+  // It stops by itself after its time: whether it received that does not matter.
   await send(source, { method: 'DELETE', path, headers, signal }).catch(() => {});
 }

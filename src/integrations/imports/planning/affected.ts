@@ -2,9 +2,9 @@
 
 import type { Context } from '../../../context.ts';
 import { prepare, scratch, scratchCount } from '../../../database/scratch.ts';
-import { isChanged, type Range, source } from '../batch.ts';
+import { type BatchRange, isChanged, source } from '../batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from '../gone.ts';
-import { findWatched, type Watched } from '../note-changes.ts';
+import { findWatched, type WatchedRows } from '../note-changes.ts';
 import type { Stage } from '../staging/stage.ts';
 import { findTaken, type TakenKeys } from './taken.ts';
 
@@ -32,7 +32,7 @@ export interface Changes {
   /** Whether any of them is the integration's own, or another one's. */
   readonly sorts: readonly ('own' | 'foreign')[];
   /** What of it people watch; null where that is nothing. */
-  readonly watched: Watched | null;
+  readonly watched: WatchedRows | null;
   /** Whether the source says something of definitions at all. */
   readonly isDocumented: boolean;
 }
@@ -115,7 +115,7 @@ async function compare(
   let found = 0;
   for (let from = 0; sorts.length > 0 && from < planned.last; from += batchSize) {
     tx.signal.throwIfAborted();
-    const range: Range = [tx.workspaceId, integrationId, from, from + batchSize];
+    const range: BatchRange = [tx.workspaceId, integrationId, from, from + batchSize];
     for (const sort of sorts) {
       found += await scratchCount(
         tx,

@@ -1,4 +1,4 @@
-// Tells which staged resources are in the catalog already under another key.
+// Finds out which staged resources are in the catalog already under another key.
 
 import type { Context } from '../../../context.ts';
 import { scratch } from '../../../database/scratch.ts';

@@ -13,7 +13,7 @@ import { type Stage, stagedFields } from './stage.ts';
 export async function foldDuplicates(
   ctx: Context,
   stage: Stage,
-  { file, note }: Told,
+  { file, note }: Reporting,
 ): Promise<void> {
   const { resources } = stage;
   await scratch(ctx, `create index on ${resources} (seq)`);
@@ -31,8 +31,8 @@ export async function foldDuplicates(
   await scratch(ctx, `analyze ${resources}`);
 }
 
-/** What messages call the file, and who hears of what is odd in it. */
-interface Told {
+/** What messages call the file, and who is notified of what is odd in it. */
+interface Reporting {
   readonly file: string;
   readonly note: (problem: string) => void;
 }

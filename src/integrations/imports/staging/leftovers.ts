@@ -9,12 +9,12 @@ import { scratch } from '../../../database/scratch.ts';
 import { transaction } from '../../../database/transaction.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { endDead } from '../../../jobs/here.ts';
-import type { Schedule } from '../../../jobs/worker.ts';
+import type { JobSchedule } from '../../../jobs/worker.ts';
 import { importJob, syncKey } from '../../sync-key.ts';
 import { closeStage, stagedIntegrations } from './stage.ts';
 
 /** Every worker looks when it starts, and then once an hour. */
-export const leftoverSchedule: Schedule = { tick: lookNowAndThen };
+export const leftoverSchedule: JobSchedule = { tick: lookNowAndThen };
 
 const everyMs = 3_600_000;
 const nextLook = new WeakMap<Database, number>();

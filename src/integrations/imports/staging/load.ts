@@ -33,16 +33,16 @@ const rowCharacters = 300;
 const maxDeclaredCharacters = 16_000_000;
 
 /**
- * Stages everything a source tells, in two steps: the resources, whose plan then stands, and the rest.
+ * Stages everything a source says, in two steps: the resources, whose plan then stands, and the rest.
  * Lineage must come after all resources, as all readers give it.
  */
 export class Loader {
   readonly labels: Labels;
-  /** What is to become of edges, once all of them were read; null where the source tells of none. */
+  /** What is to become of edges, once all of them were read; null where the source has none. */
   edges: EdgeChanges | null = null;
   /** What is odd about what the source says. */
   readonly problems: Problems;
-  /** True while something else tells how far the import is. */
+  /** True while something else reports how far the import is. */
   #isQuiet = false;
   readonly declared: ExtractedDeclaration[] = [];
   #ctx: Context;
@@ -85,15 +85,15 @@ export class Loader {
     return this.#ahead !== null;
   }
 
-  /** Leave it to something else to tell how far the import is. */
+  /** Leave it to something else to report how far the import is. */
   beQuiet(): void {
     this.#isQuiet = true;
   }
 
-  /** Tell how far the reading of lineage is, now and from now on. */
+  /** Report how far the reading of lineage is, now and from now on. */
   speak(): void {
     this.#isQuiet = false;
-    this.#tellLineage();
+    this.#reportLineage();
   }
 
   /** Stage what comes before the lineage. Throws BAD_REQUEST for what is wrong. */
@@ -215,24 +215,24 @@ export class Loader {
       if (tests.length > 0) await stageTests(this.#ctx, this.#stage, tests);
       if (runs.length > 0) await stageRuns(this.#ctx, this.#stage, runs);
     })();
-    // Whoever waits for it next hears of its error; until then it is nobody's.
+    // Whoever waits for it next learns of its error; until then it is nobody's.
     this.#sent.catch(() => {});
   }
 
   async #end(): Promise<void> {
-    const { integration, tells } = this.#options;
+    const { integration, covers } = this.#options;
     if (this.#isKept) {
       this.problems.count(
         await prepare(this.#ctx, (tx) => stageByKey(tx, this.#stage, integration.id)),
       );
     }
-    if (tells.lineage) {
+    if (covers.lineage) {
       this.edges = await prepare(this.#ctx, async (tx) => {
         await planEdges(tx, this.#stage, this.#edgeOptions);
         return findEdgeChanges(tx, this.#stage, this.#edgeOptions);
       });
     }
-    this.problems.tellCounts(this.labels.unknownOwners);
+    this.problems.noteCounts(this.labels.unknownOwners);
   }
 
   async #flushResources(batch: readonly ExtractedResource[]): Promise<void> {
@@ -276,10 +276,10 @@ export class Loader {
       this.problems.count(await stageByName(this.#ctx, this.#stage, id, batch));
     }
     this.#lineageDone += batch.length;
-    if (!this.#isQuiet) this.#tellLineage();
+    if (!this.#isQuiet) this.#reportLineage();
   }
 
-  #tellLineage(): void {
+  #reportLineage(): void {
     this.#options.watch.progress('reading lineage', this.#lineageDone);
   }
 }

@@ -82,7 +82,7 @@ export interface Stage {
   readonly plan: string;
   /** Resources of the catalog that are to be changed, numbered (`k`), and what becomes of each. */
   readonly changes: string;
-  /** Resources whose changes are to be told. */
+  /** Resources whose changes people are notified of. */
   readonly watched: string;
   /** Which resource each table of the workspace is, by name. */
   readonly names: string;

@@ -12,7 +12,7 @@ import {
   walk,
 } from '../node.ts';
 
-/** The columns that a function gives without being told: in its schema, or by its manual. */
+/** The columns that a function gives without being asked: in its schema, or by its manual. */
 export function givenColumns(kind: string | null, body: Node): Identifier[] {
   if (kind === 'j_s_o_n_table' || kind === 'x_m_l_table' || kind === 'open_j_s_o_n') {
     const defined = definedColumns(body);

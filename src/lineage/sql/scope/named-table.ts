@@ -1,4 +1,4 @@
-// Tells which functions in FROM only name a table, and which table that is.
+// Finds out which functions in FROM only name a table, and which table that is.
 
 import { bodyOf, columnPath, type Identifier, kindOf, listAt, type Node, textAt } from '../node.ts';
 import { words } from '../word-set.ts';

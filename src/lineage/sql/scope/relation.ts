@@ -4,7 +4,7 @@ import type { Identifier } from '../node.ts';
 import { columnOfTable, spelled, type Table, type TableColumn } from './table.ts';
 import { type Uses, usedWithin, usesOf } from './use.ts';
 
-/** A column that couldn't be told; it travels with the columns that use it. */
+/** A column that couldn't be determined; it travels with the columns that use it. */
 export interface Missing {
   readonly missing: true;
   readonly path: readonly Identifier[];
@@ -13,9 +13,9 @@ export interface Missing {
   readonly candidates: readonly Table[];
 }
 
-export type Source = TableColumn | Missing;
+export type ColumnSource = TableColumn | Missing;
 /** Where a value comes from, and how it is made of that. */
-export type Sources = ReadonlyMap<Source, Uses>;
+export type Sources = ReadonlyMap<ColumnSource, Uses>;
 
 export interface Column {
   readonly name: Identifier;
@@ -108,20 +108,20 @@ export function columnOfTarget(target: Table, name: Identifier): Identifier {
 }
 
 /** Everything a relation holds: each column's sources, and `*` of tables that stay closed. */
-export function allSources(relation: Relation): Map<Source, Uses> {
-  const all = new Map<Source, Uses>();
+export function allSources(relation: Relation): Map<ColumnSource, Uses> {
+  const all = new Map<ColumnSource, Uses>();
   for (const column of relation.columns) addSources(all, column.sources);
   addSources(all, starSources(relation.open));
   return all;
 }
 
 /** Sources that are handed on without a change. */
-export function asTheyAre(sources: readonly Source[]): Map<Source, Uses> {
+export function asTheyAre(sources: readonly ColumnSource[]): Map<ColumnSource, Uses> {
   return new Map(sources.map((source) => [source, AS_IS]));
 }
 
 /** Add the sources of a part to those of the whole, which uses the part in these ways. */
-export function addSources(into: Map<Source, Uses>, from: Sources, uses: Uses = AS_IS): void {
+export function addSources(into: Map<ColumnSource, Uses>, from: Sources, uses: Uses = AS_IS): void {
   for (const [source, own] of from) {
     into.set(source, (into.get(source) ?? 0) | usedWithin(uses, own));
   }

@@ -1,4 +1,4 @@
-// Tells values that are made by counting or ordering rows from those that are made of nothing.
+// Distinguishes values that are made by counting or ordering rows from those that are made of nothing.
 import { bodyOf, kindOf, textAt, walk } from '../node.ts';
 import { words } from '../word-set.ts';
 

@@ -48,14 +48,14 @@ export interface Cte {
 }
 
 /** What surrounds a query. */
-export interface Surroundings {
+export interface ScopeSurroundings {
   readonly ctes: Ctes;
   readonly outer: Scope | null;
 }
 
-export const NO_SURROUNDINGS: Surroundings = { ctes: new Map(), outer: null };
+export const NO_SURROUNDINGS: ScopeSurroundings = { ctes: new Map(), outer: null };
 
-export function openScope(around: Surroundings, seesAliases = false): Scope {
+export function openScope(around: ScopeSurroundings, seesAliases = false): Scope {
   return {
     items: [],
     outer: around.outer,
@@ -81,7 +81,7 @@ export function withParameters(scope: Scope, names: readonly unknown[]): Scope {
 }
 
 /** What a query nested in an expression of this scope sees. */
-export function inside(scope: Scope): Surroundings {
+export function inside(scope: Scope): ScopeSurroundings {
   return { ctes: scope.ctes, outer: scope };
 }
 

@@ -1,7 +1,7 @@
 // Reads the fields of struct types, so that a star over a struct column can be expanded.
 import type { Identifier } from '../node.ts';
 
-export interface Field {
+export interface StructField {
   readonly name: string;
   readonly type: string;
 }
@@ -10,10 +10,10 @@ export interface Field {
  * The fields of a type such as `STRUCT<a INT64, b STRUCT<c DATE>>`, `ROW(a int, b date)` or
  * `struct<a:int,b:date>`; null when it is no struct or is written in a way we don't know.
  */
-export function fieldsOf(type: string): Field[] | null {
+export function fieldsOf(type: string): StructField[] | null {
   const inner = /^\s*(?:struct|row|record|object)\s*[<(]([\s\S]*)[>)]\s*$/i.exec(type)?.[1];
   if (inner === undefined) return null;
-  const fields: Field[] = [];
+  const fields: StructField[] = [];
   for (const part of topLevelParts(inner)) {
     const [, quoted, plain, rest] =
       /^\s*(?:[`"]([^`"]+)[`"]|([\p{L}\w$]+))\s*:?\s*([\s\S]+)$/u.exec(part) ?? [];

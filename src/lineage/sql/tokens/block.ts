@@ -152,7 +152,7 @@ const TYPE = words(
   'VARIANT PLS_INTEGER JSON JSONB UUID',
 );
 
-/** The parameters in the brackets behind the name of a routine; `@p` needs no telling. */
+/** The parameters in the brackets behind the name of a routine; `@p` needs none. */
 function parameterNames(segment: readonly Token[]): string[] {
   const open = segment.findIndex((token) => token.word === '(');
   if (open < 0) return [];

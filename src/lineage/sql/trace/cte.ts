@@ -17,13 +17,13 @@ import {
   walk,
 } from '../node.ts';
 import { EMPTY_RELATION, merged, type Relation, renamed } from '../scope/relation.ts';
-import { type Cte, type Ctes, openScope, type Surroundings } from '../scope/scope.ts';
+import { type Cte, type Ctes, openScope, type ScopeSurroundings } from '../scope/scope.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { traceQuery } from './query.ts';
 import type { Trace } from './trace.ts';
 
 /** The CTEs that a query sees: those of its own WITH before those around it. */
-export function traceCtes(trace: Trace, clause: Node, around: Surroundings): Ctes {
+export function traceCtes(trace: Trace, clause: Node, around: ScopeSurroundings): Ctes {
   const list = listAt(clause, 'ctes');
   if (list.length === 0) return around.ctes;
   const ctes = new Map(around.ctes);
@@ -44,7 +44,7 @@ function traceCte(
   cte: Node,
   recursive: boolean,
   name: Identifier,
-  within: Surroundings,
+  within: ScopeSurroundings,
 ): Cte {
   const body = cte.this;
   const names = identifiersAt(cte, 'columns');
@@ -88,7 +88,7 @@ function traceRecursive(
   union: unknown,
   name: Identifier,
   names: readonly Identifier[],
-  within: Surroundings,
+  within: ScopeSurroundings,
 ): Relation {
   const branches = branchesOf(union);
   const seeds = branches.filter((branch) => !mentions(branch, name));

@@ -1,8 +1,8 @@
-// Traces DELETE: no column flows, but tables are read to tell which rows go.
+// Traces DELETE: no column flows, but tables are read to decide which rows go.
 
 import { at, identifierOf, kindOf, listAt, type Node } from '../node.ts';
 import { relationOf } from '../scope/relation.ts';
-import { newItem, openScope, type Scope, type Surroundings } from '../scope/scope.ts';
+import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
@@ -11,7 +11,7 @@ import { addEffect } from './statement.ts';
 import { addIndirect, type Trace, targetTable } from './trace.ts';
 
 /** Trace a DELETE. Its own table is the target, not a source. Gives the scope RETURNING sees. */
-export function traceDelete(trace: Trace, body: Node, around: Surroundings): Scope {
+export function traceDelete(trace: Trace, body: Node, around: ScopeSurroundings): Scope {
   const target = targetTable(trace, body.table);
   const scope = openScope(around);
   if (!target) return scope;

@@ -15,7 +15,7 @@ import {
   unwrap,
 } from '../node.ts';
 import { EMPTY_RELATION, joined, NOTHING, type Relation, renamed } from '../scope/relation.ts';
-import { inside, newItem, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
+import { inside, newItem, type Scope, type ScopeSurroundings, sameName } from '../scope/scope.ts';
 import { tableAt } from '../scope/table.ts';
 import { traceCtes } from './cte.ts';
 import { columnOfItem, resolveColumn } from './expressions/column.ts';
@@ -26,7 +26,7 @@ import { readFunction, readLateralView } from './table-function.ts';
 import type { Trace } from './trace.ts';
 
 /** Read FROM, the joins and the lateral views of a SELECT, in this order. */
-export function readFrom(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
+export function readFrom(trace: Trace, body: Node, scope: Scope, around: ScopeSurroundings): void {
   for (const item of listAt(body.from, 'expressions')) readItem(trace, item, scope, around);
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
   for (const view of listAt(body, 'lateral_views')) readLateralView(trace, view, scope);
@@ -39,7 +39,7 @@ export function readItem(
   trace: Trace,
   node: unknown,
   scope: Scope,
-  around: Surroundings,
+  around: ScopeSurroundings,
   lateral = false,
 ): void {
   const kind = kindOf(node);
@@ -108,7 +108,11 @@ function asItem(node: unknown): unknown {
 }
 
 /** What a derived table sees: items before it only when it is lateral. */
-function surroundings(scope: Scope, around: Surroundings, lateral: boolean): Surroundings {
+function surroundings(
+  scope: Scope,
+  around: ScopeSurroundings,
+  lateral: boolean,
+): ScopeSurroundings {
   return lateral ? inside(scope) : around;
 }
 
@@ -118,7 +122,7 @@ function aliasesOf(body: Node): { alias: Identifier | null; columns: Identifier[
   return { alias: identifierOf(body.alias), columns };
 }
 
-function readTableItem(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
+function readTableItem(trace: Trace, body: Node, scope: Scope, around: ScopeSurroundings): void {
   const path = tablePath(body);
   const last = path.at(-1);
   const alias = identifierOf(body.alias);
@@ -160,7 +164,7 @@ function readDerived(
   trace: Trace,
   body: Node,
   scope: Scope,
-  around: Surroundings,
+  around: ScopeSurroundings,
   lateral: boolean,
 ): void {
   const alias = identifierOf(body.alias);
@@ -180,7 +184,7 @@ function readDerived(
 }
 
 /** `(a JOIN b ...) AS x`: without an alias its tables stay visible by their own names. */
-function readJoined(trace: Trace, body: Node, scope: Scope, around: Surroundings): void {
+function readJoined(trace: Trace, body: Node, scope: Scope, around: ScopeSurroundings): void {
   const before = scope.items.length;
   readItem(trace, body.left, scope, around);
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
@@ -195,7 +199,7 @@ function readAliased(
   trace: Trace,
   body: Node,
   scope: Scope,
-  around: Surroundings,
+  around: ScopeSurroundings,
   lateral: boolean,
 ): void {
   const { alias, columns } = aliasesOf(body);

@@ -26,7 +26,7 @@ import {
   newItem,
   openScope,
   type Scope,
-  type Surroundings,
+  type ScopeSurroundings,
 } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
 import { sourcesOf } from './expressions/expression.ts';
@@ -39,7 +39,7 @@ import { addIndirect, type Trace, targetTable } from './trace.ts';
  * Trace an INSERT. Outputs go to the columns of its list; without one, to the target's known
  * columns by position; without those, to columns of their own names.
  */
-export function traceInsert(trace: Trace, body: Node, around: Surroundings): void {
+export function traceInsert(trace: Trace, body: Node, around: ScopeSurroundings): void {
   const target = targetTable(trace, body.table);
   const relation = traceRows(trace, body, around);
   const placed = underColumns(body, target, relation);
@@ -49,7 +49,7 @@ export function traceInsert(trace: Trace, body: Node, around: Surroundings): voi
   traceOutput(trace, at(body, 'output'), target, placed);
 }
 
-function traceRows(trace: Trace, body: Node, around: Surroundings): Relation {
+function traceRows(trace: Trace, body: Node, around: ScopeSurroundings): Relation {
   const query = body.query ?? body.source;
   if (query) return traceQuery(trace, query, around);
   const rows = listAt(body, 'values').filter((row) => Array.isArray(row));
@@ -96,7 +96,7 @@ function traceConflict(
   body: Node,
   target: Table | null,
   placed: Relation,
-  around: Surroundings,
+  around: ScopeSurroundings,
 ): Column[] {
   const conflict = at(at(body, 'on_conflict'), 'on_conflict');
   const action = bodyOf(conflict.action);

@@ -11,7 +11,7 @@ import {
   textAt,
 } from '../node.ts';
 import { namedColumn } from '../scope/relation.ts';
-import { type Item, newItem, type Scope, type Surroundings } from '../scope/scope.ts';
+import { type Item, newItem, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { sharedSources } from './expressions/column.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
@@ -19,7 +19,12 @@ import { applyPivot } from './pivot.ts';
 import { addIndirect, type Trace } from './trace.ts';
 
 /** Read a join. The columns of its condition are indirect; USING columns come from all sides. */
-export function readJoin(trace: Trace, join: unknown, scope: Scope, around: Surroundings): void {
+export function readJoin(
+  trace: Trace,
+  join: unknown,
+  scope: Scope,
+  around: ScopeSurroundings,
+): void {
   if (!isNode(join)) return;
   const kind = textAt(join, 'kind') ?? '';
   if (kind === 'Array' || kind === 'LeftArray') {

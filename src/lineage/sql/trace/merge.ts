@@ -20,7 +20,7 @@ import {
   type Sources,
   together,
 } from '../scope/relation.ts';
-import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
+import { openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
@@ -44,7 +44,7 @@ interface Merging {
  * Trace a MERGE. The target counts as read when a value is made of its own columns. Gives the scope
  * that RETURNING sees.
  */
-export function traceMerge(trace: Trace, body: Node, around: Surroundings): Scope {
+export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings): Scope {
   const table = kindOf(body.this) === 'alias' ? bodyOf(body.this).this : body.this;
   const target = targetTable(trace, bodyOf(table));
   if (!target) return openScope(around);

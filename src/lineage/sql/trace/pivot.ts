@@ -16,11 +16,11 @@ import {
 import {
   addSources,
   type Column,
+  type ColumnSource,
   type OpenStar,
   openColumn,
   type Relation,
   renamed,
-  type Source,
   type Sources,
 } from '../scope/relation.ts';
 import type { Item, Scope } from '../scope/scope.ts';
@@ -47,7 +47,7 @@ export function applyPivot(trace: Trace, kind: string | null, body: Node, scope:
 
 interface Made {
   readonly relation: Relation;
-  /** What a column is made of whose name can't be told from the text. */
+  /** What a column is made of whose name can't be determined from the text. */
   readonly rest: Sources | null;
 }
 
@@ -63,7 +63,7 @@ function pivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
     alias: kindOf(aggregate) === 'alias' ? identifierOf(bodyOf(aggregate).alias) : null,
     expression: aggregate,
   }));
-  const rest = new Map<Source, Uses>();
+  const rest = new Map<ColumnSource, Uses>();
   for (const { sources } of each) addSources(rest, sources);
 
   const columns: Column[] = [];
@@ -138,8 +138,8 @@ function unpivot(trace: Trace, body: Node, item: Item, within: Scope): Made {
     : [identifierOf(body.value_column), ...identifiersAt(body, 'extra_value_columns')];
   const targets = values.filter((name) => name !== null);
 
-  const all = new Map<Source, Uses>();
-  const each = targets.map(() => new Map<Source, Uses>());
+  const all = new Map<ColumnSource, Uses>();
+  const each = targets.map(() => new Map<ColumnSource, Uses>());
   for (const entry of listed) {
     const inner = kindOf(entry) === 'pivot_alias' ? bodyOf(entry).this : entry;
     const tuple = kindOf(inner) === 'tuple' ? listAt(bodyOf(inner), 'expressions') : [inner];

@@ -2,7 +2,7 @@
 
 import { at, bodyOf, identifiersAt, kindOf, listAt, tablePath } from '../node.ts';
 import { EMPTY_RELATION, joined, type Relation, renamed } from '../scope/relation.ts';
-import { openScope, type Surroundings } from '../scope/scope.ts';
+import { openScope, type ScopeSurroundings } from '../scope/scope.ts';
 import { traceCtes } from './cte.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
@@ -15,7 +15,7 @@ import { readTable, type Trace } from './trace.ts';
  * Trace a query: note what it reads and by which columns its rows are decided, and give its
  * columns with their sources. Anything that is no query gives nothing.
  */
-export function traceQuery(trace: Trace, node: unknown, around: Surroundings): Relation {
+export function traceQuery(trace: Trace, node: unknown, around: ScopeSurroundings): Relation {
   const kind = kindOf(node);
   const body = bodyOf(node);
   switch (kind) {
@@ -57,7 +57,7 @@ export function traceQuery(trace: Trace, node: unknown, around: Surroundings): R
 }
 
 /** The table of a `TABLE t` query or an item of FROM: a CTE of that name goes first. */
-export function traceTable(trace: Trace, table: unknown, around: Surroundings): Relation {
+export function traceTable(trace: Trace, table: unknown, around: ScopeSurroundings): Relation {
   const path = tablePath(table);
   const [only, another] = path;
   const cte = only && !another ? around.ctes.get(only.name.toLowerCase()) : undefined;
@@ -65,7 +65,7 @@ export function traceTable(trace: Trace, table: unknown, around: Surroundings): 
   return readTable(trace, path);
 }
 
-function traceValues(trace: Trace, body: unknown, around: Surroundings): Relation {
+function traceValues(trace: Trace, body: unknown, around: ScopeSurroundings): Relation {
   const rows = listAt(body, 'expressions').map((row) => listAt(row, 'expressions'));
   const scope = openScope(around);
   const columns = (rows[0] ?? []).map((first, i) => ({

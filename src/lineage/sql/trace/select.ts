@@ -21,7 +21,7 @@ import {
   type Relation,
   type Sources,
 } from '../scope/relation.ts';
-import { openScope, type Scope, type Surroundings } from '../scope/scope.ts';
+import { openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
@@ -30,7 +30,7 @@ import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './sta
 import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
-export function traceSelect(trace: Trace, body: Node, around: Surroundings): Relation {
+export function traceSelect(trace: Trace, body: Node, around: ScopeSurroundings): Relation {
   const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
   const scope = openScope(within, trace.dialect.lateralAlias);
   readFrom(trace, body, scope, within);

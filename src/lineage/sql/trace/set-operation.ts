@@ -2,15 +2,19 @@
 
 import { at, bodyOf, isSet, isSetOperation, kindOf, listAt, type Node } from '../node.ts';
 import { merged, type Relation } from '../scope/relation.ts';
-import { newItem, openScope, type Surroundings } from '../scope/scope.ts';
+import { newItem, openScope, type ScopeSurroundings } from '../scope/scope.ts';
 import { traceCtes } from './cte.ts';
 import { traceQuery } from './query.ts';
 import { noteKeys } from './select.ts';
 import type { Trace } from './trace.ts';
 
 /** Trace a set operation. Chains lean to the left and may be long, so they are taken in a loop. */
-export function traceSetOperation(trace: Trace, node: unknown, around: Surroundings): Relation {
-  const chain: { body: Node; around: Surroundings }[] = [];
+export function traceSetOperation(
+  trace: Trace,
+  node: unknown,
+  around: ScopeSurroundings,
+): Relation {
+  const chain: { body: Node; around: ScopeSurroundings }[] = [];
   let current = node;
   let within = around;
   while (isSetOperation(kindOf(current))) {
@@ -30,7 +34,7 @@ export function traceSetOperation(trace: Trace, node: unknown, around: Surroundi
 }
 
 /** ORDER BY behind a set operation names its output columns. */
-function noteOrder(trace: Trace, body: Node, relation: Relation, around: Surroundings): void {
+function noteOrder(trace: Trace, body: Node, relation: Relation, around: ScopeSurroundings): void {
   const keys = listAt(body.order_by, 'expressions');
   if (keys.length === 0) return;
   const scope = openScope(around);

@@ -157,7 +157,7 @@ function changedOpen(
   return more;
 }
 
-/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type tells, else one column. */
+/** `s.*` of a struct, `(r).*` or `f(x).*`: its fields where the type says, else one column. */
 function expandPath(trace: Trace, qualifier: unknown, scope: Scope): Relation {
   const path = qualifierOf(qualifier);
   const found = path ? resolveColumn(trace, path, scope) : referenceOf(trace, qualifier, scope);

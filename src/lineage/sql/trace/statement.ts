@@ -20,7 +20,7 @@ import {
   newItem,
   openScope,
   type Scope,
-  type Surroundings,
+  type ScopeSurroundings,
 } from '../scope/scope.ts';
 import { defineTable, renameTable, type Table } from '../scope/table.ts';
 import { traceCopy, traceLoad } from './copy.ts';
@@ -86,7 +86,7 @@ function passOver(trace: Trace): void {
 }
 
 /** A change, perhaps within a CTE: it is an effect of its own, and what it returns goes on. */
-export function traceChange(trace: Trace, node: unknown, around: Surroundings): Relation {
+export function traceChange(trace: Trace, node: unknown, around: ScopeSurroundings): Relation {
   const body = bodyOf(node);
   // A MERGE has its WITH as a node, the others as a plain body.
   const clause = body.with_ ? bodyOf(body.with_) : at(body, 'with');

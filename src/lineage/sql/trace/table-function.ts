@@ -18,10 +18,10 @@ import {
   addSources,
   asTheyAre,
   type Column,
+  type ColumnSource,
   joined,
   NOTHING,
   type Relation,
-  type Source,
   type Sources,
 } from '../scope/relation.ts';
 import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
@@ -139,7 +139,7 @@ function push(scope: Scope, alias: Identifier | null, columns: Column[], rest: S
 function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): void {
   const arrays = [body.this, ...listAt(body, 'expressions')];
   const each = arrays.map((array) => sourcesOf(trace, array, scope));
-  const rest = new Map<Source, Uses>();
+  const rest = new Map<ColumnSource, Uses>();
   for (const sources of each) addSources(rest, sources);
   const offset = identifierOf(body.offset_alias);
   const alias = aliases.alias ?? identifierOf(body.alias);

@@ -85,7 +85,7 @@ export function targetTable(trace: Trace, table: unknown): Table | null {
 
 const DECIDES_WITHIN = usesOf('WINDOW', 'CONDITIONAL');
 
-/** Add to what decides about rows; a window or condition on the way there is told, too. */
+/** Add to what decides about rows; a window or condition on the way there is reported, too. */
 export function addIndirect(trace: Trace, sources: Sources, use: IndirectUse): void {
   for (const [source, uses] of sources) {
     if ('missing' in source) continue;
@@ -94,7 +94,7 @@ export function addIndirect(trace: Trace, sources: Sources, use: IndirectUse): v
   }
 }
 
-/** A column that can't be told; the same one is handed back for the same reason and name. */
+/** A column that can't be determined; the same one is handed back for the same reason and name. */
 export function missing(
   trace: Trace,
   path: readonly Identifier[],

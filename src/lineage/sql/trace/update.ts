@@ -2,7 +2,13 @@
 
 import { at, type Identifier, identifierOf, listAt, type Node, tablePath } from '../node.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
-import { type Item, openScope, type Scope, type Surroundings, sameName } from '../scope/scope.ts';
+import {
+  type Item,
+  openScope,
+  type Scope,
+  type ScopeSurroundings,
+  sameName,
+} from '../scope/scope.ts';
 import { type Table, tableAt } from '../scope/table.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
@@ -16,7 +22,7 @@ import { addIndirect, type Trace } from './trace.ts';
  * joined ones (MySQL), where each assignment says by its qualifier which one it means. Gives the
  * scope that RETURNING sees.
  */
-export function traceUpdate(trace: Trace, body: Node, around: Surroundings): Scope {
+export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings): Scope {
   const scope = openScope(around);
   for (const item of listAt(body.from_clause, 'expressions')) readItem(trace, item, scope, around);
   for (const join of listAt(body, 'from_joins')) readJoin(trace, join, scope, around);

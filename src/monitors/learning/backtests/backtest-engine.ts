@@ -10,7 +10,7 @@ import type { Point } from '../learner.ts';
 import { type Backtest, type BacktestSetup, checkSetup } from './backtest.ts';
 import {
   buffersOf,
-  type FromThread,
+  type FromBacktest,
   type PackedBacktest,
   packSeries,
   type SeriesMessage,
@@ -54,7 +54,7 @@ function ask(question: SeriesMessage): Promise<PackedBacktest> {
     const late = setTimeout(() => {
       giveUp(timedOut(`The series took longer than ${timeLimitMs / 1000} s: send fewer points.`));
     }, timeLimitMs);
-    const hear = (message: FromThread) => {
+    const receive = (message: FromBacktest) => {
       if (message.kind !== 'answer') return;
       stop();
       resolve(message.answer);
@@ -62,7 +62,7 @@ function ask(question: SeriesMessage): Promise<PackedBacktest> {
     const fail = () => giveUp(unavailable('The backtest could not be calculated; try again.'));
     const stop = () => {
       clearTimeout(late);
-      worker.off('message', hear).off('error', fail).off('exit', fail);
+      worker.off('message', receive).off('error', fail).off('exit', fail);
       worker.unref();
     };
     const giveUp = (error: Error) => {
@@ -71,7 +71,7 @@ function ask(question: SeriesMessage): Promise<PackedBacktest> {
       void endThread(worker);
       reject(error);
     };
-    worker.on('message', hear).on('error', fail).on('exit', fail);
+    worker.on('message', receive).on('error', fail).on('exit', fail);
     worker.postMessage(question, buffersOf(question.series));
   });
 }

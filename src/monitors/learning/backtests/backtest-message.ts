@@ -29,7 +29,7 @@ export interface PackedBacktest {
 }
 
 /** What the thread says: that it can be asked, or an answer. */
-export type FromThread = { readonly kind: 'ready' } | AnswerMessage;
+export type FromBacktest = { readonly kind: 'ready' } | AnswerMessage;
 
 interface AnswerMessage {
   readonly kind: 'answer';

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { backtest } from './backtest.ts';
 import {
   buffersOf,
-  type FromThread,
+  type FromBacktest,
   packBacktest,
   type SeriesMessage,
   unpackSeries,
@@ -16,6 +16,6 @@ parentPort?.on('message', ({ series, setup }: SeriesMessage) => {
 });
 say({ kind: 'ready' }, []);
 
-function say(message: FromThread, handedOver: ArrayBuffer[]): void {
+function say(message: FromBacktest, handedOver: ArrayBuffer[]): void {
   parentPort?.postMessage(message, handedOver);
 }

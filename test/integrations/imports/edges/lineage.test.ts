@@ -100,7 +100,7 @@ test('edges between columns imply those of their tables, uncounted, and take the
   expect(await edgesOf(catalog)).toEqual([]);
 });
 
-test('lines that point at nothing known are counted and told, and the others still count', async () => {
+test('lines that point at nothing known are counted and reported, and the others still count', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
   const { watch, lines } = listening();
@@ -145,11 +145,11 @@ test('lines that point at nothing known are counted and told, and the others sti
   const log = lines.join('\n');
   expect(log).toContain('7 lineage lines point at nothing that is known, such as lines 2, 3, 4');
   expect(log).toContain('1 lineage lines lead back to where they start.');
-  // A query that cannot be read makes no lineage, and is told with its line and place.
+  // A query that cannot be read makes no lineage, and is reported with its line and place.
   expect(log).toMatch(/lineages\.jsonl, line 11: .*sql cannot be read at line 1, column \d+/);
 });
 
-test('an edge told twice, or both by key and by name, is one edge', async () => {
+test('an edge named twice, or both by key and by name, is one edge', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
   const made = await feedJsonl(catalog, bi, {
@@ -162,7 +162,7 @@ test('an edge told twice, or both by key and by name, is one edge', async () => 
   expect(made).toEqual(counts({}, { created: 1 }));
 });
 
-test('edges no longer told are ended, shown as of before, and told again they hold anew', async () => {
+test('edges no longer named are ended, shown as of before, and named again they hold anew', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
   const [kept, dropped] = [line(key('c'), key('d')), line(table('customers'), key('d'))];
@@ -193,7 +193,7 @@ test('edges no longer told are ended, shown as of before, and told again they ho
   expect(await upstream(day(4))).toEqual(['Board.Chart']);
 });
 
-test('edges that a person drew or another integration told are not ended', async () => {
+test('edges that a person drew or another integration named are not ended', async () => {
   await using opened = await open();
   const { catalog, bi } = opened;
   const other = await catalog.integration();

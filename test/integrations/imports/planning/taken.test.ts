@@ -31,7 +31,7 @@ async function keyedQuestion(catalog: Catalog, integrationId: string) {
 const byKey = ({ database, workspaceId }: Catalog, databuilderId: string) =>
   database.prisma.resource.findMany({ where: { workspaceId, databuilderId } });
 
-test('a question that has the key of a table gives it up, and is told of', async () => {
+test('a question that has the key of a table gives it up, and the import reports it', async () => {
   await using catalog = await openCatalog();
   const integration = await catalog.integration();
   const id = await keyedQuestion(catalog, integration.id);

@@ -10,15 +10,15 @@ import {
 import { countsRows } from '../../scope/row-count.ts';
 import { isNamed, newItem, type Scope, sameName } from '../../scope/scope.ts';
 import { missing, type Trace } from '../trace.ts';
-import { columnOfItem, type Found } from './column.ts';
+import { columnOfItem, type FoundColumn } from './column.ts';
 
 /** What lies in no table, such as a variable that is filled elsewhere. */
-export function external(trace: Trace, path: readonly Identifier[]): Found {
+export function external(trace: Trace, path: readonly Identifier[]): FoundColumn {
   return { sources: asTheyAre([missing(trace, path, 'EXTERNAL')]) };
 }
 
-/** A variable, or a field of a record: what it was filled with, as far as the text tells. */
-export function variable(trace: Trace, path: readonly Identifier[]): Found | null {
+/** A variable, or a field of a record: what it was filled with, as far as the text says. */
+export function variable(trace: Trace, path: readonly Identifier[]): FoundColumn | null {
   const [head, field] = path;
   const key = head?.name.toLowerCase() ?? '';
   const held = trace.filled.get(key);
@@ -37,7 +37,7 @@ export function atPosition(
   path: readonly Identifier[],
   position: number,
   scope: Scope,
-): Found {
+): FoundColumn {
   const all = joined(scope.items.map((item) => item.relation));
   const isSure = all.open.every((star) => star.at >= position);
   const column = isSure ? all.columns[position - 1] : undefined;
@@ -46,7 +46,11 @@ export function atPosition(
 }
 
 /** A table's own name where it was given an alias: no engine likes it, but it says which is meant. */
-export function behindAlias(trace: Trace, path: readonly Identifier[], from: Scope): Found | null {
+export function behindAlias(
+  trace: Trace,
+  path: readonly Identifier[],
+  from: Scope,
+): FoundColumn | null {
   const qualifier = path.slice(0, -1);
   const name = path.at(-1);
   const [item, another] = from.items.filter(({ table, alias }) =>

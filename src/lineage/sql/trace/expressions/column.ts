@@ -5,10 +5,10 @@ import {
   allSources,
   asTheyAre,
   type Column,
+  type ColumnSource,
   NOTHING,
   namedColumn,
   openColumn,
-  type Source,
   type Sources,
 } from '../../scope/relation.ts';
 import { type Item, isNamed, type Scope, sameName } from '../../scope/scope.ts';
@@ -19,7 +19,7 @@ import { atPosition, behindAlias, external, variable } from './column-reference.
 import { sourcesOf } from './expression.ts';
 
 /** What a reference means: its sources, and the column it hands on when it is one as it is. */
-export interface Found {
+export interface FoundColumn {
   readonly sources: Sources;
   readonly column?: Column | undefined;
   /** What follows the column: a path into a struct. */
@@ -27,15 +27,15 @@ export interface Found {
 }
 
 const MOST_NESTED = 300;
-const NO_COLUMN: Found = { sources: NOTHING };
+const NO_COLUMN: FoundColumn = { sources: NOTHING };
 const ONE_PART = [resolveKnownHead, resolveOpen];
 
 /**
  * What a reference of one or more parts means. Scopes are searched from the inside out; in each, a
  * qualifier goes first, then (for what has no qualifier, or whose head is a struct column) the
- * columns. What can't be told is reported and travels on as missing.
+ * columns. What can't be determined is reported and travels on as missing.
  */
-export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): Found {
+export function resolveColumn(trace: Trace, path: readonly Identifier[], from: Scope): FoundColumn {
   const head = path[0];
   if (!head) return NO_COLUMN;
   if (isTemplate(head.name) && path.length === 1) return external(trace, path);
@@ -67,7 +67,11 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
 }
 
 /** A qualifier of up to four parts before the column; what follows it is a path into a struct. */
-function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scope): Found | null {
+function resolveQualified(
+  trace: Trace,
+  path: readonly Identifier[],
+  scope: Scope,
+): FoundColumn | null {
   for (let length = Math.min(4, path.length - 1); length >= 1; length--) {
     const qualifier = path.slice(0, length);
     const item = scope.items.find((each) => isNamed(each, qualifier));
@@ -85,7 +89,11 @@ function resolveQualified(trace: Trace, path: readonly Identifier[], scope: Scop
 }
 
 /** Among what is surely there: shared columns, known ones, aliases, values and whole rows. */
-function resolveKnownHead(trace: Trace, path: readonly Identifier[], scope: Scope): Found | null {
+function resolveKnownHead(
+  trace: Trace,
+  path: readonly Identifier[],
+  scope: Scope,
+): FoundColumn | null {
   const head = path[0];
   if (!head) return null;
   const key = head.name.toLowerCase();
@@ -109,7 +117,7 @@ function resolveKnownHead(trace: Trace, path: readonly Identifier[], scope: Scop
 }
 
 /** ClickHouse's `WITH 1 AS x`: a CTE used as a value. */
-function resolveScalar(trace: Trace, key: string, scope: Scope): Found | null {
+function resolveScalar(trace: Trace, key: string, scope: Scope): FoundColumn | null {
   const cte = scope.ctes.get(key);
   if (!cte || !(cte.scalar || trace.dialect.name === 'clickhouse')) return null;
   if (cte.expression !== undefined) {
@@ -123,7 +131,7 @@ function resolveScalar(trace: Trace, key: string, scope: Scope): Found | null {
 }
 
 /** Among the columns that are known: one item has it, or several do and it is ambiguous. */
-function resolveKnown(trace: Trace, head: Identifier, scope: Scope): Found | null {
+function resolveKnown(trace: Trace, head: Identifier, scope: Scope): FoundColumn | null {
   const holders: { item: Item; column: Column }[] = [];
   for (const item of scope.items) {
     const column = item.hidden ? undefined : namedColumn(trace.dialect, item.relation, head);
@@ -157,7 +165,7 @@ function wholeRow(head: Identifier, scope: Scope): Sources | undefined {
 }
 
 /** Among the items whose columns aren't known: the only one has it, of several none is picked. */
-function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): Found | null {
+function resolveOpen(trace: Trace, path: readonly Identifier[], scope: Scope): FoundColumn | null {
   const head = path[0];
   if (!head || isValue(trace, head)) return null;
   const open = scope.items.filter(
@@ -188,7 +196,7 @@ function outerKnows(trace: Trace, head: Identifier, from: Scope): boolean {
 }
 
 /** A column of one item, or undefined when it surely has none of that name. */
-export function columnOfItem(trace: Trace, item: Item, name: Identifier): Found | undefined {
+export function columnOfItem(trace: Trace, item: Item, name: Identifier): FoundColumn | undefined {
   const position = /^\$(\d+)$/.exec(name.name)?.[1];
   const byPosition = position ? item.relation.columns[Number(position) - 1] : undefined;
   const column = byPosition ?? namedColumn(trace.dialect, item.relation, name);
@@ -201,7 +209,7 @@ export function columnOfItem(trace: Trace, item: Item, name: Identifier): Found 
 
 /** What all sides of a USING or NATURAL join hold under one name. */
 export function sharedSources(trace: Trace, items: Iterable<Item>, name: Identifier): Sources {
-  const all = new Map<Source, Uses>();
+  const all = new Map<ColumnSource, Uses>();
   for (const item of items) addSources(all, columnOfItem(trace, item, name)?.sources ?? NOTHING);
   return all;
 }

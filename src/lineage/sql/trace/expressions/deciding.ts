@@ -3,7 +3,7 @@
 import { at, identifierOf, isAside, isNode, kindOf, listAt, type Node } from '../../node.ts';
 import { decidingWithin, type Use, usedWithin, usesOf } from '../../scope/use.ts';
 import { words } from '../../word-set.ts';
-import { collect, type Handler, type Reading, usesIn } from './expression.ts';
+import { collect, type ExpressionReading, type Handler, usesIn } from './expression.ts';
 
 /** Kinds of nodes that make one value of many rows; the parser calls others `aggregate_function`. */
 export const AGGREGATES = words(
@@ -38,7 +38,7 @@ export const DECIDING: readonly (readonly [string, Handler])[] = [
 
 const MOST_WINDOWS = 100;
 
-function readWindow(reading: Reading, body: Node): void {
+function readWindow(reading: ExpressionReading, body: Node): void {
   const parts: unknown[] = [body.keep];
   let over = at(body, 'over');
   // A window may be made of one that has a name, and that one of another.
@@ -54,24 +54,24 @@ function readWindow(reading: Reading, body: Node): void {
 }
 
 /** Read parts of an expression that decide about its value without becoming a part of it. */
-function decide(reading: Reading, use: Use, parts: unknown): void {
+function decide(reading: ExpressionReading, use: Use, parts: unknown): void {
   const { trace, scope, into, uses } = reading;
   collect(trace, parts, scope, into, decidingWithin(uses, usesOf(use)));
 }
 
-function readCase(reading: Reading, body: Node): void {
+function readCase(reading: ExpressionReading, body: Node): void {
   const branches = listAt(body, 'whens').map((when) => (Array.isArray(when) ? when : []));
   decide(reading, 'CONDITIONAL', [body.operand, ...branches.map(([condition]) => condition)]);
   reading.rest.push(body.else_, ...branches.map(([, value]) => value));
 }
 
-function readIf(reading: Reading, body: Node): void {
+function readIf(reading: ExpressionReading, body: Node): void {
   decide(reading, 'CONDITIONAL', body.condition);
   reading.rest.push(body.false_value, body.true_value);
 }
 
 /** What an aggregate is given, beside by what it filters and sorts that. */
-export function readAggregate(reading: Reading, body: Node): void {
+export function readAggregate(reading: ExpressionReading, body: Node): void {
   const { trace, scope, into, uses } = reading;
   const { filter, order_by: order, having_max: having, ...given } = body;
   decide(reading, 'FILTER', filter);
@@ -92,7 +92,7 @@ function isCountOfRows(body: Node): boolean {
 }
 
 /** `percentile_cont(0.5) WITHIN GROUP (ORDER BY a)` is made of a, `listagg(b) ...` only sorted by it. */
-function readWithinGroup(reading: Reading, body: Node): void {
+function readWithinGroup(reading: ExpressionReading, body: Node): void {
   const isSorted = LISTS.has(kindOf(body.this) ?? '');
   if (isSorted) decide(reading, 'SORT', body.order_by);
   else

@@ -12,22 +12,22 @@ import {
   tablePath,
   textAt,
 } from '../../node.ts';
-import { AS_IS, addSources, allSources, NOTHING, type Source } from '../../scope/relation.ts';
+import { AS_IS, addSources, allSources, type ColumnSource, NOTHING } from '../../scope/relation.ts';
 import { inside, isNamed, type Scope, withParameters } from '../../scope/scope.ts';
 import { type Uses, usesOf } from '../../scope/use.ts';
 import { words } from '../../word-set.ts';
 import { traceQuery } from '../query.ts';
 import { readTable, type Trace } from '../trace.ts';
-import { type Found, resolveColumn } from './column.ts';
+import { type FoundColumn, resolveColumn } from './column.ts';
 import { variable } from './column-reference.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
 
 /** What a handler of one kind of node works with. */
-export interface Reading {
+export interface ExpressionReading {
   readonly trace: Trace;
   readonly scope: Scope;
-  readonly into: Map<Source, Uses>;
+  readonly into: Map<ColumnSource, Uses>;
   /** What the parts of the expression are used for. */
   readonly uses: Uses;
   /** What is still to be read; a handler adds the parts that are plain expressions. */
@@ -44,11 +44,11 @@ export function collect(
   trace: Trace,
   node: unknown,
   scope: Scope,
-  into: Map<Source, Uses>,
+  into: Map<ColumnSource, Uses>,
   uses: Uses = usesIn(node),
 ): void {
   const rest: unknown[] = [node];
-  const reading: Reading = { trace, scope, into, uses, rest };
+  const reading: ExpressionReading = { trace, scope, into, uses, rest };
   while (rest.length > 0) {
     const value = rest.pop();
     if (typeof value !== 'object' || value === null) continue;
@@ -60,8 +60,8 @@ export function collect(
 }
 
 /** The sources of an expression, as a set of its own. */
-export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<Source, Uses> {
-  const into = new Map<Source, Uses>();
+export function sourcesOf(trace: Trace, node: unknown, scope: Scope): Map<ColumnSource, Uses> {
+  const into = new Map<ColumnSource, Uses>();
   // Each of several expressions is whole in itself.
   for (const one of Array.isArray(node) ? node : [node]) collect(trace, one, scope, into);
   return into;
@@ -79,7 +79,7 @@ export function usesIn(node: unknown): Uses {
 }
 
 /** What a bare column reference means, or null when the expression is more than that. */
-export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | null {
+export function referenceOf(trace: Trace, node: unknown, scope: Scope): FoundColumn | null {
   const kind = kindOf(node);
   if (kind === 'paren' || kind === 'annotated') return referenceOf(trace, bodyOf(node).this, scope);
   if (kind !== 'column' && kind !== 'dot') return null;
@@ -87,7 +87,7 @@ export function referenceOf(trace: Trace, node: unknown, scope: Scope): Found | 
   return path ? resolveColumn(trace, path, scope) : null;
 }
 
-export type Handler = (reading: Reading, body: Node, node: unknown) => void;
+export type Handler = (reading: ExpressionReading, body: Node, node: unknown) => void;
 
 const nothing: Handler = () => {};
 
@@ -121,26 +121,34 @@ const HANDLERS = new Map<string, Handler>([
   ['table_argument', readTableArgument],
 ]);
 
-function readColumn({ trace, scope, into, uses }: Reading, body: Node, node: unknown): void {
+function readColumn(
+  { trace, scope, into, uses }: ExpressionReading,
+  body: Node,
+  node: unknown,
+): void {
   const path = columnPath(node);
   if (!path) return;
   if (identifierOf(body)?.name === '*') readStarOf({ scope, into, uses }, body.table);
   else addSources(into, resolveColumn(trace, path, scope).sources, uses);
 }
 
-function readDot({ trace, scope, into, uses, rest }: Reading, body: Node, node: unknown): void {
+function readDot(
+  { trace, scope, into, uses, rest }: ExpressionReading,
+  body: Node,
+  node: unknown,
+): void {
   const path = columnPath(node);
   if (path) addSources(into, resolveColumn(trace, path, scope).sources, uses);
   else rest.push(body.this);
 }
 
 /** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; that of `count(*)` is none. */
-function readStar(reading: Reading, body: Node): void {
+function readStar(reading: ExpressionReading, body: Node): void {
   readStarOf(reading, body.table);
 }
 
 function readStarOf(
-  { scope, into, uses }: Pick<Reading, 'scope' | 'into' | 'uses'>,
+  { scope, into, uses }: Pick<ExpressionReading, 'scope' | 'into' | 'uses'>,
   table: unknown,
 ): void {
   const qualifier = identifierOf(table);
@@ -151,7 +159,7 @@ function readStarOf(
 }
 
 /** Snowflake's `$1` is the first column of a VALUES list or a staged file. */
-function readParameter({ trace, scope, into, uses }: Reading, body: Node): void {
+function readParameter({ trace, scope, into, uses }: ExpressionReading, body: Node): void {
   const { index } = body;
   const name = textAt(body, 'name') ?? '';
   if (trace.dialect.name === 'tsql' && GRAPH_COLUMN.test(name)) {
@@ -171,12 +179,12 @@ function readParameter({ trace, scope, into, uses }: Reading, body: Node): void 
 const GRAPH_COLUMN = /^(?:node|edge|from|to)_id$/i;
 
 /** `CONNECT_BY_ROOT title`: what follows without brackets arrives as a plain word. */
-function readRoot({ rest }: Reading, body: Node): void {
+function readRoot({ rest }: ExpressionReading, body: Node): void {
   rest.push(asColumn(body.this));
 }
 
 /** `JSON_OBJECTAGG(k:v)`: and so does the key. */
-function readKeyValue({ rest }: Reading, body: Node): void {
+function readKeyValue({ rest }: ExpressionReading, body: Node): void {
   rest.push(body.expression, asColumn(body.this));
 }
 
@@ -185,27 +193,34 @@ function asColumn(node: unknown): unknown {
   return name ? { column: { name, table: null } } : node;
 }
 
-function readQuery({ trace, scope, into, uses }: Reading, _body: Node, node: unknown): void {
+function readQuery(
+  { trace, scope, into, uses }: ExpressionReading,
+  _body: Node,
+  node: unknown,
+): void {
   addSources(into, allSources(traceQuery(trace, node, inside(scope))), uses);
 }
 
-function readExists({ trace, scope }: Reading, body: Node): void {
+function readExists({ trace, scope }: ExpressionReading, body: Node): void {
   traceQuery(trace, body.this, inside(scope));
 }
 
-function readLambda({ trace, scope, into, uses }: Reading, body: Node): void {
+function readLambda({ trace, scope, into, uses }: ExpressionReading, body: Node): void {
   collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into, uses);
 }
 
 /** DuckDB's `[x + 1 for x in xs if x > 2]`. */
-function readComprehension({ trace, scope, into, uses, rest }: Reading, body: Node): void {
+function readComprehension(
+  { trace, scope, into, uses, rest }: ExpressionReading,
+  body: Node,
+): void {
   const within = withParameters(scope, [body.expression, body.position]);
   collect(trace, [body.this, body.condition], within, into, uses);
   rest.push(body.iterator);
 }
 
 /** ClickHouse lets any expression be named and used by that name elsewhere in the query. */
-function readAlias({ trace, scope, into, uses, rest }: Reading, body: Node): void {
+function readAlias({ trace, scope, into, uses, rest }: ExpressionReading, body: Node): void {
   const name = identifierOf(body.alias);
   if (trace.dialect.name !== 'clickhouse' || !name) {
     rest.push(body.this);
@@ -218,7 +233,7 @@ function readAlias({ trace, scope, into, uses, rest }: Reading, body: Node): voi
 }
 
 /** A table given to a function (`ML.PREDICT(MODEL m, TABLE t)`). */
-function readTableValue({ trace, scope, into, uses }: Reading, body: Node): void {
+function readTableValue({ trace, scope, into, uses }: ExpressionReading, body: Node): void {
   const path = tablePath(body);
   const [only, another] = path;
   const cte = only && !another ? scope.ctes.get(only.name.toLowerCase()) : undefined;
@@ -226,6 +241,6 @@ function readTableValue({ trace, scope, into, uses }: Reading, body: Node): void
 }
 
 /** BigQuery's `MODEL m` names no table. */
-function readTableArgument({ rest }: Reading, body: Node): void {
+function readTableArgument({ rest }: ExpressionReading, body: Node): void {
   if (textAt(body, 'prefix')?.toUpperCase() !== 'MODEL') rest.push(body.this);
 }

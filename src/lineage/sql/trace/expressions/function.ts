@@ -13,10 +13,10 @@ import {
 import { words } from '../../word-set.ts';
 import { isKnownHead } from './column-reference.ts';
 import { aggregates, readAggregate } from './deciding.ts';
-import type { Reading } from './expression.ts';
+import type { ExpressionReading } from './expression.ts';
 
 /** `dbo.f(x)` is f of the schema dbo, unless dbo is a column, a table's or one with methods. */
-export function readMethod({ trace, scope, rest }: Reading, body: Node): void {
+export function readMethod({ trace, scope, rest }: ExpressionReading, body: Node): void {
   const path = columnPath(body.this);
   const { methods } = trace.dialect;
   const name = identifierOf(body.method)?.name.toLowerCase() ?? '';
@@ -26,7 +26,7 @@ export function readMethod({ trace, scope, rest }: Reading, body: Node): void {
 }
 
 /** DuckDB's `{"id": a}` is a struct: its keys are names, also in double quotes. */
-export function readMap({ rest }: Reading, body: Node): void {
+export function readMap({ rest }: ExpressionReading, body: Node): void {
   rest.push(...[...listAt(body, 'values')].reverse());
   if (!isSet(body, 'curly_brace_syntax')) rest.push(...[...listAt(body, 'keys')].reverse());
 }
@@ -56,7 +56,7 @@ function unitAt(name: string, args: readonly unknown[]): number {
   return last > 0 && UNIT_LAST.test(name) && isUnit(args[last]) ? last : -1;
 }
 
-export function readFunction(reading: Reading, body: Node): void {
+export function readFunction(reading: ExpressionReading, body: Node): void {
   const name = textAt(body, 'name') ?? '';
   const args = listAt(body, 'args');
   if (aggregates(name) && !isCountStar(name, args)) {

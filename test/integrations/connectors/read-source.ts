@@ -1,26 +1,29 @@
-// Reads what a source tells into what tests compare.
+// Reads what a source says into what tests compare.
 
 import { expect } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import type { ExtractedResource } from '../../../src/integrations/readers/extraction.ts';
 import { parsePrivateHosts } from '../../../src/network/address.ts';
-import type { Reach } from '../../../src/network/reach.ts';
+import type { NetworkReach } from '../../../src/network/reach.ts';
 
 /** Sources of tests listen on the loopback. */
-export const loopback: Reach = { privateHosts: parsePrivateHosts('127.0.0.0/8'), filesDir: null };
+export const loopback: NetworkReach = {
+  privateHosts: parsePrivateHosts('127.0.0.0/8'),
+  filesDir: null,
+};
 
-export interface Told {
+export interface SourceContent {
   /** Everything by its key, additions merged in. */
   readonly resources: ReadonlyMap<string, ExtractedResource>;
   readonly notes: readonly string[];
 }
 
-/** All that a source tells. */
-export async function told(connector: Connector): Promise<Told> {
+/** All that a source says. */
+export async function readSource(connector: Connector): Promise<SourceContent> {
   const resources = new Map<string, ExtractedResource>();
   const notes: string[] = [];
   for await (const piece of connector.extract({ note: (line) => notes.push(line) })) {
-    if (piece.is !== 'resource') throw new Error(`A source told of a ${piece.is}.`);
+    if (piece.is !== 'resource') throw new Error(`A source yielded a ${piece.is}.`);
     const { resource } = piece;
     const before = resources.get(resource.key);
     if (resource.standing === 'addition') expect(before, resource.key).toBeDefined();
@@ -30,7 +33,7 @@ export async function told(connector: Connector): Promise<Told> {
 }
 
 /** The columns of a table, in order: name, type, whether it is of the primary key, and comment. */
-export function columnsOf({ resources }: Told, table: string) {
+export function columnsOf({ resources }: SourceContent, table: string) {
   return [...resources.values()]
     .filter(({ kind, parentKey }) => kind === 'column' && parentKey === table)
     .sort((a, b) => (a.sortOrder ?? 0) - (b.sortOrder ?? 0))

@@ -1,0 +1,140 @@
+// Executes queries by plans that are kept with their documents; all else is left to the usual executor.
+
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { runFields } from './fields.ts';
+import { Plan } from './plan.ts';
+import { Run } from './run.ts';
+
+/** Plans of one document: one for each of its operations, and of what is left out of it. */
+const maxPlans = 8;
+/** Fields of a plan that is kept; one that grew larger is worked out anew when it is asked for again. */
+const maxKeptFields = 5_000;
+/** Fields of all plans that are kept. */
+const maxFieldsOfAll = 100_000;
+
+/** A plugin for Yoga: queries are executed by their plans. It comes before what changes how is executed. */
+export function usePlannedQueries(): Plugin {
+  return {
+    onExecute({ executeFn, setExecuteFn }) {
+      setExecuteFn((args) => executePlanned(args) ?? executeFn(args));
+    },
+  };
+}
+
+/** Execute a query; null where it is left to the usual executor, which says what is wrong with it, too. */
+export function executePlanned(
+  args: ExecutionArgs,
+): Promise<ExecutionResult> | ExecutionResult | null {
+  const { schema, document, operationName, rootValue, contextValue } = args;
+  const operation = getOperationAST(document, operationName);
+  const type = schema.getQueryType();
+  if (operation?.operation !== 'query' || !type) return null;
+  const variables = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    args.variableValues ?? {},
+    { maxErrors: 1 },
+  );
+  if (!variables.coerced) return null;
+  const kept = keptOf(document);
+  const plan = planOf(kept, schema, operation, variables.coerced);
+  const root = plan.root(type);
+  if (!root) return null;
+  const { fragments } = kept;
+  const variableValues = variables.coerced;
+  const run = new Run({ schema, operation, fragments, rootValue, contextValue, variableValues });
+  let data: Record<string, unknown> | null = null;
+  try {
+    data = runFields(root, rootValue, run, undefined);
+  } catch (error) {
+    run.failWhole(error);
+  }
+  const answer = () => {
+    keepWithin(kept, plan);
+    const { errors } = run;
+    const told = run.hasNoData ? null : data;
+    return errors.length === 0 ? { data: told } : { errors, data: told };
+  };
+  const ended = run.ended();
+  return ended ? ended.then(answer) : answer();
+}
+
+/** What is known of a document. */
+interface Kept {
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  /** Variables that decide whether something is left out. */
+  readonly conditions: readonly string[];
+  readonly plans: Map<string, Plan>;
+  /** Fields of its plans that were counted. */
+  fields: number;
+}
+
+let documents = new WeakMap<DocumentNode, Kept>();
+let fieldsOfAll = 0;
+
+function keptOf(document: DocumentNode): Kept {
+  const known = documents.get(document);
+  if (known) return known;
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const part of document.definitions) {
+    if (part.kind === Kind.FRAGMENT_DEFINITION) fragments[part.name.value] = part;
+  }
+  const kept = { fragments, conditions: conditionsOf(document), plans: new Map(), fields: 0 };
+  documents.set(document, kept);
+  return kept;
+}
+
+function conditionsOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive(directive) {
+      for (const { value } of directive.arguments ?? []) {
+        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      }
+    },
+  });
+  return [...names];
+}
+
+function planOf(
+  { plans, fragments, conditions }: Kept,
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Record<string, unknown>,
+): Plan {
+  const left = conditions.map((name) => String(variables[name]));
+  const key = `${operation.name?.value ?? ''} ${left.join(' ')}`;
+  const known = plans.get(key);
+  if (known?.schema === schema) return known;
+  // Not all of them: they may be large, and the plan is kept.
+  const deciding = conditions.filter((name) => Object.hasOwn(variables, name));
+  const values = Object.fromEntries(deciding.map((name) => [name, variables[name]]));
+  const plan = new Plan(schema, operation, fragments, values);
+  if (plans.size >= maxPlans) plans.clear();
+  plans.set(key, plan);
+  return plan;
+}
+
+/** Forget plans that have grown too large, and all of them where they are too many together. */
+function keepWithin(kept: Kept, plan: Plan): void {
+  if (plan.size === kept.fields) return;
+  const fields = [...kept.plans.values()].reduce((sum, { size }) => sum + size, 0);
+  if (fields > maxKeptFields) kept.plans.clear();
+  else fieldsOfAll += Math.max(0, fields - kept.fields);
+  kept.fields = fields;
+  if (fieldsOfAll < maxFieldsOfAll) return;
+  documents = new WeakMap();
+  fieldsOfAll = 0;
+}

@@ -1,0 +1,90 @@
+// Runs the fields of one object: as far as it goes at once, and the rest when its values come.
+
+import type { FieldPlan, ObjectPlan } from './plan.ts';
+import { FieldInfo, isPromise, later, Place, type Run } from './run.ts';
+
+/** The fields of an object, some of which may be put into it later. Throws where one may not be null. */
+export function runFields(
+  { fields, blank }: ObjectPlan,
+  source: unknown,
+  run: Run,
+  parent: Place | undefined,
+): Record<string, unknown> {
+  const answer =
+    Object.getPrototypeOf(blank) === null
+      ? Object.assign(Object.create(null), blank)
+      : { ...blank };
+  for (const field of fields) {
+    const value = field.completer.isLeaf
+      ? runLeaf(field, field.completer.complete, source, run, parent, answer)
+      : runComposite(field, field.completer.complete, source, run, parent, answer);
+    if (value !== later) answer[field.key] = value;
+  }
+  return answer;
+}
+
+function runLeaf(
+  field: FieldPlan,
+  complete: (value: unknown) => unknown,
+  source: unknown,
+  run: Run,
+  parent: Place | undefined,
+  answer: Record<string, unknown>,
+): unknown {
+  try {
+    const value = resolved(field, source, run, parent, undefined);
+    if (!isPromise(value)) return complete(value);
+    const { nodes, key, isNullable } = field;
+    run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent });
+    return later;
+  } catch (error) {
+    return run.fail(error, field.nodes, parent, field.key, field.isNullable);
+  }
+}
+
+function runComposite(
+  field: FieldPlan,
+  completeIn: (value: unknown, run: Run, place: Place, info: FieldInfo) => unknown,
+  source: unknown,
+  run: Run,
+  parent: Place | undefined,
+  answer: Record<string, unknown>,
+): unknown {
+  const { nodes, key, isNullable, parentType } = field;
+  const place = new Place(parent, key, parentType.name, answer, isNullable);
+  const info = new FieldInfo(field, run, parent, place);
+  try {
+    const value = resolved(field, source, run, parent, info);
+    if (!isPromise(value)) return completeIn(value, run, place, info);
+    const complete = (come: unknown) => completeIn(come, run, place, info);
+    run.expect(value, { complete, nodes, holder: answer, key, isNullable, within: parent });
+    return later;
+  } catch (error) {
+    place.isDead = true;
+    return run.fail(error, nodes, parent, key, isNullable);
+  }
+}
+
+/** What the field's resolver answers; the property of that name where it has none. */
+function resolved(
+  field: FieldPlan,
+  source: unknown,
+  run: Run,
+  parent: Place | undefined,
+  info: FieldInfo | undefined,
+): unknown {
+  const { contextValue } = run.asked;
+  if (field.resolve) {
+    const told = info ?? new FieldInfo(field, run, parent);
+    return field.resolve(source, run.argumentsOf(field), contextValue, told);
+  }
+  if (!hasProperties(source)) return undefined;
+  const value = source[field.definition.name];
+  if (typeof value !== 'function') return value;
+  const told = info ?? new FieldInfo(field, run, parent);
+  return Reflect.apply(value, source, [run.argumentsOf(field), contextValue, told]);
+}
+
+function hasProperties(source: unknown): source is Record<string, unknown> {
+  return (typeof source === 'object' && source !== null) || typeof source === 'function';
+}
