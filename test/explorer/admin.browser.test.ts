@@ -194,12 +194,12 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       await audit.page.getByText('Your role may not read the audit log.').waitFor(waiting);
       if (role === 'guest') return;
       await using resource = await demo.open({ key, path: `/resource/${table}` });
-    await resource.page.getByRole('heading', { name: 'Owners' }).waitFor(waiting);
-    await resource.page.getByText('Versions of the documentation').click();
-    await resource.page.locator('.entries, .reached p').first().waitFor(waiting);
-    expect(await resource.page.getByText('What was done with it').count()).toBe(0);
-    expect(await resource.page.getByRole('alert').count()).toBe(0);
-    const adding = resource.page.getByLabel('Add an owner');
+      await resource.page.getByRole('heading', { name: 'Owners' }).waitFor(waiting);
+      await resource.page.getByText('Versions of the documentation').click();
+      await resource.page.locator('.entries, .reached p').first().waitFor(waiting);
+      expect(await resource.page.getByText('What was done with it').count()).toBe(0);
+      expect(await resource.page.getByRole('alert').count()).toBe(0);
+      const adding = resource.page.getByLabel('Add an owner');
       if (role === 'viewer') expect(await adding.count()).toBe(0);
       else await adding.waitFor(waiting);
     },

@@ -6,8 +6,8 @@ import { figure } from './figures.ts';
 import {
   areasOf,
   type Band,
+  type ChartPoint,
   nearest,
-  type Point,
   paper,
   type Scale,
   scaleOf,
@@ -19,7 +19,7 @@ interface ChartProps {
   readonly name: string;
   readonly metric: string;
   /** Oldest first; one at least. */
-  readonly points: readonly Point[];
+  readonly points: readonly ChartPoint[];
   /** What would have been expected with other settings, in place of what was. */
   readonly tried: readonly Band[] | null;
   /** The place of the measurement that is looked at. */
@@ -84,7 +84,7 @@ export function Chart({ name, metric, points, tried, at, look }: ChartProps) {
 }
 
 /** A measurement in a sentence. */
-export function inWords(metric: string, point: Point): string {
+export function inWords(metric: string, point: ChartPoint): string {
   const { createdAt, value, incidentId, markedNormal } = point;
   return [
     `${moment.format(new Date(createdAt))}: ${figure(metric, value)}`,
@@ -97,7 +97,7 @@ export function inWords(metric: string, point: Point): string {
 }
 
 /** What was expected; an empty text where nothing was. */
-export function rangeOf(metric: string, { lowerThreshold, upperThreshold }: Point): string {
+export function rangeOf(metric: string, { lowerThreshold, upperThreshold }: ChartPoint): string {
   if (lowerThreshold === null && upperThreshold === null) return '';
   const [lower, upper] = [lowerThreshold, upperThreshold].map((bound) =>
     bound === null ? null : figure(metric, bound),
@@ -105,13 +105,13 @@ export function rangeOf(metric: string, { lowerThreshold, upperThreshold }: Poin
   return chartWords.expected(lower ?? null, upper ?? null);
 }
 
-const bandOf = ({ createdAt, lowerThreshold, upperThreshold }: Point): Band => ({
+const bandOf = ({ createdAt, lowerThreshold, upperThreshold }: ChartPoint): Band => ({
   at: Date.parse(createdAt),
   lower: lowerThreshold,
   upper: upperThreshold,
 });
 
-const cornerOf = ({ createdAt, value }: Point, { x, y }: Scale) =>
+const cornerOf = ({ createdAt, value }: ChartPoint, { x, y }: Scale) =>
   `${x(Date.parse(createdAt)).toFixed(1)},${y(value).toFixed(1)}`;
 
 function Axes({ metric, scale, width }: { metric: string; scale: Scale; width: number }) {
@@ -142,7 +142,7 @@ function Axes({ metric, scale, width }: { metric: string; scale: Scale; width: n
 }
 
 /** A value out of range, or beyond the scale: the latter is a triangle at its edge. */
-function Breach({ point, scale: { x, y, isBeyond, most } }: { point: Point; scale: Scale }) {
+function Breach({ point, scale: { x, y, isBeyond, most } }: { point: ChartPoint; scale: Scale }) {
   const [left, top] = [x(Date.parse(point.createdAt)), y(point.value)];
   const name = point.incidentId === null ? 'beyond' : 'breach';
   if (!isBeyond(point.value)) return <circle className={name} cx={left} cy={top} r={dot.breach} />;
@@ -154,7 +154,7 @@ function Breach({ point, scale: { x, y, isBeyond, most } }: { point: Point; scal
   );
 }
 
-function Now({ point, scale: { x, y } }: { point: Point; scale: Scale }) {
+function Now({ point, scale: { x, y } }: { point: ChartPoint; scale: Scale }) {
   const left = x(Date.parse(point.createdAt));
   return (
     <g className="now">

@@ -3,12 +3,12 @@
 import { chartWords } from '../words/quality.ts';
 import { rangeOf } from './chart.tsx';
 import { figure } from './figures.ts';
-import type { Point } from './scale.ts';
+import type { ChartPoint } from './scale.ts';
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Its value, when it was, and what was expected. */
-export function Said({ metric, point }: { metric: string; point: Point }) {
+export function Said({ metric, point }: { metric: string; point: ChartPoint }) {
   const range = rangeOf(metric, point);
   return (
     <>

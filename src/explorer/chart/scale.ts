@@ -1,7 +1,7 @@
 // In charge of the scales of a chart: which values and moments lie where. Pure, without a page.
 
 /** A measurement as the chart needs it. */
-export interface Point {
+export interface ChartPoint {
   readonly id: string;
   readonly createdAt: string;
   readonly value: number;
@@ -54,7 +54,11 @@ function bulkOf(values: readonly number[]): readonly [number, number] {
  * The scales for measurements, oldest first: they follow what was expected and what was in order, so that one
  * wild value does not flatten the rest.
  */
-export function scaleOf(points: readonly Point[], bands: readonly Band[], width: number): Scale {
+export function scaleOf(
+  points: readonly ChartPoint[],
+  bands: readonly Band[],
+  width: number,
+): Scale {
   const usual = [
     ...bands.flatMap(({ lower, upper }) => [lower, upper]),
     ...points.map(({ value, incidentId }) => (incidentId === null ? value : null)),
@@ -106,7 +110,7 @@ export function areasOf(bands: readonly Band[], { x, y, least, most }: Scale): s
 }
 
 /** The place of the measurement that is nearest to a point of the paper, from the left in pixels. */
-export function nearest(points: readonly Point[], { x }: Scale, left: number): number {
+export function nearest(points: readonly ChartPoint[], { x }: Scale, left: number): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const [at, { createdAt }] of points.entries()) {

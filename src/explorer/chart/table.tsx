@@ -3,12 +3,12 @@
 import { chartWords } from '../words/quality.ts';
 import { rangeOf } from './chart.tsx';
 import { figure } from './figures.ts';
-import type { Point } from './scale.ts';
+import type { ChartPoint } from './scale.ts';
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The table, opened by a click. */
-export function PointTable({ metric, points }: { metric: string; points: readonly Point[] }) {
+export function PointTable({ metric, points }: { metric: string; points: readonly ChartPoint[] }) {
   return (
     <details className="points">
       <summary>{chartWords.asTable}</summary>

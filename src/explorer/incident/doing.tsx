@@ -10,7 +10,7 @@ import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { endName, incidentWords as words } from '../words/quality.ts';
 import { ChangeIncident, type ChangeIncidentVariables, IncidentPage } from './page.graphql';
-import type { IncidentThere } from './page.tsx';
+import type { IncidentThere } from './shown.ts';
 
 type Input = ChangeIncidentVariables['input'];
 const reasons = ['fixed', 'expected', 'false_positive', 'other'] as const;

@@ -13,17 +13,10 @@ import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { endName, monitorWords, incidentWords as words } from '../words/quality.ts';
 import { Doing } from './doing.tsx';
-import {
-  IncidentChanged,
-  type IncidentPageData,
-  IncidentSeries,
-  IncidentPage as Operation,
-} from './page.graphql';
+import { IncidentChanged, IncidentSeries, IncidentPage as Operation } from './page.graphql';
 import { Reach } from './reach.tsx';
+import type { IncidentThere } from './shown.ts';
 import { Timeline } from './timeline.tsx';
-
-/** An incident that is there. */
-export type IncidentThere = NonNullable<IncidentPageData['incident']>;
 
 /** The page; it changes by itself. */
 export function IncidentPage({ id }: { id: string }) {

@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import { ResourceLink } from '../parts/link.tsx';
 import { incidentWords as words } from '../words/quality.ts';
-import type { IncidentThere } from './page.tsx';
+import type { IncidentThere } from './shown.ts';
 
 /** What lies downstream, and who owns it. */
 export function Reach({ incident: { impact, target } }: { incident: IncidentThere }) {

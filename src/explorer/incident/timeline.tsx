@@ -2,7 +2,7 @@
 
 import { Moment } from '../parts/moment.tsx';
 import { deedName, incidentWords as words } from '../words/quality.ts';
-import type { IncidentThere } from './page.tsx';
+import type { IncidentThere } from './shown.ts';
 
 /** From its beginning on. */
 export function Timeline({ incident: { actions, firstSeenAt } }: { incident: IncidentThere }) {

@@ -14,13 +14,11 @@ import { Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { typeName, sourceWords as words } from '../words/sources.ts';
 import { fieldsOf, formatsOf } from './kinds.ts';
-import { SourcePage as Operation, type SourcePageData, SyncSource } from './page.graphql';
+import { SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
+import type { SourceThere } from './shown.ts';
 import { ConnectionTest } from './test.tsx';
 import { Upload } from './upload.tsx';
-
-/** A source that is there. */
-export type SourceThere = NonNullable<SourcePageData['integration']>;
 
 /** The page. */
 export function SourcePage({ id }: { id: string }) {

@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { sourceWords as words } from '../words/sources.ts';
 import { SaveSource, SourcePage } from './page.graphql';
-import type { SourceThere } from './page.tsx';
+import type { SourceThere } from './shown.ts';
 
 const hoursOffered = [1, 6, 24, 168] as const;
 
