@@ -2,16 +2,16 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../browser.ts';
-import { workOff } from '../notifications/work-off.ts';
 import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
   let demo: Demo;
   let table: string;
   beforeAll(async () => {
     demo = await openDemo();
+    await demo.work();
     const { search } = await demo.ask(
       '{ search(query: "fct_orders", first: 1) { nodes { resource { id } } } }',
     );
@@ -158,8 +158,6 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
   });
 
   test('lineage shows what decides about rows as dashed lines, and only the wanted kinds', async () => {
-    // The SQL of the sample's models is read by a worker.
-    await workOff(demo.catalog);
     await using visited = await demo.open({ path: `/lineage/${table}?level=column&steps=1` });
     const { page } = visited;
     await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
@@ -174,7 +172,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await using chosen = await demo.open({ path: `/lineage/${table}?steps=2` });
     const other = chosen.page;
     await other.getByRole('article', { name: 'Delivery time' }).waitFor(waiting);
-    await other.getByText('Kinds').click();
+    await other.locator('.kinds summary').click();
     await other.getByLabel('tables').check();
     await expect
       .poll(() => other.getByRole('article', { name: 'Delivery time' }).count(), waiting)

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { loadDemo } from '../../src/demo/demo.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { handlers } from '../../src/work.ts';
 import { type Browser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
@@ -22,7 +24,12 @@ export interface Demo extends AsyncDisposable {
   // What a query selects is known only to the test that asks.
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
   ask(query: string, variables?: object): Promise<any>;
+  /** Let a worker do what is due. */
+  work(): Promise<void>;
 }
+
+/** Reading the SQL of the sample's models takes half a minute of CPU, which others may want as well. */
+const worked = { timeout: 240_000, interval: 50 };
 
 /** Load the sample workspace and start a browser. */
 export async function openDemo(): Promise<Demo> {
@@ -39,12 +46,26 @@ export async function openDemo(): Promise<Demo> {
     base,
     open: (options = {}) => visit(browser, { base, key: catalog.keyOf('admin'), ...options }),
     ask: async (query, variables) => (await catalog.graphql(query, variables)).data,
+    work: () => workOffDue(catalog),
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await catalog[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function workOffDue({ database, surroundings, workspaceId }: Catalog): Promise<void> {
+  const onError = (error: unknown) => expect.unreachable(String(error));
+  const worker = startWorker({ database, surroundings, handlers, onError });
+  const state = { in: ['queued', 'running'] };
+  const due = () =>
+    database.prisma.job.count({ where: { workspaceId, state, runAt: { lte: new Date() } } });
+  try {
+    await expect.poll(due, worked).toBe(0);
+  } finally {
+    await worker.stop();
+  }
 }
 
 /** The ways to look at a page: wide, dark and narrow. */

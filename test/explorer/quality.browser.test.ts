@@ -2,16 +2,16 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../browser.ts';
-import { workOff } from '../notifications/work-off.ts';
 import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browser', () => {
   let demo: Demo;
   let cart: { id: string; lastIncidentId: string; version: number };
   beforeAll(async () => {
     demo = await openDemo();
+    await demo.work();
     cart = await read();
   });
   afterAll(() => demo?.[Symbol.asyncDispose]());
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       const before = Number(await slider.getAttribute('aria-valuemax'));
       await page.getByRole('button', { name: 'Run now' }).click();
       await page.getByRole('button', { name: 'Running …' }).waitFor(waiting);
-      await workOff(demo.catalog);
+      await demo.work();
       // The new measurement comes by itself.
       await expect
         .poll(async () => Number(await slider.getAttribute('aria-valuemax')), waiting)
