@@ -1,9 +1,8 @@
 // Measuring how well a rule tells faults from what is in order.
 
 import { decide, UNTROUBLED } from '../src/monitors/incidents/rules.ts';
-import { awayFrom } from '../src/monitors/learning/interval.ts';
 import { createLearner, type LearnerSetup } from '../src/monitors/learning/learner.ts';
-import { intervalsAt, learn } from '../src/monitors/learning/threshold.ts';
+import { distanceAt, learn } from '../src/monitors/learning/threshold.ts';
 import { metricOf } from '../src/monitors/metric.ts';
 import { intervalHours } from '../src/monitors/schedule.ts';
 import type { Rule } from './baselines.ts';
@@ -44,11 +43,7 @@ export function ours(sensitivity: number): RuleMaker {
     const learner = createLearner({ metricType, schedule, sensitivity, country, timeZone });
     return {
       distance(at, value) {
-        const away = intervalsAt(learner, at).map((interval) => awayFrom(interval, value));
-        if (away.length === 0) return null;
-        // Of data that can't be too fresh a value below any forecast is in order.
-        if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
-        return away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
+        return distanceAt(learner, at, value);
       },
       learn(at, value) {
         learn(learner, { at, value });

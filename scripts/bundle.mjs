@@ -20,6 +20,7 @@ const external = [
   'esbuild',
   'mysql2',
   'nodemailer',
+  'openid-client',
   'swagger-ui-dist',
 ];
 

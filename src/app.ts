@@ -1,9 +1,15 @@
 // In charge of the program as a whole: which part of it answers which request.
 
-import type { RequestListener, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
+import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
@@ -25,6 +31,9 @@ import { base } from './rest/request-url.ts';
 import type { Rest } from './rest/server.ts';
 import { forgetAbandoned } from './rest/upload.ts';
 import { reviewRoute } from './reviews/routes.ts';
+import { type CodeOwner, createOneTimeCodes } from './sign-in/one-time-code.ts';
+import { createSessionReader, type SessionReader } from './sign-in/request-session.ts';
+import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
 import {
@@ -44,6 +53,8 @@ export interface AppOptions {
   readonly now?: () => Date;
   /** Called with each error that is nobody's business but ours. */
   readonly onUnexpected: ErrorListener;
+  /** Notified of what the operator should know of; nobody is where it is absent. */
+  readonly onNotice?: (message: string) => void;
 }
 
 /** The program behind the HTTP server. */
@@ -54,13 +65,18 @@ export interface App {
   readonly rest: () => Promise<Rest>;
   /** Write what is noted of refusals, before the database is closed. */
   readonly settle: () => Promise<void>;
-  /** Whether an authorization header names a key that works. */
-  readonly isSignedIn: (authorization: string) => Promise<boolean>;
+  /** Whether the headers of a request name a key, or a session, that works. */
+  readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
+  /** A code that signs a user in, once and soon, on this process. */
+  readonly makeCode: (owner: CodeOwner) => string;
+  /** Ask the providers of sign-in whether they are there. */
+  readonly checkProviders: () => Promise<void>;
 }
 
 /** Put the program together: GraphQL straight from node:http, all else behind it. */
 export function createApp(options: AppOptions): App {
   const { database, surroundings, config, onUnexpected, now = () => new Date() } = options;
+  const { onNotice = () => {} } = options;
   const metrics = createMetrics({ database, role: config.ROLE });
   const bounds = createBounds({
     database,
@@ -71,10 +87,11 @@ export function createApp(options: AppOptions): App {
   const refusals = createRefusals({ database, onUnexpected });
   const writeRate = createWriteRate(database, config.RATE_LIMIT_WRITES_PER_MINUTE);
   const authenticate = (key: string) => viewerOfKey(database, key, now());
-  const viewerOfHeader = async (authorization: string) => {
-    const key = keyIn(authorization);
-    return key === null ? null : authenticate(key);
-  };
+  const codes = createOneTimeCodes();
+  const settings = surroundings.signIn;
+  const sessionReader = createSessionReader(database, settings, now);
+  const parts = { database, settings, sessionReader, codes, now };
+  const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
   const rest = restLater(async () => {
     const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
       import('./rest/api.ts'),
@@ -97,6 +114,7 @@ export function createApp(options: AppOptions): App {
       open: metrics.subscriptions,
     },
     authenticate,
+    sessionReader,
     onUnexpected,
     plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
   });
@@ -108,14 +126,47 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
+  const handle = handlerOf({
+    config,
+    database,
+    metrics,
+    signInRoutes,
+    graphql,
+    rest,
+    onUnexpected,
+  });
+  const { settle } = refusals;
+  return {
+    handle,
+    rest: rest.load,
+    settle,
+    isSignedIn: (headers) => isSignedInBy(headers, authenticate, sessionReader),
+    makeCode: (owner) => codes.make(owner, now()),
+    checkProviders: signInRoutes.check,
+  };
+}
+
+/** What answers requests. */
+interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
+  readonly metrics: Metrics;
+  readonly signInRoutes: SignInRoutes;
+  readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly rest: { readonly handle: RequestListener };
+}
+
+function handlerOf(parts: Parts): RequestListener {
+  const { config, database, metrics, signInRoutes, graphql, rest, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
-  const handle: RequestListener = (request, response) => {
+  return (request, response) => {
     const path = pathOf(request);
     const face = faceOf(path);
     const task = currentRequest();
     if (task) {
       task.face = face;
       metrics.observe(task, response);
+    }
+    if (signInRoutes.answers(request, path)) {
+      return void signInRoutes.handle(request, response, path).catch(onUnexpected);
     }
     if (isForSite(request, path)) {
       if (task) Object.assign(task, filesOfPages);
@@ -131,9 +182,18 @@ export function createApp(options: AppOptions): App {
     }
     return notHere(response);
   };
-  const isSignedInBy = async (header: string) => (await viewerOfHeader(header)) !== null;
-  const { settle } = refusals;
-  return { handle, rest: rest.load, settle, isSignedIn: isSignedInBy };
+}
+
+async function isSignedInBy(
+  { authorization, ...headers }: IncomingHttpHeaders,
+  authenticate: (key: string) => Promise<Viewer | null>,
+  sessionReader: SessionReader,
+): Promise<boolean> {
+  const key = keyIn(authorization ?? '');
+  if (key !== null) return (await authenticate(key)) !== null;
+  const shown = sessionReader.sessionIn('POST', (name) => [headers[name] ?? []].flat()[0]);
+  if (shown === null || 'refusal' in shown) return false;
+  return (await sessionReader.viewerOf(shown.secret, false)) !== null;
 }
 
 function withoutTurns(caller: Caller): Caller {

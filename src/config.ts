@@ -54,6 +54,16 @@ const settings = z.object({
       'it is origins with commas between, such as https://app.example.com, or *',
     )
     .default([]),
+  PUBLIC_URL: z
+    .string()
+    .refine(
+      (text) => isOrigin(text) && /^https?:/.test(text),
+      'it is the origin that browsers see, such as https://headwater.example.com, without a path',
+    )
+    .optional(),
+  SIGN_IN_FILE: z.string().min(1).optional(),
+  SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(525_600).default(720),
+  SESSION_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
   FILES_DIR: z.string().min(1).optional(),
   CHAT_API_BASE: z
     .string()

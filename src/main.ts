@@ -1,19 +1,18 @@
 // In charge of starting the process.
 
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
-import type { FirstKey } from './auth/first-admin.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
 import { openDatabase } from './database/open.ts';
-import type { DemoPlace } from './demo/demo.ts';
+import type { DemoOutcome, DemoPlace } from './demo/demo.ts';
+import { baseOf, greet, isLinkDue } from './greeting.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
@@ -55,10 +54,11 @@ async function main(): Promise<void> {
   let config: Config | null = null;
   try {
     config = readConfig(process.env);
-    const { rest } = await start(config);
+    const { rest, checkProviders } = await start(config);
     // The first requests come before what they may do without.
     await sleep(settleMs, undefined, { ref: false });
     await rest();
+    await checkProviders();
     // Whoever waits for `settled` comes first: V8 takes no code that it compiled under other flags.
     setImmediate(keepHeapSmall);
   } catch (error) {
@@ -95,7 +95,7 @@ async function start(config: Config): Promise<App> {
     ]);
   const database = await opening;
   const file = keyFileIn(config.DATA_DIR);
-  const { key, workspaceId } = await ensureFirstAdmin(database, {
+  const admin = await ensureFirstAdmin(database, {
     key: config.ADMIN_API_KEY,
     file,
     toFile: !process.stdout.isTTY,
@@ -107,8 +107,12 @@ async function start(config: Config): Promise<App> {
     surroundings,
     config,
     onUnexpected: (error) => logFault(log, error),
+    onNotice: (message) => log.warn(message),
   });
-  if (isDemo) await loadSample({ database, surroundings, workspaceId }, filesDir);
+  const { workspaceId } = admin;
+  const outcome = isDemo
+    ? await loadSample({ database, surroundings, workspaceId }, filesDir)
+    : null;
   await sealAnew(database, surroundings, log);
   const worker =
     config.ROLE === 'api' ? null : startWork(database, surroundings, onJobError(log), tracer);
@@ -120,8 +124,20 @@ async function start(config: Config): Promise<App> {
     isSignedIn: app.isSignedIn,
   });
   http.begin(app.handle);
-  announce(http, key, file.path);
+  const base = config.PUBLIC_URL ?? baseOf(http.server);
+  const path = isDemo ? await showcase(database, workspaceId) : '/';
+  const { key, userId } = admin;
+  const isDue = userId !== null && config.ROLE !== 'worker' && isLinkDue(key, outcome);
+  // Browsers send nobody what is behind the `#`.
+  const link = isDue ? `${base}${path}#code=${app.makeCode({ workspaceId, userId })}` : null;
+  greet({ base: baseOf(http.server), key, file: file.path, link });
   return app;
+}
+
+/** What of the sample is shown first; the first page where it is not there. */
+async function showcase(database: Database, workspaceId: string): Promise<string> {
+  const { showcaseOf } = await import('./demo/demo.ts');
+  return showcaseOf(database, workspaceId);
 }
 
 /** What ROLE=api leaves undone, for who runs such a process alone. */
@@ -201,13 +217,15 @@ function filesDirOf({ FILES_DIR, DATA_DIR }: Config): string | undefined {
 }
 
 /** `npm run demo`: the sample workspace comes before the first request. */
-async function loadSample(place: DemoPlace, filesDir: string | undefined): Promise<void> {
+async function loadSample(place: DemoPlace, filesDir: string | undefined): Promise<DemoOutcome> {
   const { loadDemo } = await import('./demo/demo.ts');
   const report = (line: string) => console.log(`Sample: ${line}`);
   const outcome = await loadDemo(place, report, filesDir);
-  if (outcome !== 'not empty') return;
-  console.log('Sample: left out, because this workspace has resources of its own already.');
-  console.log('        Set DATA_DIR to a new folder to see the sample.');
+  if (outcome === 'not empty') {
+    console.log('Sample: left out, because this workspace has resources of its own already.');
+    console.log('        Set DATA_DIR to a new folder to see the sample.');
+  }
+  return outcome;
 }
 
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
@@ -255,42 +273,4 @@ function listen({ server }: HttpServer, config: Config): Promise<void> {
     server.once('error', (error) => reject(listenFailure(error, config)));
     server.listen(config.PORT, config.HOST, resolve);
   });
-}
-
-function announce({ server }: HttpServer, key: FirstKey, file: string): void {
-  const address = server.address();
-  const base = isNetworkAddress(address) ? baseOf(address) : String(address);
-  const lines = [
-    `Headwater is ready at ${base}`,
-    `  Explorer               ${base}/`,
-    `  GraphiQL and GraphQL   ${base}/graphql`,
-    `  REST                   ${base}/api/v1`,
-    `  REST documentation     ${base}/api/v1/docs`,
-    `  Admin API key          ${wordsOf(key, file)}`,
-  ];
-  console.log(lines.join('\n'));
-}
-
-/** Where the operator finds the key. Only a terminal is told the key itself: logs are kept. */
-function wordsOf(key: FirstKey, file: string): string {
-  switch (key.state) {
-    case 'made':
-      return `${key.key}   (shown only now)`;
-    case 'in file':
-      return `in the file ${file}`;
-    case 'given':
-      return 'the one of ADMIN_API_KEY';
-    case 'used':
-      return key.isGivenIgnored
-        ? 'ADMIN_API_KEY is none that works, and counts only until a key was used; see npm run key'
-        : 'in use; to make another: npm run key -- --email you@example.com';
-  }
-}
-
-function isNetworkAddress(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
-}
-
-function baseOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,8 +1,13 @@
-// What the operator set for all that leads out of this process: secrets, sources, mail, chat.
+// What the operator set for all that leads out of this process: secrets, sources, mail, chat, providers.
 
 import { parsePrivateHosts } from './network/address.ts';
 import type { NetworkReach } from './network/reach.ts';
 import { keyRing, type MasterKeys } from './secrets/master-key.ts';
+import {
+  type SignInEnvironment,
+  type SignInSettings,
+  signInSettingsOf,
+} from './sign-in/sign-in-settings.ts';
 
 /** Made once, at the start, and handed to whatever needs it. */
 export interface Surroundings {
@@ -13,6 +18,8 @@ export interface Surroundings {
   readonly mail: MailSettings;
   /** Origin of the team chat's API, such as https://slack.com. */
   readonly chatBase: string;
+  /** How people sign in. */
+  readonly signIn: SignInSettings;
 }
 
 /** The server that takes our mail, and whom it is from. */
@@ -28,7 +35,7 @@ export function isMailOn({ mail }: Pick<Surroundings, 'mail'>): boolean {
 }
 
 /** The settings that say so; `src/config.ts` explains them. */
-export interface SurroundingSettings {
+export interface SurroundingSettings extends SignInEnvironment {
   readonly SECRETS_KEY?: string | undefined;
   readonly DATA_DIR: string;
   readonly ALLOW_PRIVATE_HOSTS: string;
@@ -46,6 +53,7 @@ export function surroundingsOf(settings: SurroundingSettings): Surroundings {
     reach: { privateHosts: privateHostsOf(ALLOW_PRIVATE_HOSTS), filesDir: FILES_DIR ?? null },
     mail: { url: SMTP_URL ?? null, from: SMTP_FROM },
     chatBase: settings.CHAT_API_BASE,
+    signIn: signInSettingsOf(settings, process.env),
   };
 }
 

@@ -12,16 +12,17 @@ export interface Served extends AsyncDisposable {
   connections(): Promise<number>;
 }
 
-/** Serve a program over HTTP until it is disposed of; open connections are cut then. */
+/** Serve a program over HTTP until it is disposed of, on any port unless told; connections are cut then. */
 export async function serveApp(
   { handle, isSignedIn = async () => false }: Pick<App, 'handle'> & Partial<App>,
   limits: Partial<ConnectionOptions> = {},
+  wanted = 0,
 ): Promise<Served> {
   const http = openHttpServer();
   http.begin(handle);
   const { server } = http;
   guardConnections(server, { maxConnections: 2_000, isSignedIn, ...limits });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, '127.0.0.1', resolve));
   // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
   return {

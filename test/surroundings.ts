@@ -17,5 +17,11 @@ export function testSurroundings(): TestSurroundings {
     reach: { privateHosts: noPrivateHosts, filesDir: null },
     mail: { url: null, from: 'headwater@example.com' },
     chatBase: 'http://127.0.0.1:9',
+    signIn: {
+      publicUrl: null,
+      trustsProxy: false,
+      sessions: { idleMs: 3_600_000, maxAgeMs: 86_400_000 },
+      providers: [],
+    },
   };
 }

@@ -216,14 +216,12 @@ export const joining: Race = async (course) => {
         id: team.id,
       });
       const members: string[] = found.memberIds;
-      const table = await course.make(
-        'query($id: ID!) { resource(id: $id) { internalUsage bookmarkedByIds } }',
-        { id },
-      );
+      const read = await course.admin.rest('GET', `/table/tables/${id}`);
+      const { bookmarked_by: bookmarks, internal_usage: opened } = read.data;
       return [
         ...differs('who joined', joined.filter((one) => !members.includes(one)).length, 0),
-        ...differs('who bookmarked it', table.bookmarkedByIds, marked),
-        ...differs('how often it was opened', table.internalUsage, course.people.length),
+        ...differs('who bookmarked it', bookmarks, marked),
+        ...differs('how often it was opened', opened, course.people.length),
       ];
     },
   };

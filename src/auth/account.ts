@@ -20,6 +20,13 @@ export interface KeyAccount {
   readonly viewer: Viewer;
 }
 
+/** What the database knows of a session that was not ended, and of who is signed in. */
+export interface SessionAccount {
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly viewer: Viewer & { readonly sessionId: string };
+}
+
 interface AccountRow {
   id: string;
   workspaceId: string;
@@ -52,6 +59,21 @@ export async function keyAccount(db: Connection, hash: string): Promise<KeyAccou
   const { keyId, expiresAt, lastUsedAt, endsStartKeys } = row;
   const viewer = { ...viewerOf(row, 'API'), keyId };
   return { keyId, expiresAt, lastUsedAt, endsStartKeys, viewer };
+}
+
+/** The session with this hash and its user; null where either is unknown, ended or deactivated. */
+export async function sessionAccount(db: Connection, hash: string): Promise<SessionAccount | null> {
+  const [row] = await rows<Omit<SessionAccount, 'viewer'> & AccountRow & { sessionId: string }>(
+    db,
+    Prisma.sql`select s.id as "sessionId", s.created_at as "createdAt",
+        s.last_used_at as "lastUsedAt", ${account}
+      from web_session s
+      join user_account u on u.workspace_id = s.workspace_id and u.id = s.user_id
+      where s.hash = ${hash} and s.ended_at is null and not u.archived`,
+  );
+  if (!row) return null;
+  const { createdAt, lastUsedAt, sessionId } = row;
+  return { createdAt, lastUsedAt, viewer: { ...viewerOf(row, 'USER'), sessionId } };
 }
 
 /** The viewer of a user for whom the server acts, with the role of today; null when deactivated. */

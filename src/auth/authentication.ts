@@ -1,4 +1,4 @@
-// Whose request a key makes: its viewer, from a cache that forgets within seconds.
+// Whose request a key makes: its viewer, from a memory that forgets within seconds, as it does of sessions.
 
 import { randomBytes } from 'node:crypto';
 import { type Context, contextFor } from '../context.ts';
@@ -28,8 +28,17 @@ interface KeyRing {
   readonly cache: Map<string, Cached>;
 }
 
+/** What is remembered of a key or a session that works. */
+export interface RememberedViewer {
+  readonly viewer: Viewer;
+  /** When it stops working; null for never. */
+  readonly expiresAt: Date | null;
+  /** Notes that it was used, for one that doesn't note it when it is looked up. */
+  noteUse?(now: Date): Promise<void>;
+}
+
 interface Cached {
-  readonly account: Promise<KeyAccount | null>;
+  readonly account: Promise<RememberedViewer | null>;
   /** When it is forgotten, in milliseconds of this process. */
   readonly until: number;
 }
@@ -70,7 +79,23 @@ export async function findViewer(
   return found.viewer;
 }
 
-/** Forget what this process remembers of keys, after a change to keys, users or teams. */
+/**
+ * What `load` finds by the hash of a secret, which is remembered for a moment; null where it finds nothing
+ * that works at a time.
+ */
+export async function recall(
+  database: Database,
+  secret: string,
+  now: Date,
+  load: (hash: string) => Promise<RememberedViewer | null>,
+): Promise<RememberedViewer | null> {
+  const ring = await keyRing(database);
+  const hash = hashKey(ring.pepper, secret);
+  const known = await cached(ring, hash, () => load(hash));
+  return !known || isPast(known.expiresAt, now) ? null : known;
+}
+
+/** Forget what this process remembers of keys and sessions, after a change to them, users or teams. */
 export async function forgetViewers(database: Database): Promise<void> {
   const ring = await rings.get(database);
   ring?.cache.clear();
@@ -95,8 +120,8 @@ export function reloadKeys(database: Database): void {
 function cached(
   ring: KeyRing,
   hash: string,
-  load: () => Promise<KeyAccount | null>,
-): Promise<KeyAccount | null> {
+  load: () => Promise<RememberedViewer | null>,
+): Promise<RememberedViewer | null> {
   const at = performance.now();
   const known = ring.cache.get(hash);
   if (known && at < known.until) return known.account;

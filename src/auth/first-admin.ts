@@ -26,6 +26,8 @@ export interface FirstAdminOptions {
 
 export interface FirstAdmin {
   readonly workspaceId: string;
+  /** The admin who is longest in it; null where every admin was deactivated. */
+  readonly userId: string | null;
   readonly key: FirstKey;
 }
 
@@ -66,7 +68,7 @@ export async function ensureFirstAdmin(
     await lockFirstUse(tx);
     const first = (await findFirst(tx)) ?? (await makeWorkspace(tx, { name: workspace, email }));
     return {
-      workspaceId: first.workspaceId,
+      ...first,
       key: await firstKey(tx, first, key, { ...place, hashOf }),
     };
   });
@@ -75,11 +77,7 @@ export async function ensureFirstAdmin(
 }
 
 /** The workspace that was first, and the admin who is longest in it. */
-interface First {
-  readonly workspaceId: string;
-  /** Null where every admin was deactivated. */
-  readonly userId: string | null;
-}
+type First = Omit<FirstAdmin, 'key'>;
 
 async function findFirst(tx: Context): Promise<First | null> {
   const [first] = await rows<First>(

@@ -1,21 +1,31 @@
-// What an API key looks like: its making, its checksum, and the hash it is stored as.
+// What API keys and the secrets of sessions look like: their making, checksum, and the hash they are stored as.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const start = 'hwk_';
+const sessionStart = 'hws_';
 /** 62^30 is 178 bits. */
 const secretLength = 30;
 /** 62^6 is more than 2^32. */
 const checksumLength = 6;
-const form = new RegExp(`^${start}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+const form = new RegExp(`^hw[ks]_[0-9A-Za-z]{${secretLength + checksumLength}}$`);
 
 /** The `prefix` of a key that somebody chose: nothing of it is shown, for it may be short. */
 export const chosenPrefix = 'chosen';
 
 /** Make a key: `hwk_`, 30 random digits in base 62, and 6 of the CRC32 of those. */
 export function makeKey(): string {
+  return make(start);
+}
+
+/** Make what the cookie of a session holds: `hws_`, and the rest as of a key. */
+export function makeSessionSecret(): string {
+  return make(sessionStart);
+}
+
+function make(begin: string): string {
   let secret = '';
   while (secret.length < secretLength) {
     for (const byte of randomBytes(secretLength)) {
@@ -23,11 +33,20 @@ export function makeKey(): string {
       if (byte < 248 && secret.length < secretLength) secret += digits.charAt(byte % 62);
     }
   }
-  return start + secret + checksum(secret);
+  return begin + secret + checksum(secret);
 }
 
 /** Whether a string has the form and the checksum of a key; checked without the database. */
 export function isWellFormedKey(key: string): boolean {
+  return key.startsWith(start) && isWellFormed(key);
+}
+
+/** The same of the secret of a session. */
+export function isWellFormedSession(secret: string): boolean {
+  return secret.startsWith(sessionStart) && isWellFormed(secret);
+}
+
+function isWellFormed(key: string): boolean {
   if (!form.test(key)) return false;
   const end = start.length + secretLength;
   return checksum(key.slice(start.length, end)) === key.slice(end);

@@ -21,6 +21,8 @@ export interface Viewer {
   readonly performer: 'API' | 'USER' | 'SYSTEM';
   /** Id of the API key that the request came with, where it came with one. */
   readonly keyId?: string;
+  /** Id of the session that the request belongs to, where a person is signed in. */
+  readonly sessionId?: string;
 }
 
 /** Whether a string is the name of a role. */

@@ -5,6 +5,7 @@ import { viewerOfUser } from '../auth/account.ts';
 import { serverViewer } from '../auth/viewer.ts';
 import { type Context, contextFor, type ServerContext } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { inWorkspace } from '../database/outside.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -58,6 +59,20 @@ export async function loadDemo(
     { long: true },
   );
   return 'loaded';
+}
+
+/** The table of the sample whose lineage is shown first. */
+const shown = 'fct_orders';
+
+/** Where in the explorer the lineage of the sample is; its first page where the sample is not there. */
+export async function showcaseOf(database: Database, workspaceId: string): Promise<string> {
+  const [table] = await rows<{ id: string }>(
+    inWorkspace(database, workspaceId),
+    Prisma.sql`select r.id from resource r
+      where r.workspace_id = ${workspaceId}::uuid and r.kind = 'table' and r.title = ${shown}
+        and not r.archived order by r.created_at, r.id limit 1`,
+  );
+  return table ? `/lineage/${table.id}` : '/';
 }
 
 async function isLoaded(ctx: Context): Promise<boolean> {

@@ -1,20 +1,34 @@
-// In charge of who looks: a page for the key until one works, the explorer from then on.
+// In charge of who looks: a page for signing in until somebody is, the explorer from then on.
 
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useMemo, useSyncExternalStore } from 'react';
-import { onKeyChange, readKey } from './asking/key.ts';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { arrive } from './asking/arrive.ts';
+import { onKeyChange, readKey, readSignIn } from './asking/key.ts';
 import { createClient } from './asking/use-answer.ts';
 import { Frame } from './frame.tsx';
 import { KeyPage } from './key/page.tsx';
+import { Waiting } from './parts/waiting.tsx';
 import { Routes } from './routes.tsx';
 
 /** The explorer. */
 export function App() {
+  const state = useSyncExternalStore(onKeyChange, readSignIn);
   const key = useSyncExternalStore(onKeyChange, readKey);
-  return key === '' ? <KeyPage /> : <SignedIn key={key} />;
+  if (state === 'unknown') return <Arriving />;
+  return state === 'none' ? <KeyPage /> : <SignedIn key={key} />;
 }
 
-/** What one key shows: nothing of it is kept for the next. */
+/** While the server is asked whether it knows this browser. */
+function Arriving() {
+  useEffect(() => void arrive(), []);
+  return (
+    <main className="page">
+      <Waiting lines={3} />
+    </main>
+  );
+}
+
+/** What one key or session shows: nothing of it is kept for the next. */
 function SignedIn() {
   const client = useMemo(createClient, []);
   return (

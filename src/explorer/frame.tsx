@@ -2,10 +2,10 @@
 
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation, useRoute, useSearch } from 'wouter';
-import { signOut } from './asking/key.ts';
 import { onReachChange, readReach } from './asking/reach.ts';
 import { useAnswer } from './asking/use-answer.ts';
 import { ViewerOfKey } from './asking/viewer.graphql';
+import { SignOut } from './key/sign-out.tsx';
 import { words } from './words.ts';
 
 /** How long typing pauses before it is asked for. */
@@ -170,9 +170,7 @@ function Person() {
           <a href="/graphql">{words.frame.graphiql}</a>{' '}
           <a href="/api/v1/docs">{words.frame.rest}</a>
         </p>
-        <button type="button" onClick={() => signOut()}>
-          {words.frame.signOut}
-        </button>
+        <SignOut />
       </div>
     </details>
   );

@@ -56,10 +56,14 @@ export const words = {
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
     signOut: 'Sign out',
+    signOutEverywhere: 'Sign out everywhere',
   },
 
   key: {
-    title: 'Sign in with a key',
+    title: 'Sign in',
+    providers: 'Providers',
+    continueWith: (name: string) => `Continue with ${name}`,
+    or: 'or with a key',
     label: 'API key',
     use: 'Sign in',
     checking: 'Checking …',

@@ -1,12 +1,15 @@
-// Who sends a request: somebody with a key that works, or nobody yet.
+// Who sends a request: somebody with a key or a session that works, or nobody yet.
 
 import type { ServerContext } from '../context.ts';
 import type { Bounded } from '../limits/bounds.ts';
 
 /** What every request has: a whole context, or, without a key that works, no viewer to act for. */
-export interface Caller extends Bounded, Partial<Pick<ServerContext, 'surroundings'>> {}
+export interface Caller extends Bounded, Partial<Pick<ServerContext, 'surroundings'>> {
+  /** Why somebody who is signed in doesn't count here; absent where that is not why. */
+  readonly refusal?: string;
+}
 
-/** Whether a key came with the request, so that it has a context. */
+/** Whether a key, or a session, came with the request, so that it has a context. */
 export function isSignedIn(caller: Caller): caller is ServerContext {
   return caller.viewer !== null;
 }

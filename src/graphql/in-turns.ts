@@ -12,18 +12,17 @@ import {
   isCompositeType,
   isListType,
   isObjectType,
-  Kind,
-  type SelectionSetNode,
 } from 'graphql';
 import type { Context } from '../context.ts';
 import type { Pace } from '../limits/pace.ts';
+import { FieldInfo } from './execution/execution.ts';
 import { fieldsOfRow } from './limits/cost.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
 
 /**
- * Let every list of objects in a schema be built in turns, where the request has a pace. A long one comes
- * piece by piece, which the executor has to take: graphql-js of version 16 does not.
+ * Let every list of objects in a schema be built in turns, where the request has a pace: piece by piece where
+ * the executor of planned queries asks, with a promise for each row where another one does.
  */
 export function buildInTurns(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -55,40 +54,17 @@ function inTurns(resolve: Resolver): Resolver {
 
 function shared(rows: unknown, pace: Pace, info: GraphQLResolveInfo): unknown {
   if (!Array.isArray(rows)) return rows;
-  const { fields, isFlat } = rowOf(info);
-  return pace.share(rows, fields, isFlat);
+  return pace.share(rows, fieldsEach(info), info instanceof FieldInfo);
 }
 
-/** What is asked of each row of a list. */
-interface Row {
-  /** Fields, without those of the lists in it. */
-  readonly fields: number;
-  /** Whether all of them are leaves. */
-  readonly isFlat: boolean;
-}
+/** The executors ask with the same nodes for every row of the list above. */
+const known = new WeakMap<readonly FieldNode[], number>();
 
-/** The executor asks with the same nodes for every row of the list above. */
-const known = new WeakMap<readonly FieldNode[], Row>();
-
-function rowOf(info: GraphQLResolveInfo): Row {
+/** Fields that are asked of each row of a list, without those of the lists in it. */
+function fieldsEach(info: GraphQLResolveInfo): number {
   const before = known.get(info.fieldNodes);
-  if (before) return before;
-  const sets = info.fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const isFlat = !sets.some((set) => hasObjects(set, info.fragments));
-  const row = { fields: fieldsOfRow(info), isFlat };
-  known.set(info.fieldNodes, row);
-  return row;
-}
-
-/** Whether a selection asks for objects; fragments of a valid document don't lead back to themselves. */
-function hasObjects(
-  { selections }: SelectionSetNode,
-  fragments: GraphQLResolveInfo['fragments'],
-): boolean {
-  return selections.some((selection) => {
-    if (selection.kind === Kind.FIELD) return selection.selectionSet !== undefined;
-    const inner =
-      selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
-    return inner !== undefined && hasObjects(inner.selectionSet, fragments);
-  });
+  if (before !== undefined) return before;
+  const fields = fieldsOfRow(info);
+  known.set(info.fieldNodes, fields);
+  return fields;
 }

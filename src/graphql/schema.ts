@@ -14,6 +14,7 @@ import '../properties/schema.ts';
 import '../people/schema.ts';
 import '../people/key-schema.ts';
 import '../people/named-schema.ts';
+import '../sign-in/schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';

@@ -192,7 +192,7 @@ function shownError(error: unknown): GraphQLError {
 
 function tooMany(perKey: number): TooManyRequests {
   return new TooManyRequests(
-    `This key has ${perKey} subscriptions open, the most that one may have: close one before the next.`,
+    `This key or person has ${perKey} subscriptions open, the most that one may have: close one before the next.`,
     60,
   );
 }

@@ -12,6 +12,7 @@ import { unauthenticated } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { createBounds, type RequestBounds, usualBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
+import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
@@ -21,6 +22,7 @@ import { useSchemaNames } from './faces/error-names.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
+import { useMediaTypes } from './media-types.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
@@ -34,6 +36,8 @@ export interface GraphQLOptions {
   readonly surroundings: Surroundings;
   /** The viewer that a bearer key acts for, or null. */
   readonly authenticate: (key: string) => Promise<Viewer | null>;
+  /** Lets people in who are signed in with a browser; nobody is where it is absent. */
+  readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
   readonly plugins?: readonly Plugin<Caller>[];
@@ -72,6 +76,7 @@ export function createGraphQL(options: GraphQLOptions) {
       maskError: (error) => maskError(error, onUnexpected),
     },
     plugins: [
+      useMediaTypes(),
       usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
@@ -106,14 +111,16 @@ const limits = {
 };
 
 async function contextOf(
-  { database, surroundings, authenticate, now }: GraphQLOptions,
+  options: GraphQLOptions,
   request: Request,
   requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
 ): Promise<Caller> {
-  const key = keyIn(request.headers.get('authorization') ?? '');
-  const viewer = key === null ? null : await authenticate(key);
-  if (key === null || !viewer) return { viewer: null, signal: request.signal, allowance: null };
-  const viewerNow = () => authenticate(key);
+  const { database, surroundings, now } = options;
+  const { viewer, viewerNow, refusal } = await whoAsks(options, request);
+  if (!viewer) {
+    const nobody = { viewer: null, signal: request.signal, allowance: null, surroundings };
+    return refusal === undefined ? nobody : { ...nobody, refusal };
+  }
   const answered = currentRequest();
   if (answered) {
     answered.userId = viewer.id;
@@ -129,15 +136,47 @@ async function contextOf(
   return { ...ctx, surroundings };
 }
 
-/** Refuse to run anything but introspection for a request without a key that works. */
+/** Who sends a request, now and whenever it is asked again. */
+interface Asker {
+  readonly viewer: Viewer | null;
+  readonly viewerNow: () => Promise<Viewer | null>;
+  readonly refusal?: string;
+}
+
+const nobody: Asker = { viewer: null, viewerNow: async () => null };
+
+/** A key counts for any request; a session for those of our own pages, which come to this face alone. */
+async function whoAsks(
+  { authenticate, sessionReader }: GraphQLOptions,
+  { headers, method }: Request,
+): Promise<Asker> {
+  const authorization = headers.get('authorization');
+  const key = keyIn(authorization ?? '');
+  if (key !== null) {
+    return { viewer: await authenticate(key), viewerNow: () => authenticate(key) };
+  }
+  if (authorization !== null || !sessionReader || currentRequest()?.face !== 'graphql')
+    return nobody;
+  const shown = sessionReader.sessionIn(method, (name) => headers.get(name));
+  if (shown === null) return nobody;
+  if ('refusal' in shown) return { ...nobody, refusal: shown.refusal };
+  const { secret } = shown;
+  const viewer = await sessionReader.viewerOf(secret, true);
+  if (!viewer) return { ...nobody, refusal: 'Your session has ended: sign in again.' };
+  return { viewer, viewerNow: () => sessionReader.viewerOf(secret, false) };
+}
+
+/** Refuse to run anything but introspection, and what everybody may ask, for a request without a key that works. */
 function useKeys(): Plugin<Caller> {
   return {
     onExecute({ args, setResultAndStopExecution }) {
-      if (args.contextValue.viewer || asksOnlyOfSchema(args.document, args.operationName)) return;
-      setResultAndStopExecution({ errors: [refusal()] });
+      const { viewer, refusal } = args.contextValue;
+      if (viewer || isForEverybody(args.document, args.operationName)) return;
+      setResultAndStopExecution({ errors: [refused(refusal)] });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      if (!args.contextValue.viewer) setResultAndStopExecution({ errors: [refusal()] });
+      const { viewer, refusal } = args.contextValue;
+      if (!viewer) setResultAndStopExecution({ errors: [refused(refusal)] });
     },
   };
 }
@@ -153,16 +192,21 @@ function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
   };
 }
 
-function refusal(): GraphQLError {
+function refused(why?: string): GraphQLError {
   const { message, code } = unauthenticated();
   noteError('graphql', code);
-  return new GraphQLError(message, { extensions: { code, ...requestName() } });
+  return new GraphQLError(why ?? message, { extensions: { code, ...requestName() } });
 }
 
-function asksOnlyOfSchema(document: DocumentNode, name: string | null | undefined): boolean {
+/** Fields that tell nothing of the catalog, and are asked before anybody is signed in. */
+const open = new Set(['signInProviders']);
+
+function isForEverybody(document: DocumentNode, name: string | null | undefined): boolean {
   const operation = getOperationAST(document, name);
   if (operation?.operation !== 'query') return false;
   return operation.selectionSet.selections.every(
-    (selection) => selection.kind === 'Field' && selection.name.value.startsWith('__'),
+    (selection) =>
+      selection.kind === 'Field' &&
+      (selection.name.value.startsWith('__') || open.has(selection.name.value)),
   );
 }

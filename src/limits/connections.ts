@@ -1,6 +1,12 @@
 // Connections: how many there are, and how long one may be held without asking anything.
 
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long clients may take: see `guardConnections`. */
@@ -17,8 +23,8 @@ export const connectionLimits: ServerOptions = {
 export interface ConnectionOptions {
   /** Connections at once; others are refused. */
   readonly maxConnections: number;
-  /** Whether the header of a request names a key that works. */
-  readonly isSignedIn: (authorization: string) => Promise<boolean>;
+  /** Whether the headers of a request name a key, or a session, that works. */
+  readonly isSignedIn: (headers: IncomingHttpHeaders) => Promise<boolean>;
   /**
    * A client that takes nothing of its answer for so long, in milliseconds, is given up, after twice
    * that at most; 30 s unless given.
@@ -30,9 +36,10 @@ export interface ConnectionOptions {
 const lingerMs = 1_000;
 
 /**
- * Bound the connections of a server. At most half of them are of clients that never showed a key that
- * works: where there are more, the oldest of these is closed. A connection is closed as well where the
- * rest of a request does not come soon after it was answered, and where nothing of an answer is read.
+ * Bound the connections of a server. At most half of them are of clients that never showed a key or a
+ * session that works: where there are more, the oldest of these is closed. A connection is closed as well
+ * where the rest of a request does not come soon after it was answered, and where nothing of an answer is
+ * read.
  */
 export function guardConnections(server: Server, options: ConnectionOptions): void {
   const { maxConnections, isSignedIn, readingMs = 30_000 } = options;
@@ -51,9 +58,10 @@ export function guardConnections(server: Server, options: ConnectionOptions): vo
   });
   server.prependListener('request', (request, response) => {
     closeWhereEarly(request, response);
-    const { authorization } = request.headers;
-    if (authorization === undefined || !unknown.has(request.socket)) return;
-    void isSignedIn(authorization).then(
+    const { headers } = request;
+    const isShown = headers.authorization !== undefined || headers.cookie !== undefined;
+    if (!isShown || !unknown.has(request.socket)) return;
+    void isSignedIn(headers).then(
       (isKnown) => isKnown && unknown.delete(request.socket),
       // Whether the database answers follows from the answer to the request.
       () => {},

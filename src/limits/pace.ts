@@ -47,8 +47,22 @@ interface Turn {
   fields: number;
 }
 
+/** The rows of a long list, each piece of which comes when its turn has come. */
+export class Pieces<T> {
+  readonly #read: () => AsyncIterable<readonly T[]>;
+
+  constructor(read: () => AsyncIterable<readonly T[]>) {
+    this.#read = read;
+  }
+
+  /** All pieces in their order. Throws the reason of the request's signal when that is aborted. */
+  read(): AsyncIterable<readonly T[]> {
+    return this.#read();
+  }
+}
+
 /** The rows of a list: at once, when it is their turn, or piece by piece. */
-export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | AsyncIterable<T>;
+export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | Pieces<T>;
 
 /** How one request gets on with its answer. */
 export class Pace {
@@ -79,11 +93,11 @@ export class Pace {
    * room for them, else when their turn has come. Throws BAD_REQUEST when the answer has more fields
    * than it may, and the reason of the signal when that is aborted.
    *
-   * An executor that waits for the next piece does not learn of a row that fails meanwhile, and an error
-   * that nobody handles ends a process. So only rows of leaves alone (`isFlat`), which are done at once, come
-   * so; each other row is a promise, and the executor has all of them from the beginning.
+   * An executor that doesn't know pieces (`takesPieces`) has a promise for each row, from the beginning: one that
+   * waited for the next row would not notice that another one failed, and an error that nobody handles ends a
+   * process.
    */
-  share<T>(rows: readonly T[], fieldsEach: number, isFlat: boolean): Shared<T> {
+  share<T>(rows: readonly T[], fieldsEach: number, takesPieces: boolean): Shared<T> {
     this.#signal.throwIfAborted();
     const fields = rows.length * fieldsEach;
     this.#total += fields;
@@ -95,7 +109,9 @@ export class Pace {
     const isOnePiece = fields <= fieldsPerTurn || !this.#hasPieces;
     if (isOnePiece) return this.#turnFor(fields).then(() => rows);
     const pieces = this.#piecesOf(rows, fieldsEach);
-    return isFlat ? this.#inPieces(pieces, fieldsEach) : this.#asPromises(pieces, fieldsEach);
+    return takesPieces
+      ? new Pieces(() => this.#inPieces(pieces, fieldsEach))
+      : this.#asPromises(pieces, fieldsEach);
   }
 
   /**
@@ -113,10 +129,13 @@ export class Pace {
     return this.#total > 4 * fieldsPerTurn;
   }
 
-  async *#inPieces<T>(pieces: Iterable<readonly T[]>, fieldsEach: number): AsyncGenerator<T> {
+  async *#inPieces<T>(
+    pieces: Iterable<readonly T[]>,
+    fieldsEach: number,
+  ): AsyncGenerator<readonly T[]> {
     for (const piece of pieces) {
       await this.#turnFor(piece.length * fieldsEach);
-      yield* piece;
+      yield piece;
     }
   }
 

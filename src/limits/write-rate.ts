@@ -1,4 +1,4 @@
-// How many writes a key may make in a minute, on all processes and both faces together.
+// How many writes a key, or a person without one, may make in a minute, on all processes and both faces.
 
 import type { Viewer } from '../auth/viewer.ts';
 import type { Database } from '../database/database.ts';
@@ -18,7 +18,7 @@ export interface CountedWrites {
 
 /** Counts writes before they are made. */
 export interface WriteRate {
-  /** Count so many writes for the key of a viewer; null where nothing is limited. */
+  /** Count so many writes for the key of a viewer, or the person; null where nothing is limited. */
   count(viewer: Viewer, writes: number): Promise<CountedWrites> | null;
 }
 
@@ -75,9 +75,9 @@ export function createWriteRate(database: Database, perMinute: number): WriteRat
 
   return {
     count(viewer, writes) {
-      const { keyId } = viewer;
-      if (perMinute === 0 || writes === 0 || keyId === undefined) return null;
-      return inLine(keyId, () => count(viewer, keyId, writes));
+      if (perMinute === 0 || writes === 0 || viewer.performer === 'SYSTEM') return null;
+      const writer = viewer.keyId ?? viewer.id;
+      return inLine(writer, () => count(viewer, writer, writes));
     },
   };
 }
@@ -115,7 +115,7 @@ function tooMany(
   headers: CountedWrites['headers'],
 ): TooManyRequests {
   return new TooManyRequests(
-    `This key may write ${perMinute} times a minute; try again in ${seconds} s.`,
+    `You may write ${perMinute} times a minute with this key or session; try again in ${seconds} s.`,
     seconds,
     headers,
   );

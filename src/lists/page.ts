@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { countOf, keptCount } from './kept-count.ts';
 
 /** Which page is asked for: by cursor (first/after or last/before), or by number (page/pageSize). */
 export interface PageArgs {
@@ -24,6 +25,8 @@ export interface Listing {
   readonly order: readonly SortTerm[];
   /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
   readonly byKey?: KeyedRows;
+  /** Whether it lists resources, and how many there are only changes with what `keptCount` names. */
+  readonly isCountKept?: boolean;
 }
 
 /** A key of a listing's rows, and how the row of a key, `chosen.key`, is found again. */
@@ -126,13 +129,10 @@ export function readerOf(listing: Listing, args: PageArgs) {
   return { statement, pageOf };
 }
 
-function counter(ctx: Context, { from, where }: Listing): () => Promise<number> {
+function counter(ctx: Context, { from, where, isCountKept }: Listing): () => Promise<number> {
   let counted: Promise<number> | undefined;
   return () => {
-    counted ??= rows<{ n: number }>(
-      ctx,
-      Prisma.sql`select count(*) as n from ${from} where ${where}`,
-    ).then(([row]) => row?.n ?? 0);
+    counted ??= isCountKept ? keptCount(ctx, { from, where }) : countOf(ctx, { from, where });
     return counted;
   };
 }

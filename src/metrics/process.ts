@@ -7,6 +7,7 @@ import type { Replica } from '../database/replica.ts';
 import { endedRuns } from '../jobs/figures.ts';
 import { graphFigures } from '../lineage/memory/kept.ts';
 import { deliveries } from '../notifications/figures.ts';
+import { signIns } from '../sign-in/figures.ts';
 
 /** Report on this process at each scrape. */
 export function watchProcess(registry: Registry, database: Database): void {
@@ -14,6 +15,7 @@ export function watchProcess(registry: Registry, database: Database): void {
   watchStatements(registry, database);
   watchJobs(registry, database);
   watchLineage(registry, database);
+  watchSignIns(registry, database);
   if (database.replica) watchReplica(registry, database.replica);
 }
 
@@ -117,6 +119,20 @@ function watchLineage(registry: Registry, database: Database): void {
     'Graphs that were loaded into memory, failed to be, or were dropped from it.',
     ['loaded', 'failed', 'dropped'],
   );
+}
+
+function watchSignIns(registry: Registry, database: Database): void {
+  new Counter({
+    name: 'headwater_sign_ins_total',
+    help: 'People who signed in on this process, or were refused, by provider and by how it ended.',
+    labelNames: ['method', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { method, outcome, count } of signIns(database))
+        this.inc({ method, outcome }, count);
+    },
+  });
 }
 
 function watchReplica(registry: Registry, replica: Replica): void {

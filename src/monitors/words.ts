@@ -1,43 +1,129 @@
 // In charge of what monitors and their incidents say to people.
 
+import { mixture } from './learning/experts.ts';
 import type { Judgement } from './learning/range.ts';
 import type { Bounds } from './learning/threshold.ts';
 import { metricOf, UNITS } from './metric.ts';
 import { isMetricType } from './metric-config.ts';
 
-/** A value of a metric with its unit, short enough to be read: `12,034`, `3.5%`, `2 h 5 min`. */
-function valueInWords(metricType: string, value: number): string {
+/** How a metric's values are written. */
+type Written = 'whole numbers' | 'numbers' | 'percentages' | 'durations';
+
+function writtenAs(metricType: string): Written {
   const unit = isMetricType(metricType) ? metricOf(metricType).unit : UNITS.number;
-  if (unit === UNITS.lateness) return duration(value);
-  if (metricType === 'job_duration') return duration(value);
-  return unit === UNITS.percentage ? `${number(value)}%` : number(value);
+  if (unit === UNITS.lateness || metricType === 'job_duration') return 'durations';
+  if (unit === UNITS.count) return 'whole numbers';
+  return unit === UNITS.percentage ? 'percentages' : 'numbers';
+}
+
+/** A value with its unit: `12,034`, `3.5%`, `2 h 5 min`; with so many decimals at most. */
+function inWords(as: Written, value: number, decimals?: number): string {
+  if (as === 'durations') return duration(value, decimals);
+  return as === 'percentages' ? `${number(value, decimals)}%` : number(value, decimals);
 }
 
 /**
  * Why a value is out of range, in a sentence; null where it is not. Of a learned range it says what was
- * expected first: `Expected about 44 (42 to 46); measured 2,176.`
+ * expected first, as exactly as the range is narrow: `Expected about 44 (42 to 46); measured 2,176.`
  */
 export function breachInWords(metricType: string, value: number, known: Judgement): string | null {
   const bound = known.verdict === 'above' ? known.upper : known.lower;
   if (bound === null || (known.verdict !== 'above' && known.verdict !== 'below')) return null;
-  const measured = valueInWords(metricType, value);
+  const as = writtenAs(metricType);
   const { forecast } = known.explanation;
   if (typeof forecast !== 'number') {
     const end = known.verdict === 'above' ? 'highest' : 'lowest';
-    const limit = valueInWords(metricType, bound);
+    const [measured, limit] = toldApart(as, value, bound);
     return `${measured} is ${known.verdict} ${limit}, the ${end} value allowed.`;
   }
-  const expected = valueInWords(metricType, forecast);
-  return `Expected about ${expected} (${boundsInWords(metricType, known)}); measured ${measured}.`;
+  return driftInWords(as, known) ?? learnedInWords(as, { value, forecast, bound }, known);
 }
 
-function boundsInWords(metricType: string, { lower, upper }: Bounds): string {
-  const [low, high] = [lower, upper].map((bound) =>
-    bound === null ? null : valueInWords(metricType, bound),
-  );
-  if (high == null) return `at least ${low}`;
-  return low == null ? `at most ${high}` : `${low} to ${high}`;
+/** Of a day that has drifted it is its mean that is out of range, and not the value itself. */
+function driftInWords(as: Written, { explanation }: Judgement): string | null {
+  const { dayMean, dayExpected, dayLowest, dayHighest } = explanation;
+  if (typeof dayMean !== 'number' || typeof dayExpected !== 'number') return null;
+  if (typeof dayLowest !== 'number' || typeof dayHighest !== 'number') return null;
+  const bound = dayMean > dayExpected ? dayHighest : dayLowest;
+  const range = { lower: dayLowest, upper: dayHighest };
+  const day = { value: dayMean, forecast: dayExpected, bound };
+  const said = learnedInWords(as, day, range);
+  return `On average over 24 hours: ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
 }
+
+/** Two values, exactly enough that they don't look the same. */
+function toldApart(as: Written, value: number, other: number): [string, string] {
+  const short: [string, string] = [inWords(as, value), inWords(as, other)];
+  return short[0] === short[1] ? [`${value}`, `${other}`] : short;
+}
+
+/** A step of this share of the range's width is as exact as a range is. */
+const STEPS = 3;
+/** Steps for durations, in seconds; below a minute they are powers of ten. */
+const DURATIONS = [86_400, 3_600, 600, 60] as const;
+/** Of a measured value that is no whole number, so many digits are shown at least. */
+const DIGITS = 3;
+const MOST_DECIMALS = 15;
+/** A range is shown more exactly so often at most. */
+const FINER = 6;
+
+function learnedInWords(
+  as: Written,
+  { value, forecast, bound }: { value: number; forecast: number; bound: number },
+  { lower, upper }: Bounds,
+): string {
+  const width = lower === null || upper === null ? 2 * Math.abs(bound - forecast) : upper - lower;
+  // As long as the value would look as if it were in range, the range is shown more exactly.
+  let step = stepIn(as, width);
+  for (let tries = 0; tries < FINER && !looksBeyond({ value, forecast, bound }, step); tries++) {
+    step = finerThan(as, step);
+  }
+  const wholes = as === 'whole numbers' && step < 1;
+  const shown = (at: number, whole: number) =>
+    wholes ? inWords(as, whole) : inWords(as, roundedTo(step, at), decimalsOf(step));
+  const low = lower === null ? null : shown(lower, Math.ceil(lower));
+  const high = upper === null ? null : shown(upper, Math.floor(upper));
+  const expected = shown(forecast, Math.round(forecast));
+  const measured = inWords(as, value, decimalsFor(value, step));
+  if (low === high) return `Expected ${expected}; measured ${measured}.`;
+  const range =
+    high === null ? `at least ${low}` : low === null ? `at most ${high}` : `${low} to ${high}`;
+  return `Expected about ${expected} (${range}); measured ${measured}.`;
+}
+
+/** Whether a value is out of range as both are shown. */
+function looksBeyond(
+  { value, forecast, bound }: { value: number; forecast: number; bound: number },
+  step: number,
+): boolean {
+  const shown = Number(value.toFixed(decimalsFor(value, step)));
+  const limit = roundedTo(step, bound);
+  return bound > forecast ? shown > limit : shown < limit;
+}
+
+/** A measured value is shown with three digits, and as exactly as the range. */
+function decimalsFor(value: number, step: number): number {
+  const size = Math.max(Math.abs(value), 1e-12);
+  const digits = DIGITS - 1 - Math.floor(Math.log10(size));
+  return Math.min(MOST_DECIMALS, Math.max(decimalsOf(step), digits, 0));
+}
+
+function stepIn(as: Written, width: number): number {
+  const most = Math.max(width / STEPS, 1e-9);
+  const known = as === 'durations' ? DURATIONS.find((step) => step <= most) : undefined;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return known ?? (as === 'durations' ? Math.min(10, power) : power);
+}
+
+function finerThan(as: Written, step: number): number {
+  const finer = as === 'durations' ? DURATIONS.find((one) => one < step) : undefined;
+  return finer ?? (as === 'durations' ? Math.min(10, step / 10) : step / 10);
+}
+
+const roundedTo = (step: number, value: number): number => Math.round(value / step) * step;
+
+const decimalsOf = (step: number): number =>
+  Math.min(MOST_DECIMALS, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 
 /** How the range of a measurement came about, in sentences, from its stored explanation. */
 export function explanationInWords(metricType: string, explanation: unknown): string[] {
@@ -47,18 +133,28 @@ export function explanationInWords(metricType: string, explanation: unknown): st
   if (typeof forecast !== 'number') {
     return [`The range is being learned: ${learned} of ${needed} points so far.`];
   }
-  const source = `The forecast is that of the model "${String(model)}".`;
+  const source = `The forecast is ${modelInWords(String(model))}.`;
   if (typeof usualError !== 'number' || typeof rate !== 'number') return [source];
-  const usual = valueInWords(metricType, usualError);
-  const share = number(Math.round(1 / rate));
+  const as = writtenAs(metricType);
+  const usual = inWords(as, twoDigits(usualError));
+  const share = number(twoDigits(1 / rate));
   const off = `Values lie ${usual} from such forecasts on average; about one ordinary value in ${share} lies outside.`;
   return [source, isWidth(widthFrom) ? widths[widthFrom] : off];
 }
+
+function modelInWords(model: string): string {
+  const most = model.startsWith(mixture) ? model.slice(mixture.length) : null;
+  return most === null ? `that of the model "${model}"` : `a mean of models, most of it "${most}"`;
+}
+
+const twoDigits = (value: number): number => Number(value.toPrecision(2));
 
 /** Where it is not the usual errors that set the width. */
 const widths = {
   floor: 'The range is as narrow as it gets: a smaller change is not worth an alarm.',
   arrivals: 'Data comes in a rhythm; by then the next load is late.',
+  drift:
+    'The value alone would be in order; the day has moved away from the same hours of the weeks before. This is said once.',
   sizes: 'Nothing came for longer than ever before; the range is that of what comes as a rule.',
 } as const;
 
@@ -68,20 +164,25 @@ const isWidth = (value: unknown): value is keyof typeof widths =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function number(value: number): string {
+function number(value: number, decimals?: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e15 || size < 1e-6)) return value.toExponential(3);
+  if (decimals !== undefined) {
+    return value.toLocaleString('en-US', { maximumFractionDigits: decimals });
+  }
   const digits = Number.isInteger(value) ? 15 : 6;
   return value.toLocaleString('en-US', { maximumSignificantDigits: digits });
 }
 
-function duration(seconds: number): string {
+/** Seconds are said up to ten minutes. */
+function duration(seconds: number, decimals?: number): string {
   const whole = Math.round(seconds);
-  if (whole < 60) return `${number(whole === seconds ? whole : seconds)} s`;
+  if (whole < 60) return `${number(decimals === 0 ? whole : seconds, decimals)} s`;
   const parts = [
     [Math.floor(whole / 86_400), 'd'],
     [Math.floor((whole % 86_400) / 3_600), 'h'],
     [Math.floor((whole % 3_600) / 60), 'min'],
+    [whole < 600 ? whole % 60 : 0, 's'],
   ] as const;
   return parts
     .filter(([count]) => count > 0)

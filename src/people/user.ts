@@ -7,6 +7,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { forgetViewers } from '../auth/authentication.ts';
 import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import { roles } from '../auth/viewer.ts';
+import { endSessionsOf } from '../auth/web-session.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
@@ -35,7 +36,7 @@ import { keepingAdminAccess } from './admin-access.ts';
 export interface UserInput extends ProfileInput {
   email?: string | null | undefined;
   role?: string | null | undefined;
-  /** True deactivates: the user's keys no longer work. False takes it back. */
+  /** True deactivates: the user's keys no longer work, sessions end. False takes it back. */
   archived?: boolean | null | undefined;
 }
 
@@ -113,6 +114,8 @@ export async function updateUser(
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { ...data, updatedAt: ctx.now() },
     });
+    // Activated again, the account begins without any.
+    if (user.archived && !before.archived) await endSessionsOf(tx, user.id);
     const changes = changesOf(before, user);
     await record(tx, { activity: activityOf(before, user), subject: subject(user), changes });
     return user;
@@ -122,7 +125,7 @@ export async function updateUser(
 }
 
 /**
- * Deactivate a user: the keys stop working, what the user made and owns stays. Only admins may; the
+ * Deactivate a user: the keys stop working, sessions end, what the user made and owns stays. Only admins may; the
  * last admin, and the last one with a key that works, stay (CONFLICT).
  */
 export async function deactivateUser(

@@ -118,11 +118,18 @@ export function listingOf(ctx: Context, query: ResourceQuery): Listing {
     columns: selection(ctx, query.extras ?? false),
     where: conditions(ctx, query),
     order: orderOf(query),
+    isCountKept: isByKindAlone(query),
     byKey: {
       key: Prisma.sql`r.id`,
       row: Prisma.sql`resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = chosen.key`,
     },
   };
+}
+
+/** Whether nothing but the kinds decides which resources a list has, of those that the viewer may see. */
+function isByKindAlone(query: ResourceQuery): boolean {
+  const { filter, where, title, parentId, integrationId, teamIds } = query;
+  return [filter, where, title, parentId, integrationId, teamIds].every((one) => one == null);
 }
 
 /** The children of a parent, by title. */

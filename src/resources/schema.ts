@@ -111,11 +111,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
     databuilderId: t.exposeString('databuilderId', { nullable: true }),
-    createdById: t.id({
-      nullable: true,
-      description: 'The user who created it; null when an import did.',
-      resolve: ({ createdById }, _args, ctx) => knownUser(ctx, createdById),
-    }),
     published: t.exposeBoolean('published'),
     archived: t.exposeBoolean('archived'),
     archivedAt: t.expose('archivedAt', { type: 'DateTime', nullable: true }),
@@ -126,7 +121,6 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     forcedUnstaleByUser: t.exposeBoolean('forcedUnstaleByUser', {
       description: 'Whether a person said that it is there although its source no longer names it.',
     }),
-    internalUsage: t.exposeInt('internalUsage'),
     externalUsage: t.expose('externalUsage', { type: 'SafeInt' }),
     totalUsage: t.field({
       type: 'SafeInt',
@@ -160,7 +154,7 @@ export function resourceAt<Row>(
   } as const;
 }
 
-/** What only the first API shows, and REST keeps. */
+/** What only the first API shows, and REST keeps; people ask for the things rather than for their ids. */
 builder.prismaInterfaceFields('Resource', (t) => ({
   titleCased: t.string({
     extensions: restOnly,
@@ -181,6 +175,48 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   }),
   searchMetadata: t.expose('searchMetadata', { type: 'JSON', extensions: restOnly }),
   displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
+  internalUsage: t.exposeInt('internalUsage', { extensions: restOnly }),
+  ownerIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who own it.',
+    resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
+  }),
+  ownerGroupIds: t.idList({
+    extensions: restOnly,
+    description: 'Groups that own it.',
+    resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
+  }),
+  collectionIds: t.idList({
+    extensions: restOnly,
+    description: 'Collections it is part of.',
+    resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
+  }),
+  subscriberIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who are notified of its changes.',
+    resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
+  }),
+  bookmarkedByIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who bookmarked it.',
+    resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
+  }),
+  multiplayerIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who lately opened or worked on it.',
+    resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
+  }),
+  sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
+  internalUserIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who opened it in the catalog.',
+    resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
+  }),
+  externalUserIds: t.idList({
+    extensions: restOnly,
+    description: 'Users who used it in its source.',
+    resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
+  }),
 }));
 
 function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissions {
@@ -195,45 +231,10 @@ function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissio
 
 /** The sets of ids, as ids; the features add the things that they name. */
 builder.prismaInterfaceFields('Resource', (t) => ({
-  ownerIds: t.idList({
-    description: 'Users who own it.',
-    resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
-  }),
-  ownerGroupIds: t.idList({
-    description: 'Groups that own it.',
-    resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
-  }),
-  collectionIds: t.idList({
-    description: 'Collections it is part of.',
-    resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
-  }),
   tagIds: t.exposeIDList('tagIds'),
   teamIds: t.idList({
     description: 'Teams that hold it.',
     resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
-  }),
-  subscriberIds: t.idList({
-    description: 'Users who are notified of its changes.',
-    resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
-  }),
-  bookmarkedByIds: t.idList({
-    description: 'Users who bookmarked it.',
-    resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
-  }),
-  multiplayerIds: t.idList({
-    extensions: restOnly,
-    description: 'Users who lately opened or worked on it.',
-    resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
-  }),
-  sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
-  internalUserIds: t.idList({
-    description: 'Users who opened it in the catalog.',
-    resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
-  }),
-  externalUserIds: t.idList({
-    extensions: restOnly,
-    description: 'Users who used it in its source.',
-    resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
   }),
 }));
 

@@ -68,9 +68,13 @@ export async function openSession<Context extends object>(
   };
 }
 
+/** Rows of a page that compiled code builds, in one piece. */
+const maxRowsInOnePiece = 100;
+
 /**
  * A Yoga plugin that compiles the queries among the operations, which REST runs again and again.
- * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes.
+ * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes, and a large
+ * page is left to the executor that queries have.
  */
 export function useCompiledOperations<Context extends object>(
   operations: readonly Operation[],
@@ -85,6 +89,8 @@ export function useCompiledOperations<Context extends object>(
   const compiled = new Map<DocumentNode, (args: ExecutionArgs) => unknown>();
   return {
     onExecute({ args, setExecuteFn }) {
+      const { page_size: rows } = args.variableValues ?? {};
+      if (typeof rows === 'number' && rows > maxRowsInOnePiece) return;
       const operation = waiting.get(args.document);
       if (operation) {
         waiting.delete(args.document);

@@ -11,7 +11,8 @@ export const assetsPrefix = '/assets/';
 const built = new URL('../../dist/explorer/', import.meta.url);
 
 /** Where other parts answer; a browser that goes astray there is told so by them. */
-const others = /^\/(?:graphql|graphiql|api|mcp|docs|site|healthz|readyz|metrics)(?:\/|$)/;
+const others =
+  /^\/(?:graphql|graphiql|api|mcp|docs|site|sign-in|sign-out|healthz|readyz|metrics)(?:\/|$)/;
 
 /** Whether a browser asks for a page of the explorer, by whatever address its view has. */
 export function wantsExplorer({ headers }: IncomingMessage, path: string): boolean {

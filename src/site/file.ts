@@ -46,6 +46,13 @@ function policyOf(styles: string): string {
 }
 
 const policy = policyOf("'self'");
+
+/** What goes with every page of ours. */
+export const strictHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
 const stylesMade = policyOf("'self' 'unsafe-inline'");
 
 /** Send a file to a GET or HEAD request: 200, or 304 where the browser has it already. */
@@ -58,9 +65,8 @@ export function sendPageFile(
     etag: tag,
     vary: 'accept, accept-encoding',
     'cache-control': keeping === 'keep' ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'content-security-policy': makesStyles ? stylesMade : policy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    ...strictHeaders,
+    ...(makesStyles ? { 'content-security-policy': stylesMade } : {}),
   };
   if (request.headers['if-none-match'] === tag) {
     response.writeHead(304, headers).end();

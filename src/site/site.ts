@@ -12,7 +12,7 @@ import { assetsPrefix, explorerFile, explorerPage, wantsExplorer } from './explo
 import { pageFile, type SiteFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';
-const ownFiles = ['logo.svg'];
+const ownFiles = ['logo.svg', 'notice.css'];
 const prefixes = [prefix, assetsPrefix, graphiqlPrefix];
 
 /** Whether the site answers a request: it is for the explorer, for GraphiQL or for their files. */

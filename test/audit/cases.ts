@@ -11,6 +11,7 @@ import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { createApiKey } from '../../src/people/api-key.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createQuestion, createReply } from '../../src/resources/question.ts';
+import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { joinTeam } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 
@@ -29,6 +30,10 @@ export interface Case {
 }
 
 export const q = (value: string) => JSON.stringify(value);
+
+const arrival = { method: 'link', says: 'with a link', userAgent: 'test' };
+const sessionLimits = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
+
 async function table(catalog: Catalog, title: string) {
   return catalog.resource({ title });
 }
@@ -238,6 +243,12 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const ask = `deleteWebhook(id: ${q(webhook.id)}) { id }`;
     return { ask, says: 'deleted the webhook Hook', changes: ['name', 'url'] };
   },
+  async endSession(catalog) {
+    await beginSession(catalog.as('viewer'), arrival, sessionLimits);
+    const [session] = await listSessions(catalog.as('viewer'), sessionLimits);
+    const ask = `endSession(id: ${q(session?.id ?? '')})`;
+    return { ask, says: 'ended a session of viewer@example.com' };
+  },
   async importArtifacts(catalog) {
     const { id } = await catalog.integration({ name: 'Project', type: 'dbt_core' });
     const ask = `importArtifacts(integrationId: ${q(id)}, manifest: ${q(manifest)}) { created }`;
@@ -355,6 +366,11 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const args = `id: ${q(property.id)}, resourceId: ${q(id)}, value: "High"`;
     const says = 'set custom properties of the table p3';
     return { ask: `setCustomProperty(${args}) { id }`, says, changes: ['customProperties.Level'] };
+  },
+  async signOutEverywhere(catalog) {
+    await beginSession(catalog.as('viewer'), arrival, sessionLimits);
+    const ask = `signOutEverywhere(userId: ${q(catalog.idOf('viewer'))})`;
+    return { ask, says: 'signed viewer@example.com out everywhere (1 session)' };
   },
   async subscribeToResource(catalog) {
     const { id } = await table(catalog, 'news');

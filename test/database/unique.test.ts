@@ -25,6 +25,9 @@ const unseen = new Map([
   ['setting_pkey', 'of the server itself'],
   ['table_trace_pkey', 'written with on conflict'],
   ['usage_day_pkey', 'written with on conflict'],
+  ['user_identity_pkey', 'looked for under a lock first'],
+  ['user_identity_workspace_id_user_id_issuer_key', 'looked for under a lock first'],
+  ['web_session_hash_key', 'of a secret that is made at random'],
   ['write_count_pkey', 'written with on conflict'],
 ]);
 

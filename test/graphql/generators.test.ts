@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../house/sources.ts';
 import { hasTool } from '../tool.ts';
+import { typedAnswers } from './typed-answers.ts';
 
 const tools = join(root, 'tools');
 const sdl = readFileSync(join(root, 'schema.graphql'), 'utf8');
@@ -24,6 +25,11 @@ function guided(comment: string): string {
   const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
   return blocks.find((code) => code.startsWith(`// With ${comment}`)) ?? '';
 }
+
+/** Every query, mutation and subscription of the guide. */
+const documents = [...page.matchAll(/```graphql\n(.*?)```/gs)]
+  .map(([, text = '']) => text)
+  .filter((text) => /^(query|mutation|subscription) \w/.test(text));
 
 const operations = [...guided('gql.tada').matchAll(/graphql\(`(.*?)`\)/gs)]
   .map(([, text = '']) => text)
@@ -88,6 +94,49 @@ describe.runIf(hasTool('@graphql-codegen/core'))('graphql-codegen', () => {
     long,
   );
 });
+
+describe.runIf(hasTool('@graphql-codegen/client-preset'))(
+  'the client preset of graphql-codegen',
+  () => {
+    test(
+      'types the ten questions of the guide, their variables and answers, without a cast',
+      () => {
+        mkdirSync(join(folder, 'preset'));
+        run(`
+        import { writeFileSync } from 'node:fs';
+        import { codegen } from '@graphql-codegen/core';
+        import { preset } from '@graphql-codegen/client-preset';
+        import { buildSchema, parse } from 'graphql';
+        const documents = ${JSON.stringify(documents)}.map((rawSDL, at) => ({
+          location: at + '.graphql', document: parse(rawSDL), rawSDL,
+        }));
+        const files = await preset.buildGeneratesSection({
+          baseOutputDir: 'preset/', schema: parse(sdl), schemaAst: buildSchema(sdl), documents,
+          config: {
+            scalars: ${JSON.stringify(scalars)}, strictScalars: true, enumsAsTypes: true,
+            useTypeImports: true, nonOptionalTypename: true,
+          },
+          presetConfig: { fragmentMasking: false }, plugins: [], pluginMap: {}, pluginContext: {},
+        });
+        for (const file of files) writeFileSync(file.filename, await codegen(file));
+      `);
+        expect(typedAnswers).not.toMatch(/\bas (?!const)|\bany\b|!\.|@ts-/);
+        expectTyped('answers', typedAnswers, ['activityType ===', 'activityTyp ===']);
+        for (const [right, wrong] of [
+          ["kinds: ['table', 'dashboard']", "kinds: ['tables']"],
+          ['{ id, ...month }', '{ id }'],
+          ['resource.parent?.owners', 'resource.parent.owners'],
+          ["=== 'table_created'", "=== 'table_made'"],
+        ] as const) {
+          expect(typedAnswers).toContain(right);
+          writeFileSync(join(folder, 'answers.ts'), typedAnswers.replace(right, wrong));
+          expect(compile(['answers.ts']).join('\n'), wrong).toContain('error TS');
+        }
+      },
+      long,
+    );
+  },
+);
 
 describe.runIf(hasTool('gql.tada'))('gql.tada', () => {
   test(

@@ -26,8 +26,6 @@ const bare: Readonly<Record<string, string>> = {
   'AuditSubject.integrationId': 'what the thing was then',
   'FailingTests.failing': 'for programs that gate on them',
   'FailingTests.warning': 'for programs that gate on them',
-  'Resource.bookmarkedByIds': 'a number to show, not people to name',
-  'Resource.internalUserIds': 'a number to show, not people to name',
   'QueryColumn.integrationId': 'its resource has it',
   'QueryTable.integrationId': 'its resource has it',
 };
@@ -42,7 +40,7 @@ test('each id that names a thing has the thing beside it, or a reason why not', 
   for (const type of withFields) {
     if (!isComposite(type)) continue;
     const fields = type.getFields();
-    const isKind = type !== resource && 'titleFull' in fields && 'bookmarkedByIds' in fields;
+    const isKind = type !== resource && 'titleFull' in fields && 'editedFields' in fields;
     for (const field of Object.values(fields)) {
       if (/^(id|workspaceId)$/.test(field.name) || (isKind && field.name in ofEveryKind)) continue;
       if (getNamedType(field.type).name !== 'ID') continue;

@@ -192,3 +192,51 @@ test('a site of strangers can run nothing: neither by an address nor by a form',
     expect((await fetch(address, { ...init, headers })).status).toBe(200);
   }
 });
+
+/** What a request with headers of its own is answered with. */
+async function asked(headers: Readonly<Record<string, string>>, body: string) {
+  const authorization = `Bearer ${catalog.keyOf('admin')}`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization, ...headers },
+    body,
+  });
+  const { errors, data } = await response.json();
+  const [error] = errors ?? [];
+  const { status } = response;
+  expect(response.headers.get('content-type')).toContain('json');
+  if (error) {
+    const requestId = response.headers.get('x-request-id');
+    expect(error.extensions).toEqual({ code: error.extensions.code, request_id: requestId });
+  }
+  return { status, code: error?.extensions.code, message: String(error?.message), data };
+}
+
+test('an answer that can be sent as nothing of what is accepted is 406, and nothing is run for it', async () => {
+  const json = { 'content-type': 'application/json' };
+  const query = 'mutation { createTag(input: { name: "of a stranger" }) { id } }';
+  for (const accept of ['text/html', 'application/xml, image/*;q=0.5']) {
+    const refused = await asked({ ...json, accept }, JSON.stringify({ query }));
+    expect(refused).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE', data: undefined });
+    for (const type of [newType, oldType, 'text/event-stream'])
+      expect(refused.message).toContain(type);
+  }
+  expect(await catalog.database.prisma.tag.count({ where: { name: 'of a stranger' } })).toBe(0);
+  const subscription = `subscription { resourceChanged(id: "${wrongId}") { id } }`;
+  expect(
+    await asked({ ...json, accept: oldType }, JSON.stringify({ query: subscription })),
+  ).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE' });
+  for (const accept of ['application/*', 'text/html, */*;q=0.1', `${oldType}; charset=utf-8`]) {
+    const answered = await asked({ ...json, accept }, JSON.stringify({ query: '{ __typename }' }));
+    expect(answered.data).toEqual({ __typename: 'Query' });
+  }
+});
+
+test('a body of a type that is not read is 415, and says which are', async () => {
+  for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x']) {
+    const headers = { accept: oldType, 'content-type': type };
+    const refused = await asked(headers, '{"query":"{ __typename }"}');
+    expect(refused, type).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    expect(refused.message).toContain('application/json');
+  }
+});

@@ -10,6 +10,7 @@ const ranks = [
   ['jobs'],
   ['resources'],
   ['teams', 'tags', 'properties', 'people'],
+  ['sign-in'],
   ['lineage'],
   ['integrations'],
   ['notifications'],

@@ -11,7 +11,10 @@ import {
   isObjectType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
+  parse,
+  print,
   printSchema,
+  visit,
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -49,6 +52,9 @@ function* partsOf(type: GraphQLNamedType): Generator<Described> {
     }
   }
 }
+
+/** The schema of the first version, printed without its descriptions. */
+const first = { characters: 63_722, lines: 2_832 };
 
 const parts = types.flatMap((type) => [...partsOf(type)]);
 
@@ -96,4 +102,15 @@ test('schema.graphql is what the schema prints', async () => {
   const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
   const file = await readFile(join(root, 'schema.graphql'), 'utf8').catch(() => '');
   expect(file === printed, 'run `npm run schema:print`').toBe(true);
+});
+
+test('it has grown by a fifth at most since the first version, without its descriptions', () => {
+  const described = parse(printSchema(lexicographicSortSchema(schema)));
+  const bare = visit(described, {
+    enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
+  });
+  const text = print(bare);
+  expect(text).not.toContain('"""');
+  expect(text.length).toBeLessThanOrEqual(first.characters * 1.2);
+  expect(text.split('\n').length).toBeLessThanOrEqual(first.lines * 1.2);
 });

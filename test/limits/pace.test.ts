@@ -3,16 +3,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInTurns } from '../../src/graphql/json-in-turns.ts';
-import { createTurns, maxFields, Pace, type Shared } from '../../src/limits/pace.ts';
+import { createTurns, maxFields, Pace, Pieces, type Shared } from '../../src/limits/pace.ts';
 import { openCatalog } from '../catalog.ts';
 
 const never = new AbortController().signal;
 
 async function all<T>(shared: Shared<T>): Promise<T[]> {
   const rows = await shared;
-  if (!(Symbol.asyncIterator in rows)) return Promise.all(rows);
+  if (!(rows instanceof Pieces)) return Promise.all(rows);
   const found: T[] = [];
-  for await (const row of rows) found.push(row);
+  for await (const piece of rows.read()) found.push(...piece);
   return found;
 }
 
@@ -26,8 +26,8 @@ test('turns go round among those who wait, however much one of them asks for', a
 });
 
 test.each([true, false])(
-  'others are served between the pieces of a list, which comes whole and in its order (leaves alone: %s)',
-  async (isFlat) => {
+  'others are served between the pieces of a list, which comes whole and in its order (in pieces: %s)',
+  async (takesPieces) => {
     const pace = new Pace(createTurns(), 'a', never);
     const rows = Array.from({ length: 10_000 }, (_, n) => n);
     let rounds = 0;
@@ -37,28 +37,28 @@ test.each([true, false])(
       if (!state.isOver) setImmediate(count);
     };
     setImmediate(count);
-    expect(await all(pace.share(rows, 15, isFlat))).toEqual(rows);
+    expect(await all(pace.share(rows, 15, takesPieces))).toEqual(rows);
     state.isOver = true;
     // 100 rows of 15 fields make a turn.
     expect(rounds).toBeGreaterThanOrEqual(99);
     // What is short comes at once, and as it is.
     const short = [1, 2, 3];
-    expect(new Pace(createTurns(), 'a', never).share(short, 10, isFlat)).toBe(short);
+    expect(new Pace(createTurns(), 'a', never).share(short, 10, takesPieces)).toBe(short);
   },
 );
 
 test.each([true, false])(
-  'an answer of too many fields is refused, and one that nobody waits for ends (leaves alone: %s)',
-  async (isFlat) => {
+  'an answer of too many fields is refused, and one that nobody waits for ends (in pieces: %s)',
+  async (takesPieces) => {
     const pace = new Pace(createTurns(), 'a', never);
     const rows = Array.from({ length: maxFields / 10 }, (_, n) => n);
-    expect(() => pace.share(rows, 11, isFlat)).toThrow(/more than 500,000 fields/);
+    expect(() => pace.share(rows, 11, takesPieces)).toThrow(/more than 500,000 fields/);
     const ending = new AbortController();
     const ended = new Pace(createTurns(), 'a', ending.signal);
-    const reading = all(ended.share(rows, 5, isFlat));
+    const reading = all(ended.share(rows, 5, takesPieces));
     ending.abort(new Error('The client went away.'));
     await expect(reading).rejects.toThrow('went away');
-    expect(() => ended.share([1], 1, isFlat)).toThrow('went away');
+    expect(() => ended.share([1], 1, takesPieces)).toThrow('went away');
   },
 );
 

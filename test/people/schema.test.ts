@@ -109,11 +109,10 @@ test('a guest learns of no owner but itself, not even by its id', async () => {
     ownerGroupIds: [group.id],
   });
   const query = `query ($id: ID!) {
-    resource(id: $id) { ownerIds owners { id } ownerGroups { id } teams { id members { id } } }
+    resource(id: $id) { owners { id } ownerGroups { id } teams { id members { id } } }
   }`;
   const seen = await catalog.graphql(query, { id: table.id }, { as: 'guest' });
   expect(seen.data.resource).toEqual({
-    ownerIds: [catalog.idOf('guest')],
     owners: [{ id: catalog.idOf('guest') }],
     ownerGroups: [],
     teams: [{ id: team.id, members: [{ id: catalog.idOf('guest') }] }],

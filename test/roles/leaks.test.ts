@@ -101,19 +101,21 @@ test('lists of ids hold what one may know of, over both faces', async () => {
   await setValue(catalog.admin, about.id, id, person.id);
   await catalog.graphql('mutation ($id: ID!) { bookmarkResource(id: $id) { id } }', { id }, guest);
   const query = `query ($id: ID!) { resource(id: $id) {
-    collectionIds teamIds ownerIds ownerGroupIds subscriberIds bookmarkedByIds parentId
-    createdById lastModifiedBy { id } customProperties { value } teams { id } collections { id } } }`;
+    teamIds parentId createdBy { id } lastModifiedBy { id } customProperties { value } teams { id }
+    collections { id } owners { id } ownerGroups { id } subscribers { id } } }`;
   const of = async (caller: Caller) => {
     const { data } = await catalog.graphql(query, { id }, caller);
     const { body } = await catalog.rest('GET', `/table/tables/${id}`, { caller });
-    const { collections, teams, owners, owners_groups, subscribers, parent, multiplayers } = body;
-    const { collectionIds, teamIds, ownerIds, ownerGroupIds, subscriberIds, parentId } =
-      data.resource;
+    const { collections, teams, owners, owners_groups, subscribers, parent } = body;
+    const found = data.resource;
+    const ids = (things: { id: string }[]) => things.map((thing) => thing.id);
     // Both faces say the same.
     expect([collections, teams, owners, owners_groups, subscribers, parent]).toEqual([
-      ...[collectionIds, teamIds, ownerIds, ownerGroupIds, subscriberIds, parentId],
+      ...[ids(found.collections), found.teamIds, ids(found.owners), ids(found.ownerGroups)],
+      ...[ids(found.subscribers), found.parentId],
     ]);
-    return { ...data.resource, multiplayers, text: JSON.stringify([data, body]) };
+    const { multiplayers, bookmarked_by: bookmarkedBy } = body;
+    return { ...found, multiplayers, bookmarkedBy, text: JSON.stringify([data, body]) };
   };
   const byEditor = await of(editor);
   const all = [secret, closed, schema, group, person].map((one) => one.id);
@@ -122,17 +124,21 @@ test('lists of ids hold what one may know of, over both faces', async () => {
 
   const byViewer = await of(viewer);
   expect(byViewer).toMatchObject({
-    ...{ collectionIds: [shown.id], teamIds: [own.id], ownerIds: [person.id], parentId: null },
-    ...{ ownerGroupIds: [group.id], customProperties: [{ value: person.id }] },
+    ...{ collections: [{ id: shown.id }], teamIds: [own.id], owners: [{ id: person.id }] },
+    ...{
+      parentId: null,
+      ownerGroups: [{ id: group.id }],
+      customProperties: [{ value: person.id }],
+    },
   });
   for (const one of [secret, closed, schema]) expect(byViewer.text).not.toContain(one.id);
 
   const byGuest = await of(guest);
   expect(byGuest).toMatchObject({
-    ...{ collectionIds: [shown.id], teamIds: [own.id], ownerIds: [], ownerGroupIds: [] },
-    ...{ subscriberIds: [], bookmarkedByIds: [catalog.idOf('guest')], multiplayers: [] },
-    ...{ parentId: null, createdById: null, customProperties: [] },
-    ...{ teams: [{ id: own.id }], collections: [{ id: shown.id }] },
+    ...{ collections: [{ id: shown.id }], teamIds: [own.id], owners: [], ownerGroups: [] },
+    ...{ subscribers: [], bookmarkedBy: [catalog.idOf('guest')], multiplayers: [] },
+    ...{ parentId: null, createdBy: null, customProperties: [] },
+    teams: [{ id: own.id }],
   });
   for (const one of all) expect(byGuest.text).not.toContain(one);
   expect(byGuest.text).not.toContain(catalog.idOf('admin'));

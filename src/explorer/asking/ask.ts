@@ -6,6 +6,8 @@ import { noteReach } from './reach.ts';
 import { Refused } from './refused.ts';
 
 interface Answer<Data> {
+  /** What is wrong, of an answer that is a problem. */
+  readonly detail?: string;
   readonly data?: Data | null;
   readonly errors?: readonly {
     readonly message: string;
@@ -31,32 +33,48 @@ export async function ask<Data extends object, Variables>(
   throw new Refused(error?.message ?? 'The answer is empty.', code, error?.extensions);
 }
 
+/**
+ * Use a one-time code, or sign out: what sets the cookie of a session. Throws `Refused` where the server
+ * does not do it.
+ */
+export async function post(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await reach(path, { headers: { ...ofOurPage, ...headers } });
+  if (response.ok) return;
+  const { detail } = await read<never>(response);
+  throw new Refused(detail ?? `The server answered ${response.status}.`, 'FORBIDDEN');
+}
+
+// Other sites' pages can't send these.
+const ofOurPage = { 'x-graphql-yoga-csrf': '1', 'x-headwater-explorer': '1' };
+
+/** Who asks: whoever has the key, else whoever the server knows this browser to be. */
+export function headersOf(key = readKey()): Readonly<Record<string, string>> {
+  return { ...ofOurPage, ...(key ? { authorization: `Bearer ${key}` } : {}) };
+}
+
 /** Open a stream of what a subscription tells. */
 export function openStream(body: object, signal: AbortSignal): Promise<Response> {
-  return send(body, readKey(), signal, 'text/event-stream');
+  return send(body, undefined, signal, 'text/event-stream');
 }
 
 const json = 'application/graphql-response+json, application/json';
 
-async function send(
-  body: object,
-  key = readKey(),
-  signal?: AbortSignal,
-  accept = json,
-): Promise<Response> {
+function send(body: object, key?: string, signal?: AbortSignal, accept = json): Promise<Response> {
+  return reach('/graphql', {
+    headers: {
+      'content-type': 'application/json',
+      accept,
+      ...headersOf(key),
+    },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+}
+
+async function reach(path: string, request: RequestInit): Promise<Response> {
+  const { signal } = request;
   try {
-    const response = await fetch('/graphql', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept,
-        // Other sites' pages can't send it.
-        'x-graphql-yoga-csrf': '1',
-        ...(key ? { authorization: `Bearer ${key}` } : {}),
-      },
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    });
+    const response = await fetch(path, { method: 'POST', ...request });
     noteReach(response.status !== 503);
     return response;
   } catch (error) {

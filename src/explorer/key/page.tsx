@@ -1,4 +1,4 @@
-// In charge of the page that asks for a key, checks it and keeps it.
+// In charge of the page for signing in: with a provider, or with a key, which it checks and keeps.
 
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { ask } from '../asking/ask.ts';
@@ -7,6 +7,7 @@ import { Refused } from '../asking/refused.ts';
 import { ViewerOfKey } from '../asking/viewer.graphql';
 import { useTitle } from '../parts/page.tsx';
 import { words } from '../words.ts';
+import { Providers } from './providers.tsx';
 
 /** The page. Its address is that of the page that was wanted, which is there once a key works. */
 export function KeyPage() {
@@ -33,6 +34,7 @@ export function KeyPage() {
       <form onSubmit={(event) => void submit(event)}>
         <img src="/site/logo.svg" alt="" width="44" height="44" />
         <h1>{words.key.title}</h1>
+        <Providers />
         <label htmlFor="key">{words.key.label}</label>
         <input
           id="key"

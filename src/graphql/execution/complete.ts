@@ -16,16 +16,10 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import { Pieces } from '../../limits/pace.ts';
+import { type Execution, type FieldInfo, isPromise, later, Place } from './execution.ts';
 import { runFields } from './fields.ts';
-import type { ObjectPlan, Plan } from './plan.ts';
-import { type FieldInfo, isPromise, later, Place, type Run } from './run.ts';
-
-/** Completes values of one type: leaves by themselves, objects and lists in their place. */
-export type Completer =
-  | { readonly isLeaf: true; readonly complete: (value: unknown) => unknown }
-  | { readonly isLeaf: false; readonly complete: CompleteIn };
-
-type CompleteIn = (value: unknown, run: Run, place: Place, info: FieldInfo) => unknown;
+import type { CompleteIn, Completer, ObjectPlan, Planner } from './shape.ts';
 
 /** The field that values belong to. */
 interface Of {
@@ -36,7 +30,7 @@ interface Of {
 }
 
 /** What completes the values of a type. */
-export function completerOf(plan: Plan, type: GraphQLOutputType, of: Of): Completer {
+export function completerOf(plan: Planner, type: GraphQLOutputType, of: Of): Completer {
   if (isNonNullType(type)) return neverNull(completerOf(plan, type.ofType, of), of);
   if (isLeafType(type)) return { isLeaf: true, complete: leafOf(type) };
   if (isListType(type)) return { isLeaf: false, complete: listOf(plan, type, of) };
@@ -83,7 +77,7 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   }
 }
 
-function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of): CompleteIn {
+function listOf(plan: Planner, { ofType }: GraphQLList<GraphQLOutputType>, of: Of): CompleteIn {
   const item = completerOf(plan, ofType, of);
   const isNullable = !isNonNullType(ofType);
   const put: Put = (value, list, at, run, place, info) => {
@@ -108,7 +102,7 @@ function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of):
     complete: (value: unknown) => unknown,
     holder: unknown[],
     key: number,
-    run: Run,
+    run: Execution,
     within: Place,
   ) => {
     run.expect(value, { complete, nodes: of.nodes, holder, key, isNullable, within });
@@ -118,7 +112,7 @@ function listOf(plan: Plan, { ofType }: GraphQLList<GraphQLOutputType>, of: Of):
     if (value === null || value === undefined) return null;
     if (value instanceof Error) throw value;
     const list: unknown[] = [];
-    if (isAsyncIterable(value)) {
+    if (value instanceof Pieces) {
       run.begin();
       void inPieces(value, list, run, place, info, put, of, isNullable).finally(() => run.end());
       return list;
@@ -143,16 +137,16 @@ type Put = (
   value: unknown,
   list: unknown[],
   at: number,
-  run: Run,
+  run: Execution,
   place: Place,
   info: FieldInfo,
 ) => unknown;
 
 /** Complete a list that comes piece by piece. One that fails ends with what it failed with. */
 async function inPieces(
-  rows: AsyncIterable<unknown>,
+  rows: Pieces<unknown>,
   list: unknown[],
-  run: Run,
+  run: Execution,
   place: Place,
   info: FieldInfo,
   put: Put,
@@ -171,20 +165,22 @@ async function inPieces(
       within: place,
     });
   try {
-    for await (const row of rows) {
-      const at = list.length;
-      list.push(null);
-      const completed = put(row, list, at, run, place, info);
-      if (completed !== later) list[at] = completed;
+    for await (const piece of rows.read()) {
+      for (const row of piece) {
+        const at = list.length;
+        list.push(null);
+        const completed = put(row, list, at, run, place, info);
+        if (completed !== later) list[at] = completed;
+      }
     }
   } catch (error) {
     fail(error);
   }
 }
 
-function objectOf(plan: Plan, type: GraphQLObjectType, { nodes, sets }: Of): CompleteIn {
+function objectOf(plan: Planner, type: GraphQLObjectType, { nodes, sets }: Of): CompleteIn {
   let known: ObjectPlan | null = null;
-  const fieldsOf = (value: unknown, run: Run, place: Place) => {
+  const fieldsOf = (value: unknown, run: Execution, place: Place) => {
     known ??= plan.objectOf(type, sets);
     return runFields(known, value, run, place);
   };
@@ -202,10 +198,16 @@ function objectOf(plan: Plan, type: GraphQLObjectType, { nodes, sets }: Of): Com
   };
 }
 
-function abstractOf(plan: Plan, type: GraphQLAbstractType, of: Of): CompleteIn {
+function abstractOf(plan: Planner, type: GraphQLAbstractType, of: Of): CompleteIn {
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const byName = new Map<string, CompleteIn>();
-  const complete = (name: unknown, value: unknown, run: Run, place: Place, info: FieldInfo) => {
+  const complete = (
+    name: unknown,
+    value: unknown,
+    run: Execution,
+    place: Place,
+    info: FieldInfo,
+  ) => {
     const known = typeof name === 'string' ? byName.get(name) : undefined;
     if (known) return known(value, run, place, info);
     const found = objectOf(plan, runtimeType(plan, type, name, of), of);
@@ -223,23 +225,30 @@ function abstractOf(plan: Plan, type: GraphQLAbstractType, of: Of): CompleteIn {
 
 /** The type that an object of an interface or a union is of. Throws where it can't be one of them. */
 function runtimeType(
-  { schema }: Plan,
+  { schema }: Planner,
   type: GraphQLAbstractType,
   name: unknown,
   { coordinate, nodes }: Of,
 ): GraphQLObjectType {
-  const found = typeof name === 'string' ? schema.getType(name) : undefined;
-  if (isObjectType(found) && schema.isSubType(type, found)) return found;
-  const what =
-    name === null || name === undefined
-      ? `must resolve to an Object type at runtime for field "${coordinate}"`
-      : `was resolved to "${String(name)}", which is none of its types`;
-  throw new GraphQLError(`Abstract type "${type.name}" ${what}.`, { nodes });
+  const fault = (what: string) => new GraphQLError(what, { nodes });
+  if (typeof name !== 'string') {
+    throw fault(
+      `Abstract type "${type.name}" must resolve to an Object type at runtime for field "${coordinate}".`,
+    );
+  }
+  const found = schema.getType(name);
+  if (!isObjectType(found)) {
+    throw fault(
+      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
+    );
+  }
+  if (schema.isSubType(type, found)) return found;
+  throw fault(`Runtime Object type "${name}" is not a possible type for "${type.name}".`);
 }
 
 /** Wait for what says how a value is completed, which is put into its place then. */
 function laterIn(
-  run: Run,
+  run: Execution,
   place: Place,
   promise: PromiseLike<unknown>,
   complete: (come: unknown) => unknown,
@@ -256,8 +265,4 @@ function shown(value: unknown): string {
 
 function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

@@ -13,9 +13,9 @@ import {
   visit,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { Execution } from './execution.ts';
 import { runFields } from './fields.ts';
-import { Plan } from './plan.ts';
-import { Run } from './run.ts';
+import { Plan } from './query-plan.ts';
 
 /** Plans of one document: one for each of its operations, and of what is left out of it. */
 const maxPlans = 8;
@@ -54,7 +54,14 @@ export function executePlanned(
   if (!root) return null;
   const { fragments } = kept;
   const variableValues = variables.coerced;
-  const run = new Run({ schema, operation, fragments, rootValue, contextValue, variableValues });
+  const run = new Execution({
+    schema,
+    operation,
+    fragments,
+    rootValue,
+    contextValue,
+    variableValues,
+  });
   let data: Record<string, unknown> | null = null;
   try {
     data = runFields(root, rootValue, run, undefined);

@@ -1,13 +1,13 @@
 // Runs the fields of one object: as far as it goes at once, and the rest when its values come.
 
-import type { FieldPlan, ObjectPlan } from './plan.ts';
-import { FieldInfo, isPromise, later, Place, type Run } from './run.ts';
+import { type Execution, FieldInfo, isPromise, later, Place } from './execution.ts';
+import type { FieldPlan, ObjectPlan } from './shape.ts';
 
 /** The fields of an object, some of which may be put into it later. Throws where one may not be null. */
 export function runFields(
   { fields, blank }: ObjectPlan,
   source: unknown,
-  run: Run,
+  run: Execution,
   parent: Place | undefined,
 ): Record<string, unknown> {
   const answer =
@@ -27,7 +27,7 @@ function runLeaf(
   field: FieldPlan,
   complete: (value: unknown) => unknown,
   source: unknown,
-  run: Run,
+  run: Execution,
   parent: Place | undefined,
   answer: Record<string, unknown>,
 ): unknown {
@@ -44,9 +44,9 @@ function runLeaf(
 
 function runComposite(
   field: FieldPlan,
-  completeIn: (value: unknown, run: Run, place: Place, info: FieldInfo) => unknown,
+  completeIn: (value: unknown, run: Execution, place: Place, info: FieldInfo) => unknown,
   source: unknown,
-  run: Run,
+  run: Execution,
   parent: Place | undefined,
   answer: Record<string, unknown>,
 ): unknown {
@@ -69,7 +69,7 @@ function runComposite(
 function resolved(
   field: FieldPlan,
   source: unknown,
-  run: Run,
+  run: Execution,
   parent: Place | undefined,
   info: FieldInfo | undefined,
 ): unknown {

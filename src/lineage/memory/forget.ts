@@ -1,10 +1,10 @@
 // In charge of forgetting what the log of the lineage graph says of yesterday.
 
+import { forgetSql } from '../../database/change-log.ts';
 import type { Database } from '../../database/database.ts';
 import type { Connection } from '../../database/rows.ts';
 import { execute } from '../../database/rows.ts';
 import type { JobSchedule } from '../../jobs/worker.ts';
-import { forgetSql } from './graph-log.ts';
 
 /** Every worker forgets when it starts, and then once an hour. */
 export const forgetLogSchedule: JobSchedule = { tick: forgetNowAndThen };

@@ -3,9 +3,10 @@
 import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { makeEpochSql, snapshotSql } from '../../database/change-log.ts';
 import { Arrangement, TooLarge } from './arrange.ts';
 import { BinaryRows, type RowView } from './copy-rows.ts';
-import { epochSql, flagsSql, makeEpochSql, snapshotSql } from './graph-log.ts';
+import { epochSql, flagsSql } from './graph-log.ts';
 import { nodeBits } from './layout.ts';
 import type { FromLoader, Wanted } from './load-message.ts';
 

@@ -15,6 +15,7 @@ const OtherDay = z.object({
   more: z.number(),
   ordinary: z.number(),
 });
+type OtherDay = z.infer<typeof OtherDay>;
 
 /** What is remembered of the days of a month and of holidays. */
 export const CalendarState = z.object({ days: z.array(OtherDay) });
@@ -35,6 +36,11 @@ const DAY = 86_400_000;
 const FORGOTTEN_AFTER = 2;
 /** Of the distance between an ordinary day and such a one, this share is allowed at least. */
 const LEAST_SHARE = 0.1;
+/**
+ * A day that is so many times as large errs so many times as much, and by what the few such days that are
+ * known erred themselves.
+ */
+const LOOSER = 1.3;
 /** Business days of a month that are told apart, from its start. */
 const BUSINESS_DAYS = 3;
 const SATURDAY = 6;
@@ -73,14 +79,30 @@ export function otherDays(
   for (const kind of kindsOfDay(local, country)) {
     const other = days.find((day) => day.kind === kind);
     if (other === undefined) continue;
-    const scales = by.unit.scales && by.forecast > by.unit.grain;
-    const forecast = scales ? by.forecast * other.ratio : by.forecast + other.more;
-    const least = LEAST_SHARE * Math.abs(forecast - by.forecast);
-    const { below, above } = by.around(forecast);
-    const because = `${kind} was like this before`;
-    found.push({ forecast, below: Math.max(below, least), above: Math.max(above, least), because });
+    found.push(likeBefore(other, by));
   }
   return isFestive(local, country) ? [...found, ...likeWeekends(local, by)] : found;
+}
+
+/** As many times the forecast as before; where the unit doesn't scale, or as much more. */
+function likeBefore({ kind, ratio, more }: OtherDay, by: Forecaster): Alternative {
+  const scales = by.forecast > by.unit.grain && ratio > 0;
+  const [times, added] = [by.forecast * ratio, by.forecast + more];
+  const ends = !scales ? [added, added] : by.unit.scales ? [times, times] : [times, added];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const forecast = (low + high) / 2;
+  const least = LEAST_SHARE * Math.abs(forecast - by.forecast);
+  const { below, above } = by.around(forecast);
+  const looser = scales && ratio > 1 ? LOOSER * ratio : 1;
+  const usual = by.around(by.forecast);
+  return {
+    forecast,
+    // It reaches down to an ordinary day at most: what lies below is for that one to judge.
+    below:
+      forecast - low + Math.max(below, least, Math.min(looser * usual.below, low - by.forecast)),
+    above: high - forecast + Math.max(above, least, looser * usual.above),
+    because: `${kind} was like this before`,
+  };
 }
 
 /** Remember a day that was out of range, or that one was ordinary which used not to be. */

@@ -31,6 +31,8 @@ export interface PoolRules {
   readonly trial: number;
   /** What is left of a loss one point later. */
   readonly discount: number;
+  /** The power with which better experts weigh more. */
+  readonly sharpness: number;
 }
 
 /** What each expert expects at a slot, and what is made of it. */
@@ -50,8 +52,6 @@ export type Teaching = 'whole' | 'limited' | 'nothing';
 
 /** After fewer forecasts nothing is known of an expert at all. */
 const SHORTEST_TRIAL = 3;
-/** The power with which better experts weigh more. */
-const SHARPNESS = 4;
 /** An expert with few forecasts counts as worse than it did. */
 const YOUTH = 1.5;
 /** One error counts as this many mean ones at most. */
@@ -66,6 +66,9 @@ const CALM_ENOUGH = 4;
 const WIDEST = 3;
 /** An expert that weighs more than this is named alone. */
 const MOST = 0.7;
+
+/** What a model begins with that is a mean of several, the one that weighs most named behind. */
+export const mixture = 'mixture, most of it ';
 
 /** A pool without memory. */
 export function newPool(rules: PoolRules): PoolState {
@@ -199,7 +202,7 @@ function mix(
   let model = '';
   for (const [index, { record }] of pool.experts.entries()) {
     if (!believed[index]) continue;
-    const weight = (best / (lossOf(record) * (1 + YOUTH / record.forecasts))) ** SHARPNESS;
+    const weight = (best / (lossOf(record) * (1 + YOUTH / record.forecasts))) ** rules.sharpness;
     weights += weight;
     total += weight * (forecasts[index] ?? 0);
     if (weight <= most) continue;
@@ -207,7 +210,7 @@ function mix(
     model = rules.plans[index]?.name ?? '';
   }
   const alone = most > MOST * weights;
-  return { forecast: total / weights, model: alone ? model : `mixture, most of it ${model}` };
+  return { forecast: total / weights, model: alone ? model : `${mixture}${model}` };
 }
 
 function winsorised(record: LossRecord, expected: number, value: number): number {

@@ -10,8 +10,8 @@ import { reachNow, usualError } from './scale.ts';
 import { sporadicRanges } from './sporadic.ts';
 import type { TailReach } from './tail.ts';
 
-/** What set the width: errors of late, the unit's floor, the rhythm of loads, or sizes of batches. */
-export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes';
+/** What set the width: errors of late, the unit's floor, the rhythm of loads, sizes of batches, or a drift. */
+export type WidthFrom = 'errors' | 'floor' | 'arrivals' | 'sizes' | 'drift';
 
 /** What is known of a slot's value before it is measured. */
 export interface Known {
@@ -52,7 +52,7 @@ export function knownAt(learner: Learner, at: number, slot: number): Known {
   const widthFrom = Math.max(main.below, main.above) > floor ? 'errors' : 'floor';
   const known = { outlook, main, model, usualError: error, widthFrom, sporadic: false } as const;
   const rare = metric.unit.min === 0 && !metric.upperOnly;
-  const sporadic = rare ? sporadicRanges(state.sporadic, metric.unit) : null;
+  const sporadic = rare ? sporadicRanges(state.sporadic, metric.unit, rules.rate) : null;
   const old = state.old === null ? null : oldRange(rules, state.old, slot, metric.unit);
   const also = learner.hours === 24 ? daysLike(learner, at, outlook, forecast) : [];
   if (sporadic === null) return { ...known, also, old };
@@ -121,4 +121,9 @@ function daysLike(
   });
 }
 
-export const yardOf = ({ metric, state }: Learner) => ({ unit: metric.unit, level: state.level });
+/** What errors are measured against now. */
+export const yardOf = ({ metric, state, rules }: Learner) => ({
+  unit: metric.unit,
+  level: state.level,
+  steadiness: rules.steadiness,
+});

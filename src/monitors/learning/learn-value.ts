@@ -1,12 +1,13 @@
 // What a value that fills its slot teaches a learner: of levels, errors, days, shifts.
 
 import { noteDay } from './calendar.ts';
+import { noteLook, quietForDay, quietForWeek } from './drift.ts';
 import { moveLevels, showValue, type Teaching, teach } from './experts.ts';
 import { type Alternative, awayFrom, type Interval, isIn } from './interval.ts';
 import { grownReach, type Known, yardOf } from './known.ts';
 import { type Learner, localDate, phaseAt } from './learner.ts';
 import { keepLevel, restoreSizes } from './old-level.ts';
-import { recordOutcome } from './scale.ts';
+import { forgetLatest, recordOutcome } from './scale.ts';
 import { allowQuiet, noteSporadic } from './sporadic.ts';
 import { isWild, noteValue } from './usual.ts';
 
@@ -59,6 +60,7 @@ export function learnValue(
   followLevel(learner, value, earlier);
   if (outside && other === null && state.breaches.length === 0) keepBefore(learner, slot, earlier);
   if (other === null || normal) recordError(learner, known, fresh);
+  noteDrift(learner, fresh, outside && other === null);
   noteValue(state.usual, learner.season, { slot, value, lastSlot: state.lastSlot });
   const as: Teaching = !outside
     ? 'whole'
@@ -148,15 +150,25 @@ function settle({ state, rules }: Learner, { slot, value }: Fresh): void {
   state.before = null;
 }
 
+function noteDrift({ state, rules, rhythm }: Learner, fresh: Fresh, isBreach: boolean): void {
+  if (rhythm === null) return;
+  const { slot, value } = fresh;
+  const newest = { slot, value, lastSlot: state.lastSlot };
+  if (isBreach) quietForDay(state.drift, rhythm, slot);
+  else noteLook(state.drift, state.usual, rhythm, newest, rules.rate);
+}
+
 function noteBreach(
   learner: Learner,
   breach: { slot: number; value: number; above: boolean },
 ): void {
-  const { state, rules } = learner;
+  const { state, rules, rhythm } = learner;
   const sameSide = state.breaches.filter((earlier) => earlier.above === breach.above);
   state.breaches = [...sameSide, breach];
   if (state.breaches.length < SHIFT_RUNS) return;
+  forgetLatest(state.errors, SHIFT_RUNS);
   moveLevels(rules, state.pool, state.breaches);
+  if (rhythm !== null) quietForWeek(state.drift, rhythm, breach.slot);
   state.breaches = [];
   state.settled = 0;
   state.old ??= state.before;

@@ -5,6 +5,7 @@ import { type Metric, type MetricType, metricOf } from '../metric.ts';
 import { intervalHours, type Schedule, slotOf } from '../schedule.ts';
 import { ArrivalState, newArrivals } from './arrivals.ts';
 import { CalendarState, newCalendar } from './calendar.ts';
+import { DriftState, newDrift, type Rhythm } from './drift.ts';
 import { newPool, type PoolRules, PoolState } from './experts.ts';
 import { OldLevel } from './old-level.ts';
 import { periodsFor, plansFor } from './plans.ts';
@@ -37,8 +38,8 @@ export interface Point {
 }
 
 const LearnerState = z.object({
-  /** What the first version remembered is learned anew from the stored measurements. */
-  version: z.literal(2),
+  /** What earlier versions remembered is learned anew from the stored measurements. */
+  version: z.literal(3),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -53,6 +54,7 @@ const LearnerState = z.object({
   sporadic: SporadicState,
   arrivals: ArrivalState,
   calendar: CalendarState,
+  drift: DriftState,
   /** What was known before the first of the breaches. */
   before: OldLevel.nullable(),
   /** The level before the last shift, as long as the series may return to it. */
@@ -68,6 +70,8 @@ export interface Learner {
   /** Slots in the season that ranges are told apart by, 0 without one, and in the longest. */
   readonly phases: number;
   readonly season: number;
+  /** For the slow look; null where a day has few slots, or none of its own. */
+  readonly rhythm: Rhythm | null;
   readonly hours: number;
   readonly needed: number;
   readonly state: LearnerState;
@@ -91,12 +95,12 @@ export function createLearner(setup: LearnerSetup): Learner {
     unit: metric.unit,
     plans: plansFor(cadence),
     trial: Math.min(24, Math.max(6, Math.round(24 / hours))),
-    discount: hours < 24 ? 0.997 : hours < 168 ? 0.985 : 0.97,
     rate: rateOf(setup.sensitivity),
+    ...(hours < 24 ? HABITS.hours : hours < 168 ? HABITS.days : HABITS.weeks),
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 2,
+    version: 3,
     accepted: 0,
     learned: 0,
     level: 0,
@@ -109,11 +113,41 @@ export function createLearner(setup: LearnerSetup): Learner {
     sporadic: newSporadic(),
     arrivals: newArrivals(),
     calendar: newCalendar(),
+    drift: newDrift(),
     before: null,
     old: null,
   };
   const season = Math.min(LONGEST_SEASON, periods.at(-1) ?? 1);
-  return { setup, metric, rules, phases, season, hours, needed: pointsNeeded(hours), state };
+  const rhythm = rhythmOf(metric, hours, phases);
+  return {
+    setup,
+    metric,
+    rules,
+    phases,
+    season,
+    rhythm,
+    hours,
+    needed: pointsNeeded(hours),
+    state,
+  };
+}
+
+/**
+ * How a pool and its errors learn, by cadence: of hours there are many, so that all may be slower and
+ * tails may be fitted to more of them.
+ */
+const HABITS = {
+  hours: { discount: 0.999, sharpness: 2, steadiness: 0.8, tail: { share: 0.15, points: 20 } },
+  days: { discount: 0.985, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
+  weeks: { discount: 0.97, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
+} as const;
+
+/** Of fewer slots a day has no mean to speak of. */
+const LEAST_OF_DAY = 4;
+
+function rhythmOf(metric: Metric, hours: number, day: number): Rhythm | null {
+  const isDay = day >= LEAST_OF_DAY && day * hours === 24;
+  return isDay && !metric.upperOnly ? { day, week: 7 * day } : null;
 }
 
 /** A week of hours; odd cadences have longer seasons, that nobody looks back for. */

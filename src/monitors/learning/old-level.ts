@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { floorAround, type Unit } from '../metric.ts';
 import { lookAhead, type PoolRules, PoolState } from './experts.ts';
 import type { Alternative } from './interval.ts';
-import { type ErrorRecord, SCALES, yardstick } from './scale.ts';
+import {
+  type ErrorRecord,
+  type ErrorRules,
+  ErrorSize,
+  SCALES,
+  sizeOf,
+  yardstick,
+} from './scale.ts';
 import { TailReach } from './tail.ts';
 
 /** The experts and the errors' size as they were before a value that was out of range. */
@@ -12,7 +19,7 @@ export const OldLevel = z.object({
   pool: PoolState,
   level: z.number(),
   best: z.enum(SCALES),
-  means: z.object({ constant: z.number(), proportional: z.number(), root: z.number() }),
+  sizes: z.object({ constant: ErrorSize, proportional: ErrorSize, root: ErrorSize }),
   reach: TailReach,
   /** The last slot at which a return to it is believed. */
   until: z.number(),
@@ -31,20 +38,26 @@ export function keepLevel(
   { level, reach, until }: { level: number; reach: TailReach; until: number },
 ): OldLevel {
   const { constant, proportional, root } = errors.scales;
-  const means = { constant: constant.mean, proportional: proportional.mean, root: root.mean };
-  return { pool: structuredClone(pool), level, best: errors.best, means, reach, until, fits: 0 };
+  const sizes = {
+    constant: kept(constant),
+    proportional: kept(proportional),
+    root: kept(root),
+  };
+  return { pool: structuredClone(pool), level, best: errors.best, sizes, reach, until, fits: 0 };
 }
 
 /** Make the errors as large as they were then. */
-export function restoreSizes(errors: ErrorRecord, { means, best }: OldLevel): void {
+export function restoreSizes(errors: ErrorRecord, { sizes, best }: OldLevel): void {
   if (errors.best !== best) errors.due = 0;
   errors.best = best;
-  for (const scale of SCALES) errors.scales[scale].mean = means[scale];
+  for (const scale of SCALES) Object.assign(errors.scales[scale], kept(sizes[scale]));
 }
+
+const kept = ({ mean, slow }: ErrorSize): ErrorSize => ({ mean, slow });
 
 /** Where a value lies if the series has returned; null where that can't be determined. */
 export function oldRange(
-  rules: PoolRules,
+  rules: PoolRules & ErrorRules,
   old: OldLevel,
   slot: number,
   unit: Unit,
@@ -53,7 +66,7 @@ export function oldRange(
   const { forecast, widening } = lookAhead(rules, old.pool, slot);
   if (forecast === null) return null;
   const size = yardstick(old.best, forecast, { unit, level: old.level });
-  const error = WIDENING * widening * old.means[old.best] * size;
+  const error = WIDENING * widening * sizeOf(old.sizes[old.best], rules) * size;
   const floor = floorAround(forecast, unit);
   return {
     forecast,

@@ -95,8 +95,11 @@ export async function judgeValue(
   if (!setup) return judgeByHand(monitor, point.value);
   const learner = await learnerOf(tx, monitor, setup, history.get(monitor.id));
   const { range, verdict } = learn(learner, point);
-  const { lower, upper, ...rest } = range;
-  return { lower, upper, verdict, explanation: { by: 'learning', verdict, ...rest } };
+  const { lower, upper, day, ...rest } = range;
+  const { mean = null, expected = null, lowest = null, highest = null } = day ?? {};
+  const drifted = { dayMean: mean, dayExpected: expected, dayLowest: lowest, dayHighest: highest };
+  const explanation = { by: 'learning', verdict, ...rest, ...(day === null ? {} : drifted) };
+  return { lower, upper, verdict, explanation };
 }
 
 function judgeByHand(monitor: Monitor, value: number): Judgement {

@@ -3,16 +3,23 @@
 import { z } from 'zod';
 import type { Unit } from '../metric.ts';
 import { floorAround } from '../metric.ts';
-import { FIRST_REACH, reachOf, TailReach } from './tail.ts';
+import { FIRST_REACH, reachOf, TailReach, type TailRules } from './tail.ts';
 
 /** How errors grow with the forecast. Row counts of a growing table err in proportion to it. */
 export const SCALES = ['constant', 'proportional', 'root'] as const;
 export type Scale = (typeof SCALES)[number];
 
-/** What is remembered of the errors under one scale model. */
-const ScaleState = z.object({
-  /** Exponentially weighted mean of the absolute error, in multiples of the yardstick. */
+/** How large errors are under one scale model, in multiples of the yardstick. */
+export const ErrorSize = z.object({
+  /** Exponentially weighted mean of the absolute error. */
   mean: z.number(),
+  /** The same with a longer memory. */
+  slow: z.number(),
+});
+export type ErrorSize = z.infer<typeof ErrorSize>;
+
+/** What is remembered of the errors under one scale model. */
+const ScaleState = ErrorSize.extend({
   /** Discounted sum of the log-scores, lower is better. */
   score: z.number(),
   /** The latest errors, in multiples of what was expected of them. */
@@ -60,11 +67,11 @@ export interface ForecastOutcome {
 }
 
 /** What stays the same through the life of a record. */
-export interface ErrorRules {
+export interface ErrorRules extends TailRules {
   /** What is left of a score one point later. */
   readonly discount: number;
-  /** The share of ordinary points that is to be out of range. */
-  readonly rate: number;
+  /** Of the errors of long, this share is expected in the calmest times too. */
+  readonly steadiness: number;
 }
 
 /** Mean absolute error to standard deviation, for errors that are normal: sqrt(pi / 2). */
@@ -72,6 +79,7 @@ export const SIGMA_PER_MEAN_ERROR = 1.2533;
 
 /** The errors' mean follows at 1/n, then at this rate. */
 const SLOWEST_RATE = 0.1;
+const SLOW_RATE = SLOWEST_RATE / 6;
 /** So many errors are remembered. */
 const REMEMBERED = 400;
 /** A score beyond this many scales says no more: one wild value must not decide the choice. */
@@ -89,7 +97,7 @@ const EXCUSED_POINTS = 45;
 
 /** A record before the first forecast. */
 export function newRecord(phases: number): ErrorRecord {
-  const scale = () => ({ mean: 0, score: 0, errors: [] });
+  const scale = () => ({ mean: 0, slow: 0, score: 0, errors: [] });
   return {
     scored: 0,
     best: 'constant',
@@ -114,10 +122,12 @@ export function usualError(
   record: ErrorRecord,
   forecast: number,
   phase: number | null,
-  against: Yardstick,
+  against: Yardstick & Pick<ErrorRules, 'steadiness'>,
 ): number {
   const { best, scales } = record;
-  return scales[best].mean * yardstick(best, forecast, against) * phaseFactor(record, phase);
+  return (
+    sizeOf(scales[best], against) * yardstick(best, forecast, against) * phaseFactor(record, phase)
+  );
 }
 
 /** How far the range reaches, in multiples of the usual error. */
@@ -141,13 +151,14 @@ export function recordOutcome(
   const factor = phaseFactor(record, phase);
   const floor = floorAround(forecast, against.unit);
   const rate = Math.max(1 / (record.scored + 1), SLOWEST_RATE);
+  const slowRate = Math.max(1 / (record.scored + 1), SLOW_RATE);
   // The first errors have no scale to be held against.
   const scorable = record.scored >= 3;
   if (record.excused.left > 0) record.excused.left--;
   for (const scale of SCALES) {
     const state = record.scales[scale];
     const size = yardstick(scale, forecast, against);
-    const expected = Math.max(state.mean, floor / size / 6, 1e-12);
+    const expected = Math.max(sizeOf(state, rules), floor / size / 6, 1e-12);
     const relative = Math.abs(error) / size;
     if (scorable) {
       const standardised = error / size / expected / factor;
@@ -161,6 +172,7 @@ export function recordOutcome(
     const scales = outcome.outside ? OUTSIDE_SCALES : OUTLIER_SCALES;
     const most = record.scored > 5 ? scales * expected : Number.POSITIVE_INFINITY;
     state.mean += rate * (Math.min(relative, most) - state.mean);
+    state.slow += slowRate * (Math.min(relative, most) - state.slow);
   }
   if (scorable) keep(record.wild, outcome.wild ? 1 : 0);
   if (record.scored >= 10) learnPhase(record, outcome, against);
@@ -168,16 +180,31 @@ export function recordOutcome(
   const best = bestScale(record);
   if (best !== record.best) record.due = 0;
   record.best = best;
-  workOutReach(record, rules.rate);
+  workOutReach(record, rules);
 }
 
-function workOutReach(record: ErrorRecord, rate: number): void {
+function workOutReach(record: ErrorRecord, rules: TailRules): void {
   const count = record.wild.length;
   record.due--;
   if (record.due > 0 || count === 0) return;
   record.due = count < 60 ? 1 : count < 200 ? 3 : 8;
   const { errors } = record.scales[record.best];
-  record.reach = reachOf({ errors, wild: record.wild }, rate);
+  record.reach = reachOf({ errors, wild: record.wild }, rules);
+}
+
+/** How large an error is expected to be, in multiples of the yardstick. */
+export function sizeOf(
+  { mean, slow }: ErrorSize,
+  { steadiness }: Pick<ErrorRules, 'steadiness'>,
+): number {
+  return Math.max(mean, steadiness * slow);
+}
+
+/** Leave the latest errors out: they were those of a shift, and say nothing of how wide a range is. */
+export function forgetLatest(record: ErrorRecord, count: number): void {
+  for (const scale of SCALES) record.scales[scale].errors.splice(-count);
+  record.wild.splice(-count);
+  record.due = 0;
 }
 
 function excuse({ excused }: ErrorRecord, size: number): void {

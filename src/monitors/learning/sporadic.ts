@@ -31,6 +31,8 @@ const SIZE_DEVIATIONS = 5;
 /** A silence is overdue beyond so many mean deviations, and at least so many points. */
 const QUIET_DEVIATIONS = 6;
 const QUIET_POINTS = 2;
+/** From this mean deviation on, in multiples of the median, silences have no rhythm. */
+const CHANCE = 0.4;
 
 /** In which ranges the values of a sporadic series lie. */
 export interface Sporadic {
@@ -44,14 +46,14 @@ export function newSporadic(): SporadicState {
 }
 
 /** What is in order for a sporadic series; null where this is none. */
-export function sporadicRanges(state: SporadicState, unit: Unit): Sporadic | null {
+export function sporadicRanges(state: SporadicState, unit: Unit, rate: number): Sporadic | null {
   const { zeros, sizes, quiet } = state;
   if (zeros.length < LEAST_VALUES || sizes.length === 0) return null;
   const share = zeros.reduce((sum, zero) => sum + zero, 0) / zeros.length;
   if (share < LEAST_ZEROS || share === 1 || explained(state, share) >= MOST_EXPLAINED) return null;
   if (median(sizes) < LEAST_SIZE * unit.grain) return null;
   const something = { ...sizesAround(sizes), because: 'what comes when something comes' };
-  if (quiet + 1 > longestQuiet(state)) return { nothing: null, something };
+  if (quiet + 1 > longestQuiet(state, share, rate)) return { nothing: null, something };
   const because = 'often nothing comes';
   return { nothing: { forecast: 0, below: unit.floor, above: unit.floor, because }, something };
 }
@@ -85,12 +87,15 @@ function sizesAround(sizes: readonly number[]): Interval {
   return { forecast, below: forecast - low, above: high - forecast };
 }
 
-function longestQuiet({ quiets }: SporadicState): number {
+/** The longest silence in order: by how much silences vary, and where they come by chance, by the rate. */
+function longestQuiet({ quiets }: SporadicState, share: number, rate: number): number {
   if (quiets.length < 3) return Number.POSITIVE_INFINITY;
   const usual = median(quiets);
   const off = quiets.reduce((sum, quiet) => sum + Math.abs(quiet - usual), 0) / quiets.length;
   const allowed = QUIET_DEVIATIONS * off * (1 + 2 / quiets.length);
-  return usual + Math.max(QUIET_POINTS, allowed);
+  const byRhythm = usual + Math.max(QUIET_POINTS, allowed);
+  if (off < CHANCE * usual) return byRhythm;
+  return Math.max(byRhythm, Math.log(rate / 2) / Math.log(share));
 }
 
 /** How much of whether a value is zero its phase explains: 1 is all of it. */

@@ -13,19 +13,28 @@ export interface Standardised {
   readonly wild: readonly number[];
 }
 
+/** How a tail is fitted. */
+export interface TailRules {
+  /** The share of the points that is to lie beyond. */
+  readonly rate: number;
+  readonly tail: {
+    /** The share of the errors that the tail is fitted to. */
+    readonly share: number;
+    /** How many points its usual scale counts for. */
+    readonly points: number;
+  };
+}
+
 /** Before there are errors: what would be rare among normal ones, and more. */
 export const FIRST_REACH: TailReach = { below: 5, above: 5 };
 
-/** The share of the errors that the tail is fitted to. */
-const TAIL = 0.1;
 /** How heavy tails are taken to be: the shape of a generalised Pareto distribution. */
 const SHAPE = 0.15;
 /** Where the tail begins, and its scale, as long as few errors are known. */
 const USUAL_START = 2.2;
 const USUAL_SCALE = 1;
-/** How many points the two count for. */
+/** How many points the start counts for. */
 const START_POINTS = 15;
-const SCALE_POINTS = 10;
 /** The same for one side, whose prior is both sides together. */
 const SIDE_START_POINTS = 20;
 /** Of the wildest points at most this share says nothing of how wide a range is. */
@@ -42,7 +51,7 @@ interface Tail {
  * The sizes, for each side, that a share of all points is to lie beyond: peaks over a threshold, with
  * a heavy tail as prior while points are few. Both sides lend each other what they lack.
  */
-export function reachOf({ errors, wild }: Standardised, rate: number): TailReach {
+export function reachOf({ errors, wild }: Standardised, rules: TailRules): TailReach {
   const count = errors.length;
   const kept = withoutWildest(errors, wild).sort();
   const middle = firstAtLeast(kept, 0);
@@ -51,10 +60,10 @@ export function reachOf({ errors, wild }: Standardised, rate: number): TailReach
     .map((error) => -error)
     .reverse();
   const above = kept.subarray(firstAtLeast(kept, Number.MIN_VALUE));
-  const pooled = tailOf(kept.map(Math.abs).sort(), count, rate, null);
+  const pooled = tailOf(kept.map(Math.abs).sort(), count, rules, null);
   return {
-    below: tailOf(below, count / 2, rate, pooled).quantile,
-    above: tailOf(above, count / 2, rate, pooled).quantile,
+    below: tailOf(below, count / 2, rules, pooled).quantile,
+    above: tailOf(above, count / 2, rules, pooled).quantile,
   };
 }
 
@@ -67,17 +76,22 @@ function withoutWildest(errors: readonly number[], wild: readonly number[]): Flo
 }
 
 /** Sizes ascend; `count` is of how many points they are the larger ones. */
-function tailOf(sizes: Float64Array, count: number, rate: number, prior: Tail | null): Tail {
-  const peaks = Math.max(1, Math.round(TAIL * count));
+function tailOf(
+  sizes: Float64Array,
+  count: number,
+  { rate, tail }: TailRules,
+  prior: Tail | null,
+): Tail {
+  const peaks = Math.max(1, Math.round(tail.share * count));
   const first = Math.max(0, sizes.length - peaks);
   const seen = sizes[first - 1] ?? sizes[0] ?? 1;
   let excess = 0;
   for (let i = first; i < sizes.length; i++) excess += (sizes[i] ?? seen) - seen;
   const usual = prior?.scale ?? USUAL_SCALE;
-  const scale = (excess + SCALE_POINTS * usual) / (sizes.length - first + SCALE_POINTS);
+  const scale = (excess + tail.points * usual) / (sizes.length - first + tail.points);
   const weight = count / (count + (prior ? SIDE_START_POINTS : START_POINTS));
   const start = weight * seen + (1 - weight) * (prior?.start ?? USUAL_START);
-  return { start, scale, quantile: start + (scale * ((TAIL / rate) ** SHAPE - 1)) / SHAPE };
+  return { start, scale, quantile: start + (scale * ((tail.share / rate) ** SHAPE - 1)) / SHAPE };
 }
 
 function firstAtLeast(ascending: Float64Array, least: number): number {

@@ -6,7 +6,8 @@
 
 import { clampToUnit } from '../metric.ts';
 import { noteAge } from './arrivals.ts';
-import { type Alternative, type Interval, isIn } from './interval.ts';
+import { driftOf, isWorthIt, type Look, lookBack, quietForWeek } from './drift.ts';
+import { type Alternative, awayFrom, isIn } from './interval.ts';
 import { type Known, knownAt, type WidthFrom } from './known.ts';
 import { learnArrival, learnValue } from './learn-value.ts';
 import { createLearner, type Learner, type LearnerSetup, type Point, slotAt } from './learner.ts';
@@ -30,6 +31,8 @@ export interface Range extends Bounds {
   readonly usualError: number | null;
   /** What set the width; null while learning. */
   readonly widthFrom: WidthFrom | null;
+  /** Of a day that drifted: its mean, and what that would be in order; null where none did. */
+  readonly day: DayRange | null;
   /** Why the value may lie here and not where it does as a rule; null where it does. */
   readonly because: string | null;
   /** The share of ordinary values that the sensitivity lets be out of range. */
@@ -38,6 +41,9 @@ export interface Range extends Bounds {
   readonly learned: number;
   readonly needed: number;
 }
+
+/** The mean of a day, what it was expected to be, and from where to where it would have been in order. */
+export type DayRange = Pick<Look, 'mean' | 'expected' | 'lowest' | 'highest'>;
 
 /** How a value stands to a range. */
 export type Verdict = 'learning' | 'within' | 'above' | 'below';
@@ -60,10 +66,23 @@ export function range(learner: Learner, at: number): Range {
   return rangeFrom(learner, known, null);
 }
 
-/** The intervals in which a value at an instant is in order, the usual one first. */
-export function intervalsAt(learner: Learner, at: number): Interval[] {
-  const { main, also, old } = knownAt(learner, at, slotAt(learner, at));
-  return main === null ? [] : [main, ...also, ...(old === null ? [] : [old])];
+/**
+ * How far a value at an instant would lie from what is in order, in multiples of what is allowed; more
+ * than one is out of range, negative is below. Null while learning.
+ */
+export function distanceAt(learner: Learner, at: number, value: number): number | null {
+  const slot = slotAt(learner, at);
+  const { main, also, old } = knownAt(learner, at, slot);
+  if (main === null) return null;
+  const intervals = [main, ...also, ...(old === null ? [] : [old])];
+  const away = intervals.map((interval) => awayFrom(interval, value));
+  // Of data that can't be too fresh a value below any forecast is in order.
+  if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
+  const nearest = away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
+  const look = lookAt(learner, slot, value);
+  if (look === null) return nearest;
+  const drift = driftOf(look);
+  return Math.abs(drift) > Math.abs(nearest) ? drift : nearest;
 }
 
 /** How a value stands to a range, learned or given by a person. */
@@ -83,16 +102,22 @@ export function learn(learner: Learner, point: Point): Learned {
   const known = knownAt(learner, point.at, slot);
   const value = Math.max(-LARGEST_VALUE, Math.min(LARGEST_VALUE, point.value));
   const other = fitElsewhere(known, value);
-  const seen = rangeFrom(learner, known, other);
-  const verdict = judge(point.value, seen);
+  const own = rangeFrom(learner, known, other);
   if (state.lastSlot !== null && slot <= state.lastSlot) {
-    return { range: seen, verdict, learned: false };
+    return { range: own, verdict: judge(point.value, own), learned: false };
   }
+  const isIn = judge(point.value, own) === 'within' && other === null && point.normal !== true;
+  const drifted = isIn ? driftedRange(learner, own, slot, value) : null;
+  const seen = drifted ?? own;
+  const verdict = judge(point.value, seen);
   const fresh = { slot, value, at: point.at, normal: point.normal === true };
   if (known.widthFrom === 'arrivals') learnArrival(learner, fresh);
   else learnValue(learner, known, other, fresh);
   const { upperOnly } = learner.metric;
   if (upperOnly && learner.hours < 24) noteAge(state.arrivals, point.at, value, stepOf(learner));
+  if (drifted !== null && learner.rhythm !== null) {
+    quietForWeek(state.drift, learner.rhythm, slot);
+  }
   state.lastSlot = slot;
   return { range: seen, verdict, learned: true };
 }
@@ -105,6 +130,24 @@ export function replay(setup: LearnerSetup, points: Iterable<Point>): Learner {
 }
 
 const stepOf = ({ hours }: Learner): number => hours * 3_600_000;
+
+/** The slow look at the day that ends with a value; null where nothing is to be said of it. */
+function lookAt({ state, rhythm, metric }: Learner, slot: number, value: number): Look | null {
+  if (rhythm === null) return null;
+  const newest = { slot, value, lastSlot: state.lastSlot };
+  const look = lookBack(state.drift, state.usual, rhythm, newest);
+  return look !== null && isWorthIt(look, metric.unit) ? look : null;
+}
+
+/** The range in which a value would have to lie for its day to be as days are; null where it is. */
+function driftedRange(learner: Learner, own: Range, slot: number, value: number): Range | null {
+  const look = lookAt(learner, slot, value);
+  if (look === null || Math.abs(driftOf(look)) <= 1) return null;
+  const { lower, upper, mean, expected, lowest, highest } = look;
+  const bounds = driftOf(look) > 0 ? { lower: null, upper } : { lower, upper: null };
+  if (judge(value, bounds) === 'within') return null;
+  return { ...own, ...bounds, widthFrom: 'drift', day: { mean, expected, lowest, highest } };
+}
 
 /** The other interval in which a value is that strayed from the usual one; null for none. */
 function fitElsewhere({ main, also, old }: Known, value: number): Alternative | null {
@@ -124,7 +167,7 @@ function rangeFrom(learner: Learner, known: Known, other: Alternative | null): R
   const upper = clampToUnit(forecast + above, metric.unit);
   const scale = state.errors.best;
   const because = other?.because ?? null;
-  const reasons = { forecast, model, scale, usualError, widthFrom, because };
+  const reasons = { forecast, model, scale, usualError, widthFrom, because, day: null };
   return { lower, upper, ...reasons, ...progress };
 }
 
@@ -137,4 +180,5 @@ const NO_RANGE = {
   usualError: null,
   widthFrom: null,
   because: null,
+  day: null,
 } as const;

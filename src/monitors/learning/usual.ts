@@ -46,6 +46,11 @@ export function noteValue(
   values[placeOf(slot, season)] = Number(value.toPrecision(5));
 }
 
+/** The value of a slot of the latest seasons up to the newest value; null where there was none. */
+export function valueAt({ values }: UsualState, season: number, slot: number): number | null {
+  return values[placeOf(slot, season)] ?? null;
+}
+
 const placeOf = (slot: number, season: number): number => {
   const places = SEASONS * season;
   return ((slot % places) + places) % places;

@@ -1,23 +1,30 @@
 // In charge of what GraphQL takes to make and change resources, questions and replies.
 
 import { builder, type InputFields } from '../../graphql/builder.ts';
-import { checkedForRest, faces } from '../../graphql/faces/face.ts';
+import { checkedForRest, faces, restOnly } from '../../graphql/faces/face.ts';
 import { QuestionPriorityEnum } from '../question-enum-schema.ts';
 
-/** What resources of every kind have. */
+/** What every kind has, replies as well. */
 const common = (t: InputFields) => ({
   description: t.string({ description: 'One sentence about it.' }),
   definition: t.string({ description: 'Documentation in Markdown; a change makes a new version.' }),
-  icon: t.string({ description: 'An emoji or a name.' }),
   published: t.boolean({ description: 'Whether viewers may read it.' }),
-  pii: t.boolean({ description: 'Whether it holds personally identifiable information.' }),
-  verified: t.boolean({ description: 'Whether somebody vouches for it.' }),
   teamIds: t.idList({ description: 'Teams that hold it.' }),
-  ownerIds: t.idList({ description: 'Users who own it.' }),
-  ownerGroupIds: t.idList({ description: 'Groups that own it.' }),
-  collectionIds: t.idList({ description: 'Collections it is part of.' }),
-  tagIds: t.idList({ description: 'Tags on it.' }),
-  subscriberIds: t.idList({ description: 'Users who are notified of its changes.' }),
+});
+
+/** What catalogs a resource. Of replies REST alone takes it, as the first API did. */
+const cataloged = (t: InputFields, extensions = {}) => ({
+  icon: t.string({ description: 'An emoji or a name.', extensions }),
+  pii: t.boolean({
+    description: 'Whether it holds personally identifiable information.',
+    extensions,
+  }),
+  verified: t.boolean({ description: 'Whether somebody vouches for it.', extensions }),
+  ownerIds: t.idList({ description: 'Users who own it.', extensions }),
+  ownerGroupIds: t.idList({ description: 'Groups that own it.', extensions }),
+  collectionIds: t.idList({ description: 'Collections it is part of.', extensions }),
+  tagIds: t.idList({ description: 'Tags on it.', extensions }),
+  subscriberIds: t.idList({ description: 'Users who are notified of its changes.', extensions }),
 });
 
 /** What changes a set beside what is in it. */
@@ -79,8 +86,8 @@ const title = (t: InputFields) => ({
 });
 const newTitle = (t: InputFields) => ({ title: t.string({ description: words.title }) });
 const parent = (t: InputFields) => ({ parentId: t.id({ description: words.parent }) });
-const integration = (t: InputFields) => ({
-  integrationId: t.id({ description: words.integration }),
+const integration = (t: InputFields, extensions = {}) => ({
+  integrationId: t.id({ description: words.integration, extensions }),
 });
 
 export const CreateResourceInput = builder.inputType('CreateResourceInput', {
@@ -88,6 +95,7 @@ export const CreateResourceInput = builder.inputType('CreateResourceInput', {
   fields: (t) => ({
     ...title(t),
     ...common(t),
+    ...cataloged(t),
     ...parent(t),
     ...integration(t),
     ...special(t),
@@ -101,6 +109,7 @@ export const UpdateResourceInput = builder.inputType('UpdateResourceInput', {
   fields: (t) => ({
     ...newTitle(t),
     ...common(t),
+    ...cataloged(t),
     ...joins(t),
     ...parent(t),
     forcedUnstaleByUser: t.boolean({
@@ -126,6 +135,7 @@ export const CreateQuestionInput = builder.inputType('CreateQuestionInput', {
   fields: (t) => ({
     ...title(t),
     ...common(t),
+    ...cataloged(t),
     ...parent(t),
     ...integration(t),
     ...answer(t),
@@ -137,6 +147,7 @@ export const UpdateQuestionInput = builder.inputType('UpdateQuestionInput', {
   fields: (t) => ({
     ...newTitle(t),
     ...common(t),
+    ...cataloged(t),
     ...joins(t),
     ...parent(t),
     ...answer(t),
@@ -146,19 +157,20 @@ export const UpdateQuestionInput = builder.inputType('UpdateQuestionInput', {
 const accepted = (t: InputFields) => ({
   acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),
 });
-const ofOwnReplies = `Of their own, viewers set the ${words.ofViewers} and parent, and whether they are subscribed.`;
+const ofOwnReplies = 'Of their own, viewers set the title, description, definition and parent.';
 
 export const CreateReplyInput = builder.inputType('CreateReplyInput', {
   description: `A reply to give. ${ofOwnReplies}`,
   fields: (t) => ({
     ...newTitle(t),
     ...common(t),
+    ...cataloged(t, restOnly),
     parentId: t.id({
       required: true,
       description: 'The question.',
       extensions: faces({ optionalInRest: true, saidInRest: words.parent }),
     }),
-    ...integration(t),
+    ...integration(t, restOnly),
     ...accepted(t),
   }),
 });
@@ -168,7 +180,7 @@ export const UpdateReplyInput = builder.inputType('UpdateReplyInput', {
   fields: (t) => ({
     ...newTitle(t),
     ...common(t),
-    ...joins(t),
+    ...cataloged(t, restOnly),
     parentId: t.id({ description: 'The question.' }),
     ...accepted(t),
   }),

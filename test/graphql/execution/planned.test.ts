@@ -15,6 +15,8 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { executePlanned } from '../../../src/graphql/execution/execute.ts';
+import { FieldInfo } from '../../../src/graphql/execution/execution.ts';
+import { Pieces } from '../../../src/limits/pace.ts';
 
 const types = /* GraphQL */ `
   type Query { thing: Thing sure: Thing! some: Some things(first: Int): [Thing!] maybe: [Thing]! count: Int! }
@@ -41,7 +43,10 @@ function schemaOf(seed: number): GraphQLSchema {
     for (const field of Object.values(type.getFields())) {
       field.resolve = (_source, args, _ctx, info) => {
         const path = pathOf(info.path);
-        return answerOf(String(info.returnType), `${seed} ${path} ${JSON.stringify(args)}`);
+        const place = `${seed} ${path} ${JSON.stringify(args)}`;
+        const answer = answerOf(String(info.returnType), place);
+        const isInPieces = Array.isArray(answer) && hashOf(`${place}~`) % 5 === 0;
+        return isInPieces ? inPieces(answer, info instanceof FieldInfo) : answer;
       };
     }
   }
@@ -86,7 +91,7 @@ function madeOf(type: string, place: string): unknown {
       const dice = hashOf(itemPlace) % 24;
       return dice === 0 ? madeOf(inner, itemPlace) : answerOf(inner, itemPlace);
     });
-    return hashOf(`${place}~`) % 5 === 0 ? inPieces(list) : list;
+    return list;
   }
   const few = leaves[named];
   if (few) return few[hashOf(`${place}=`) % few.length];
@@ -97,9 +102,15 @@ function madeOf(type: string, place: string): unknown {
   };
 }
 
-async function* inPieces(list: readonly unknown[]): AsyncGenerator<unknown> {
-  // A generator waits for promises by itself.
-  for (const one of list) yield one instanceof Promise ? null : one;
+/** A list that comes in pieces of two, for an executor that takes them, and a promise of it for another. */
+function inPieces(list: readonly unknown[], takesPieces: boolean): unknown {
+  if (!takesPieces) return new Promise((resolve) => setImmediate(resolve, list));
+  return new Pieces(async function* () {
+    for (let from = 0; from < list.length; from += 2) {
+      await new Promise(setImmediate);
+      yield list.slice(from, from + 2);
+    }
+  });
 }
 
 function hashOf(text: string): number {

@@ -37,7 +37,13 @@ describe('a learner that is put away', () => {
     const saved = saveLearner(replay(setup, points.slice(0, 200)));
     expect(openLearner(setup, saved)).not.toBeNull();
     expect(openLearner(ROWS, saved)).toBeNull();
-    for (const broken of ['', '{}', 'null', saved.slice(0, -9), saved.replace('2', '1')]) {
+    for (const broken of [
+      '',
+      '{}',
+      'null',
+      saved.slice(0, -9),
+      saved.replace('"version":3', '"version":2'),
+    ]) {
       expect(openLearner(setup, broken)).toBeNull();
     }
   });

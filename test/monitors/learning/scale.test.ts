@@ -5,6 +5,7 @@ import { randomFrom } from '../../../bench/random.ts';
 import {
   type ErrorRecord,
   type ForecastOutcome,
+  forgetLatest,
   newRecord,
   reachNow,
   recordOutcome,
@@ -14,8 +15,9 @@ import {
 import { reachOf } from '../../../src/monitors/learning/tail.ts';
 import { UNITS } from '../../../src/monitors/metric.ts';
 
-const AGAINST = { unit: UNITS.number, level: 100 };
-const RULES = { discount: 0.985, rate: 0.005 };
+const TAIL = { share: 0.1, points: 10 };
+const AGAINST = { unit: UNITS.number, level: 100, steadiness: 0 };
+const RULES = { discount: 0.985, rate: 0.005, steadiness: 0, tail: TAIL };
 
 const record = (errors: readonly number[], more: Partial<ForecastOutcome> = {}): ErrorRecord => {
   const made = newRecord(0);
@@ -107,7 +109,7 @@ test('the reach lets the share of errors out that was asked for', () => {
     [0.05, 0.07],
   ] as const) {
     const errors = drawn(400, null, 9);
-    const { below, above } = reachOf({ errors, wild: errors.map(() => 0) }, rate);
+    const { below, above } = reachOf({ errors, wild: errors.map(() => 0) }, { rate, tail: TAIL });
     const fresh = drawn(20_000, null, 10);
     const share = fresh.filter((error) => error > above || error < -below).length / fresh.length;
     expect(share).toBeLessThan(most);
@@ -117,7 +119,8 @@ test('the reach lets the share of errors out that was asked for', () => {
 
 test('heavier tails reach further, each side by its own', () => {
   const wild = new Array<number>(400).fill(0);
-  const reach = (errors: readonly number[]) => reachOf({ errors, wild }, 0.005);
+  const reach = (errors: readonly number[]) =>
+    reachOf({ errors, wild }, { rate: 0.005, tail: TAIL });
   expect(reach(drawn(400, 2)).above).toBeGreaterThan(1.3 * reach(drawn(400, null)).above);
   const lopsided = drawn(400, null).map((error) => (error > 0 ? 3 * error : error));
   expect(reach(lopsided).above).toBeGreaterThan(1.5 * reach(lopsided).below);
@@ -126,8 +129,29 @@ test('heavier tails reach further, each side by its own', () => {
 test('of the wildest points few say nothing of the width, and ordinary ones all do', () => {
   const errors = drawn(400, null);
   const extreme = errors.map((error, i) => (i % 40 === 0 ? 25 : error));
-  const reach = (wild: readonly number[]) => reachOf({ errors: extreme, wild }, 0.005).above;
+  const reach = (wild: readonly number[]) =>
+    reachOf({ errors: extreme, wild }, { rate: 0.005, tail: TAIL }).above;
   const ordinary = reach(errors.map(() => 0));
   expect(reach(errors.map((_, i) => (i % 40 === 0 ? 1 : 0)))).toBeLessThan(ordinary / 2);
   expect(reach(errors.map((_, i) => (i % 41 === 1 ? 1 : 0)))).toBeGreaterThan(0.9 * ordinary);
+});
+
+test('errors that belonged to a shift are forgotten, and the reach is what it was', () => {
+  const errors = drawn(60, null);
+  const made = record(errors);
+  const before = { ...made.reach, kept: made.scales.constant.errors.length };
+  for (const shifted of [30, 30, 30]) see(made, { value: 100 + shifted, outside: true });
+  expect(made.reach.above).toBeGreaterThan(1.3 * before.above);
+  forgetLatest(made, 3);
+  expect(made.scales.constant.errors).toHaveLength(before.kept);
+  expect(made.wild).toHaveLength(before.kept);
+  see(made, { value: 101 });
+  expect(made.reach.above).toBeLessThan(1.1 * before.above);
+});
+
+test('where errors are steady, a calm while does not make them small', () => {
+  const steady = { ...AGAINST, steadiness: 0.8 };
+  const made = record([...drawn(120, null), ...new Array<number>(25).fill(0.05)]);
+  expect(usualError(made, 100, null, AGAINST)).toBeLessThan(0.2);
+  expect(usualError(made, 100, null, steady)).toBeGreaterThan(0.4);
 });

@@ -56,6 +56,21 @@ describe('days of the calendar', () => {
     expect(alarms(ROWS, odd)).toContain(140);
   });
 
+  test('a first that is as many times as much of another level is known as well', () => {
+    const about = noisy(9);
+    const mean: LearnerSetup = { ...ROWS, metricType: 'mean' };
+    const points = days(200, (day, date) =>
+      about((date.getUTCDate() === 1 ? 4 : 1) * (day < 100 ? 1000 : 300)),
+    );
+    const found = alarms(mean, points).map((i) => new Date(points[i]?.at ?? 0).toISOString());
+    const firsts = found.map((at) => at.slice(0, 10)).filter((at) => at.endsWith('-01'));
+    expect(firsts).toEqual(['2024-02-01']);
+    // Nothing at all is as wrong on a first as on any other day.
+    const none = points.map((point, i) => (i === 182 ? { ...point, value: 0 } : point));
+    expect(new Date(points[182]?.at ?? 0).getUTCDate()).toBe(1);
+    expect(alarms(mean, none)).toContain(182);
+  });
+
   test('a holiday like a Sunday alarms without its country, and not with it', () => {
     const about = noisy(7);
     const independence = (Date.UTC(2024, 6, 4) - MONDAY) / DAY;
@@ -96,6 +111,19 @@ describe('silences', () => {
     const random = randomFrom(3);
     const points = days(300, () => (random.even() < 0.9 ? 0 : random.whole(300, 900)));
     expect(alarms(ROWS, points.slice(0, 300)).filter((i) => i > 60).length).toBeLessThan(4);
+  });
+
+  test('of a table that is empty every other day by chance last as long as chance has them', () => {
+    const found = Array.from({ length: 12 }, (_, seed) => seed).flatMap((seed) => {
+      const random = randomFrom(seed);
+      const points = days(400, () => (random.even() < 0.5 ? 0 : random.whole(300, 900)));
+      return alarms(ROWS, points).filter((i) => i > 60);
+    });
+    expect(found.length).toBeLessThan(12);
+    // A day on which nothing comes, every other day, is a rhythm: the second such day breaks it.
+    const rhythm = days(200, (day) => (day % 2 === 0 || day > 150 ? 0 : 500 + (day % 7)));
+    const [late = 0] = alarms(ROWS, rhythm).filter((i) => i > 150);
+    expect(late).toBeLessThan(156);
   });
 
   test('a batch of each month that does not come is missed within days', () => {

@@ -4,6 +4,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
@@ -12,10 +13,20 @@ import {
   locatedError,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { FieldPlan } from './plan.ts';
+
+/** What is known of a field, whose rows it is the same for. */
+export interface FieldOfRun {
+  /** Another number for each field of a plan. */
+  readonly id: number;
+  /** What it is called in the answer. */
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly parentType: GraphQLObjectType;
+}
 
 /** What holds the values of an answer: an object by its fields, a list by its places. */
-export type Holder = unknown[] | Record<string, unknown>;
+export type AnswerPart = unknown[] | Record<string, unknown>;
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
@@ -35,7 +46,7 @@ export class Place {
   readonly prev: Place | undefined;
   readonly key: string | number;
   readonly typename: string | undefined;
-  readonly holder: Holder;
+  readonly holder: AnswerPart;
   readonly isNullable: boolean;
   /** Whether it has failed, so that what still happens in it is of no interest. */
   isDead = false;
@@ -44,7 +55,7 @@ export class Place {
     prev: Place | undefined,
     key: string | number,
     typename: string | undefined,
-    holder: Holder,
+    holder: AnswerPart,
     isNullable: boolean,
   ) {
     this.prev = prev;
@@ -57,12 +68,12 @@ export class Place {
 
 /** What a resolver is told of its field. Most of them ask for none of it. */
 export class FieldInfo implements GraphQLResolveInfo {
-  readonly #field: FieldPlan;
-  readonly #run: Run;
+  readonly #field: FieldOfRun;
+  readonly #run: Execution;
   readonly #parent: Place | undefined;
   #path: GraphQLResolveInfo['path'] | undefined;
 
-  constructor(field: FieldPlan, run: Run, parent: Place | undefined, path?: Place) {
+  constructor(field: FieldOfRun, run: Execution, parent: Place | undefined, path?: Place) {
     this.#field = field;
     this.#run = run;
     this.#parent = parent;
@@ -110,7 +121,7 @@ export class FieldInfo implements GraphQLResolveInfo {
 export interface Awaited {
   readonly complete: (value: unknown) => unknown;
   readonly nodes: readonly FieldNode[];
-  readonly holder: Holder;
+  readonly holder: AnswerPart;
   readonly key: string | number;
   readonly isNullable: boolean;
   /** The object or list that it belongs to. */
@@ -118,7 +129,7 @@ export interface Awaited {
 }
 
 /** One execution. It has ended when nothing is waited for any more. */
-export class Run {
+export class Execution {
   readonly asked: Asked;
   readonly errors: GraphQLError[] = [];
   readonly #arguments: (Record<string, unknown> | undefined)[] = [];
@@ -136,7 +147,7 @@ export class Run {
   }
 
   /** The arguments of a field, which all rows of a list have in common. */
-  argumentsOf(field: FieldPlan): Record<string, unknown> {
+  argumentsOf(field: FieldOfRun): Record<string, unknown> {
     if (field.definition.args.length === 0) return {};
     const known = this.#arguments[field.id];
     if (known) return known;
@@ -242,7 +253,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-function put(holder: Holder, key: string | number, value: unknown): void {
+function put(holder: AnswerPart, key: string | number, value: unknown): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
   else holder[key] = value;
 }

@@ -3,8 +3,6 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLField,
-  type GraphQLFieldResolver,
   GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -18,35 +16,14 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { type Completer, completerOf } from './complete.ts';
-
-/** How one field of an object is executed. */
-export interface FieldPlan {
-  /** Another number for each field of a plan. */
-  readonly id: number;
-  /** What it is called in the answer. */
-  readonly key: string;
-  readonly nodes: readonly FieldNode[];
-  readonly definition: GraphQLField<unknown, unknown>;
-  readonly parentType: GraphQLObjectType;
-  /** Null where the value is a property of the object. */
-  readonly resolve: GraphQLFieldResolver<unknown, unknown> | null;
-  readonly isNullable: boolean;
-  readonly completer: Completer;
-}
-
-/** How an object is executed. */
-export interface ObjectPlan {
-  readonly fields: readonly FieldPlan[];
-  /** The object with all of its keys in their order, which each answer is a copy of. */
-  readonly blank: Record<string, unknown>;
-}
+import { completerOf } from './complete.ts';
+import type { FieldPlan, ObjectPlan, Planner } from './shape.ts';
 
 /** What fields of GraphQL's own only the root has; who asks for them is not planned. */
 const ofIntrospection = new Set(['__schema', '__type']);
 
 /** The plan of one operation, with the values that its `@skip` and `@include` have. */
-export class Plan {
+export class Plan implements Planner {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;

@@ -1,0 +1,62 @@
+// In charge of media types: what a request may be sent as, and what its answer may be asked for as.
+
+import type { Plugin } from 'graphql-yoga';
+import { type ErrorCode, statusOf } from '../errors.ts';
+import { noteError } from '../tracing/request.ts';
+import { requestName } from './masking.ts';
+
+/** What an answer can be sent as; a subscription only as a stream of events. */
+const answers = ['application/graphql-response+json', 'application/json', 'text/event-stream'];
+/** What a query can be sent as. */
+const bodies = ['application/json', 'application/graphql', 'application/x-www-form-urlencoded'];
+
+/**
+ * A Yoga plugin: refuses an `Accept` that names nothing of what can be sent before anything is run, and a body of
+ * another type than can be read; both with an error in JSON that says what is allowed.
+ */
+export function useMediaTypes(): Plugin {
+  return {
+    onRequest({ request, endResponse }) {
+      if (!canAnswer(request.headers.get('accept'))) endResponse(notAcceptable());
+    },
+    onResponse({ response, setResponse }) {
+      if (response.body) return;
+      // A subscription asked for as plain JSON, which only shows when it has been read.
+      if (response.status === statusOf('NOT_ACCEPTABLE')) setResponse(notAcceptable());
+      if (response.status === statusOf('UNSUPPORTED_MEDIA_TYPE')) {
+        const message = `Send the query with a content-type of ${oneOf(bodies)}.`;
+        setResponse(refused('UNSUPPORTED_MEDIA_TYPE', message, { accept: bodies.join(', ') }));
+      }
+    },
+  };
+}
+
+/** Whether a header `Accept` names something that an answer can be sent as. */
+function canAnswer(accept: string | null): boolean {
+  if (!accept) return true;
+  const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase() ?? '');
+  return ranges.some((range) => {
+    if (range === '*/*') return true;
+    return answers.some((type) => type === range || `${type.split('/')[0]}/*` === range);
+  });
+}
+
+function notAcceptable(): Response {
+  const message =
+    `Accept ${oneOf(answers)}; a subscription is sent as text/event-stream alone, ` +
+    'anything else as one of the others.';
+  return refused('NOT_ACCEPTABLE', message, {});
+}
+
+const oneOf = (types: readonly string[]) =>
+  `${types.slice(0, -1).join(', ')} or ${types.slice(-1).join()}`;
+
+function refused(
+  code: ErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  noteError('graphql', code);
+  const errors = [{ message, extensions: { code, ...requestName() } }];
+  return Response.json({ errors }, { status: statusOf(code), headers });
+}

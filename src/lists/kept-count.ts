@@ -1,0 +1,96 @@
+// In charge of counts that are remembered until something is logged that they depend on.
+//
+// The statement that asks whether that is so counts anew by itself where it has to: a remembered count is as
+// exact as another, and is one statement like it. The database looks at a few rows of the log instead of at all
+// rows of the list.
+
+import type { Context } from '../context.ts';
+import {
+  epochSqlOf,
+  makeEpochSql,
+  noEpoch,
+  sinceSqlOf,
+  snapshotSql,
+} from '../database/change-log.ts';
+import type { Database } from '../database/database.ts';
+import { execute, rows } from '../database/rows.ts';
+import { clientOf } from '../database/transaction.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** What is counted. */
+interface Counted {
+  readonly from: Prisma.Sql;
+  readonly where: Prisma.Sql;
+}
+
+/** A count, and the moment for which it holds. */
+interface Kept {
+  readonly n: number;
+  readonly snapshot: string;
+  readonly epoch: string;
+  /** In milliseconds of the clock. */
+  readonly at: number;
+}
+
+/** Counts of one process. */
+const maxKept = 1_000;
+/** What nobody asked for in this time is counted anew: the log is not kept for ever. */
+const keptMs = 3_600_000;
+
+const counts = new WeakMap<Database, Map<string, Kept>>();
+
+/**
+ * How many rows a list of resources has, whose number only changes with what the log names: resources that
+ * are made or deleted, and the kind, publication, archiving and teams of the others.
+ */
+export async function keptCount(ctx: Context, { from, where }: Counted): Promise<number> {
+  const count = Prisma.sql`select count(*) from ${from} where ${where}`;
+  // A transaction sees what nobody else does, and a replica has no log.
+  if (clientOf(ctx) || ctx.reads.fromReplica) return countOf(ctx, { from, where });
+  const known = counts.get(ctx.database) ?? new Map<string, Kept>();
+  counts.set(ctx.database, known);
+  const key = `${ctx.workspaceId} ${count.text} ${JSON.stringify(count.values)}`;
+  const before = known.get(key);
+  const isFresh = before !== undefined && Date.now() - before.at < keptMs;
+  const now = await ask(ctx, count, isFresh ? before : null);
+  known.delete(key);
+  if (now.epoch === noEpoch) await execute(ctx, makeEpochSql, [ctx.workspaceId]);
+  else {
+    const [oldest] = known.keys();
+    if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
+    known.set(key, now);
+  }
+  return now.n;
+}
+
+/** How many rows a list has. */
+export async function countOf(ctx: Context, { from, where }: Counted): Promise<number> {
+  const count = Prisma.sql`select count(*) as n from ${from} where ${where}`;
+  const [row] = await rows<{ n: number }>(ctx, count);
+  return row?.n ?? 0;
+}
+
+/** What was counted before, if it still holds; else what is counted by the same statement. */
+async function ask(ctx: Context, count: Prisma.Sql, before: Kept | null): Promise<Kept> {
+  const at = Date.now();
+  const given = Prisma.sql`select ${ctx.workspaceId}::uuid as workspace,
+    ${before?.snapshot ?? null}::text as since, ${before?.epoch ?? null}::text as epoch_then`;
+  const [row] = await rows<{ snapshot: string; epoch: string; n: number | null }>(
+    ctx,
+    Prisma.sql`select s.snapshot, s.epoch, case when s.changed then (${count}) end as n
+      from (select k.snapshot, k.epoch, k.epoch is distinct from k.epoch_then
+            or exists (select from ${changes}) as changed
+          from (select g.*, ${moment} from (${given}) g) k offset 0) s`,
+  );
+  return {
+    n: row?.n ?? before?.n ?? 0,
+    snapshot: row?.snapshot ?? '',
+    epoch: row?.epoch ?? noEpoch,
+    at,
+  };
+}
+
+const moment = Prisma.raw(`${snapshotSql} as snapshot, ${epochSqlOf('g.workspace')} as epoch`);
+const changes = Prisma.raw(
+  `${sinceSqlOf('k.workspace', 'k.since')} and l.what in ('resource', 'new')`,
+);

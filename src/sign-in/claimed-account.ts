@@ -1,0 +1,212 @@
+// In charge of whose account it is that a provider speaks of: found, made, and given its role and teams.
+
+import { viewerOfUser } from '../auth/account.ts';
+import { serverViewer, type Viewer } from '../auth/viewer.ts';
+import { type Context, contextAcross, contextFor } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import { execute, rows } from '../database/rows.ts';
+import { transaction } from '../database/transaction.ts';
+import { CatalogError } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { createUser, updateUser } from '../people/user.ts';
+import { addTeamMembers, removeTeamMembers } from '../teams/member.ts';
+import { givesRoles, roleOf, teamsOf } from './group-rights.ts';
+import type { IdentityClaims } from './provider.ts';
+import { SignInRefused } from './refused.ts';
+import type { ProviderSettings } from './sign-in-settings.ts';
+import { deactivated } from './user-session.ts';
+
+/** Whom to let in, and by whose rules. */
+export interface ClaimedSignIn {
+  readonly database: Database;
+  readonly settings: ProviderSettings;
+  readonly claims: IdentityClaims;
+  readonly now: () => Date;
+  /** Notified of what the operator should know of. */
+  readonly onNotice: (message: string) => void;
+}
+
+interface FoundAccount {
+  readonly id: string;
+  readonly role: string;
+  readonly archived: boolean;
+}
+
+/**
+ * The account of somebody whom a provider vouches for, with the role and the teams that their groups give
+ * as of now. One is made where there is none and the settings allow it. Throws `SignInRefused`.
+ */
+export async function personOf(signInRoutes: ClaimedSignIn): Promise<Viewer> {
+  const { database, settings, claims, now } = signInRoutes;
+  const email = checkEmail(settings, claims);
+  const role = roleOf(settings, claims.groups);
+  if (role === null) {
+    throw new SignInRefused(
+      'role',
+      `None of the groups that ${settings.name} says you are in may sign in here.`,
+      `${email} is in ${claims.groups.slice(0, 20).join(', ') || 'no group'}`,
+    );
+  }
+  const workspaceId = await workspaceOf(database, settings);
+  const ctx = contextFor(database, serverViewer(workspaceId), { now });
+  const account = await transaction(ctx, (tx) => findOrMake(tx, signInRoutes, email, role));
+  if (givesRoles(settings) && account.role !== role) {
+    await giveRole(ctx, account, role, signInRoutes);
+  }
+  await giveTeams(ctx, account, signInRoutes);
+  const viewer = await viewerOfUser(ctx, workspaceId, account.id);
+  if (!viewer) throw deactivated();
+  return { ...viewer, performer: 'USER' };
+}
+
+/** The address, where it may sign in. */
+function checkEmail(settings: ProviderSettings, { email, isVerified }: IdentityClaims): string {
+  const { name, allowedDomains, trustEmail } = settings;
+  if (email === null || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw new SignInRefused(
+      'email',
+      `${name} does not say what your email address is, by which you are known here.`,
+      'no claim `email`: add the scope email, or let the provider send it',
+    );
+  }
+  if (isVerified === false || (isVerified === null && !trustEmail)) {
+    throw new SignInRefused(
+      'email',
+      `${name} has not verified that ${email} is yours. Verify it there, then sign in again.`,
+      isVerified === null ? 'no claim `email_verified`: see trustEmail' : null,
+    );
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const isAllowed = allowedDomains.some((one) => one.toLowerCase() === domain);
+  if (allowedDomains.length === 0 || isAllowed) return email;
+  throw new SignInRefused(
+    'domain',
+    `${email} may not sign in here: only addresses of ${allowedDomains.slice(0, 5).join(', ')} may.`,
+  );
+}
+
+/** The workspace that a provider is for: the one that it names, else the only one. */
+async function workspaceOf(
+  database: Database,
+  { id, workspace }: ProviderSettings,
+): Promise<string> {
+  const all = await rows<{ id: string; name: string }>(
+    contextAcross(database),
+    Prisma.sql`select w.id, w.name from workspace w order by w.created_at, w.id`,
+  );
+  const fitting = all.filter(
+    (one) => workspace === undefined || one.name === workspace || one.id === workspace,
+  );
+  const [one] = fitting;
+  if (one && fitting.length === 1) return one.id;
+  throw new SignInRefused(
+    'settings',
+    'It is not set which workspace you sign in to. Tell whoever runs this server.',
+    `${id}: set workspace to the id of one of ${all.map((w) => `${w.name} (${w.id})`).join(', ')}`,
+  );
+}
+
+/** Of two first sign-ins at once, the second finds what the first made. */
+async function findOrMake(
+  tx: Context,
+  { settings, claims }: ClaimedSignIn,
+  email: string,
+  role: string,
+): Promise<FoundAccount> {
+  const { issuer, subject, firstName, lastName } = claims;
+  await rows(
+    tx,
+    Prisma.sql`select pg_advisory_xact_lock(hashtext(${`identity ${tx.workspaceId}`}))::text`,
+  );
+  const known = await accountWhere(
+    tx,
+    Prisma.sql`u.id = (select i.user_id from user_identity i
+      where i.workspace_id = u.workspace_id and i.issuer = ${issuer} and i.subject = ${subject})`,
+  );
+  if (known) return mustBeActive(known);
+  const found = await accountWhere(tx, Prisma.sql`lower(u.email) = lower(${email})`);
+  if (found) await mustBeNobodyElses(tx, mustBeActive(found), issuer, settings.name);
+  else if (!settings.createAccounts) {
+    throw new SignInRefused(
+      'account',
+      `There is no account for ${email} here. An admin of the workspace can make one.`,
+    );
+  }
+  const account = found ?? (await createUser(tx, { email, firstName, lastName, role }));
+  await execute(
+    tx,
+    Prisma.sql`insert into user_identity (workspace_id, issuer, subject, user_id)
+      values (${tx.workspaceId}::uuid, ${issuer}, ${subject}, ${account.id}::uuid)`,
+  );
+  return account;
+}
+
+async function accountWhere(tx: Context, condition: Prisma.Sql): Promise<FoundAccount | undefined> {
+  const [account] = await rows<FoundAccount>(
+    tx,
+    Prisma.sql`select u.id, u.role, u.archived from user_account u
+      where u.workspace_id = ${tx.workspaceId}::uuid and ${condition} for update`,
+  );
+  return account;
+}
+
+function mustBeActive(account: FoundAccount): FoundAccount {
+  if (account.archived) throw deactivated();
+  return account;
+}
+
+/** An address may be given to somebody else, who is not to find the account of whoever had it before. */
+async function mustBeNobodyElses(
+  tx: Context,
+  { id }: FoundAccount,
+  issuer: string,
+  name: string,
+): Promise<void> {
+  const others = await rows(
+    tx,
+    Prisma.sql`select i.subject from user_identity i where i.workspace_id = ${tx.workspaceId}::uuid
+      and i.user_id = ${id}::uuid and i.issuer = ${issuer}`,
+  );
+  if (others.length === 0) return;
+  throw new SignInRefused(
+    'identity',
+    `Your address belongs to an account here that somebody else at ${name} signs in to. An admin of the ` +
+      'workspace can give that account another address.',
+  );
+}
+
+async function giveRole(
+  ctx: Context,
+  { id }: FoundAccount,
+  role: string,
+  { claims, settings, onNotice }: ClaimedSignIn,
+): Promise<void> {
+  try {
+    await updateUser(ctx, id, { role });
+  } catch (error) {
+    // The last admin stays one, whatever the groups say: otherwise nobody could put it right.
+    if (!(error instanceof CatalogError) || error.code !== 'CONFLICT') throw error;
+    onNotice(`${settings.id}: ${claims.email} keeps the role of an admin: ${error.message}`);
+  }
+}
+
+async function giveTeams(
+  ctx: Context,
+  { id }: FoundAccount,
+  { settings, claims, onNotice }: ClaimedSignIn,
+): Promise<void> {
+  const wanted = teamsOf(settings, claims.groups);
+  if (wanted.size === 0) return;
+  const found = await rows<{ id: string; name: string; isMember: boolean }>(
+    ctx,
+    Prisma.sql`select t.id, t.name, t.member_ids @> array[${id}::uuid] as "isMember" from team t
+      where t.workspace_id = ${ctx.workspaceId}::uuid and not t.archived
+        and t.name = any(${[...wanted.keys()]}::text[])`,
+  );
+  for (const [name, belongs] of wanted) {
+    const team = found.find((one) => one.name === name);
+    if (!team) onNotice(`${settings.id}: there is no team ${name}, which teams names.`);
+    else if (belongs && !team.isMember) await addTeamMembers(ctx, team.id, [id]);
+    else if (!belongs && team.isMember) await removeTeamMembers(ctx, team.id, [id]);
+  }
+}

@@ -1,0 +1,60 @@
+// Sends a page that says one thing to a person, such as why they can't sign in.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { strictHeaders } from './file.ts';
+
+/** What a page says. */
+export interface Notice {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  /** Names the request, for whoever looks it up in the log. */
+  readonly requestId: string | null;
+}
+
+/** Send the page, which is not kept and loads nothing but its style. */
+export function sendNotice(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, title, message, requestId }: Notice,
+): void {
+  const request = requestId === null ? '' : `<p><small>Request ${escaped(requestId)}</small></p>`;
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)} · Headwater</title>
+<link rel="icon" href="/site/logo.svg">
+<link rel="stylesheet" href="/site/notice.css">
+</head>
+<body>
+<main>
+<img src="/site/logo.svg" alt="" width="44" height="44">
+<h1>${escaped(title)}</h1>
+<p role="alert">${escaped(message)}</p>
+<p><a href="/">Back to the sign-in page</a></p>
+${request}
+</main>
+</body>
+</html>
+`;
+  response.writeHead(status, {
+    ...strictHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(method === 'HEAD' ? undefined : text);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

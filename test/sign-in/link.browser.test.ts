@@ -1,0 +1,66 @@
+// From `npm run demo` to the picture of a lineage: the printed link, and one click.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
+import { type Started, startScript } from '../started.ts';
+
+const waiting = { timeout: 20_000 };
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+describe.skipIf(!hasBrowser('The link of a start'))('the link of a start', () => {
+  let browser: Browser;
+  let started: Started;
+  let folder: string;
+  let base: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'headwater-link-'));
+    started = startScript('start.mjs', { DATA_DIR: folder }, ['--demo']);
+    base = await started.ready();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await started?.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const link = () => /^ +(http\S+#code=\S+)$/m.exec(started.output())?.[1] ?? '';
+
+  test('shows the lineage of the sample with one click, and signs nobody else in', async () => {
+    expect(link()).toMatch(new RegExp(`^${base}/lineage/[0-9a-f-]{36}#code=[\\w-]{32}$`));
+    const page = await (await browser.newContext()).newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(link());
+    await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+    expect(await page.getByRole('article').count()).toBeGreaterThan(5);
+    // Not in the address, which people copy, and in none that was asked for.
+    expect(page.url()).not.toContain('code');
+    expect(asked.filter((url) => /code=|#/.test(url.replace(/#code=\S*$/, '')))).toEqual([]);
+    await page.reload();
+    await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+    expect(await page.getByRole('alert').count()).toBe(0);
+
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(link());
+    await other
+      .getByRole('alert')
+      .filter({ hasText: 'This link has signed somebody in already, and works once.' })
+      .waitFor(waiting);
+    expect(await other.getByRole('article').count()).toBe(0);
+  });
+
+  test('leaves the key as it was: nobody has used one', async () => {
+    const key = await started.key();
+    const answer = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: '{"query": "{ viewer { role } }"}',
+    });
+    expect(await answer.json()).toEqual({ data: { viewer: { role: 'admin' } } });
+  });
+});
