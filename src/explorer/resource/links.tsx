@@ -26,6 +26,11 @@ export function Owners({ resource }: { resource: ResourceShown }) {
       {owners.length + ownerGroups.length === 0 && (
         <span className="quiet">{words.resource.noOwners}</span>
       )}
+      {ownerGroups.map(({ id, name }) => (
+        <span key={id} className="pill">
+          {name}
+        </span>
+      ))}
       <Chosen
         resource={resource}
         chosen={owners}
@@ -34,11 +39,6 @@ export function Owners({ resource }: { resource: ResourceShown }) {
         add={(id) => ({ addOwnerIds: [id] })}
         remove={(id) => ({ removeOwnerIds: [id] })}
       />
-      {ownerGroups.map(({ id, name }) => (
-        <span key={id} className="pill">
-          {name}
-        </span>
-      ))}
     </>
   );
 }
