@@ -13,7 +13,7 @@ import { asOfNow, type Context } from '../context.ts';
 import { TooManyRequests } from '../errors.ts';
 import { lossOf, type RequestBounds } from '../limits/bounds.ts';
 import { type Caller, isSignedIn } from './caller.ts';
-import { withEventId } from './event-ids.ts';
+import { withEventId } from './http/event-ids.ts';
 import { checkCost } from './limits/cost-limit.ts';
 import { type ErrorListener, maskError } from './masking.ts';
 

@@ -5,7 +5,7 @@ import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
 import type { Database } from '../database/database.ts';
 import { listen } from '../database/listen.ts';
-import { Delivered, resumedAfter } from './event-ids.ts';
+import { Delivered, resumedAfter } from './http/event-ids.ts';
 
 /** What to watch. */
 export interface WatchedThing<Value> {

@@ -16,18 +16,18 @@ import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
 import { type Caller, keyIn } from './caller.ts';
-import { useEventIds } from './event-ids.ts';
 import { usePlannedQueries } from './execution/execute.ts';
 import { useSchemaNames } from './faces/error-names.ts';
+import { useEventIds } from './http/event-ids.ts';
+import { useMediaTypes } from './http/media-types.ts';
+import { useStatuses } from './http/status.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
-import { useMediaTypes } from './media-types.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
 import { schema } from './schema.ts';
-import { useStatuses } from './status.ts';
 import { type SubscriptionLimits, useSubscriptions, usualSubscriptions } from './subscriptions.ts';
 
 /** What the server needs to know of its surroundings. */

@@ -7,7 +7,7 @@
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { retryAfterSeconds, statusOf } from '../errors.ts';
+import { retryAfterSeconds, statusOf } from '../../errors.ts';
 
 /** A Yoga plugin: gives answers without data the status of their errors. Partial answers stay 200. */
 export function useStatuses(): Plugin {

@@ -1,9 +1,9 @@
 // In charge of media types: what a request may be sent as, and what its answer may be asked for as.
 
 import type { Plugin } from 'graphql-yoga';
-import { type ErrorCode, statusOf } from '../errors.ts';
-import { noteError } from '../tracing/request.ts';
-import { requestName } from './masking.ts';
+import { type ErrorCode, statusOf } from '../../errors.ts';
+import { noteError } from '../../tracing/request.ts';
+import { requestName } from '../masking.ts';
 
 /** What an answer can be sent as; a subscription only as a stream of events. */
 const answers = ['application/graphql-response+json', 'application/json', 'text/event-stream'];

@@ -6,8 +6,8 @@
 
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Context } from '../context.ts';
-import { invalidField } from '../errors.ts';
+import type { Context } from '../../context.ts';
+import { invalidField } from '../../errors.ts';
 
 /** Something that a subscription sends, and the id that says until when all was sent. */
 export class Delivered<Value> {
