@@ -17,6 +17,7 @@ import { useBodyLimit } from './graphql/limits/body-limit.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
+import { lateListener } from './http/late-listener.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
 import { inOnePiece } from './limits/allowance.ts';
@@ -133,6 +134,7 @@ export function createApp(options: AppOptions): App {
     signInRoutes,
     graphql,
     rest,
+    agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
   });
   const { settle } = refusals;
@@ -152,10 +154,11 @@ interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'>
   readonly signInRoutes: SignInRoutes;
   readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
   readonly rest: { readonly handle: RequestListener };
+  readonly agents: RequestListener;
 }
 
 function handlerOf(parts: Parts): RequestListener {
-  const { config, database, metrics, signInRoutes, graphql, rest, onUnexpected } = parts;
+  const { config, database, metrics, signInRoutes, graphql, rest, agents, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
   return (request, response) => {
     const path = pathOf(request);
@@ -175,6 +178,7 @@ function handlerOf(parts: Parts): RequestListener {
     if (face !== 'other' && cors(request, response)) return;
     if (face === 'graphql') return void graphql(request, response);
     if (face === 'rest') return rest.handle(request, response);
+    if (face === 'mcp') return agents(request, response);
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       noteSubject(path);
@@ -196,6 +200,29 @@ async function isSignedInBy(
   return (await sessionReader.viewerOf(shown.secret, false)) !== null;
 }
 
+/** What answers agents, loaded with their first request: most servers never have one. */
+function agentsLater(
+  engine: ReturnType<typeof createGraphQL>,
+  config: Config,
+  onUnexpected: ErrorListener,
+): RequestListener {
+  return lateListener(async () => {
+    const [{ getRequestListener }, { createAgents }] = await Promise.all([
+      import('@hono/node-server'),
+      import('./agents/mcp/server.ts'),
+    ]);
+    const answer = createAgents({
+      engine,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      writes: config.MCP_WRITES,
+      origins: config.CORS_ORIGINS,
+      trustProxy: config.TRUST_PROXY,
+      onUnexpected,
+    });
+    return getRequestListener(answer, { overrideGlobalObjects: false });
+  }, onUnexpected);
+}
+
 function withoutTurns(caller: Caller): Caller {
   return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
@@ -205,6 +232,7 @@ const filesOfPages = { face: 'site', subject: '(files)' } as const;
 
 function faceOf(path: string): ServerPart {
   if (path === '/graphql' || path === '/graphql/') return 'graphql';
+  if (path === '/mcp' || path === '/mcp/') return 'mcp';
   return path === base || path.startsWith(`${base}/`) ? 'rest' : 'other';
 }
 
@@ -226,7 +254,7 @@ function notHere(response: ServerResponse): void {
       type: 'about:blank',
       title: 'Not Found',
       status: 404,
-      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}.`,
+      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}, MCP at /mcp.`,
       code: 'NOT_FOUND',
       request_id: currentRequestId(),
     }),

@@ -84,6 +84,7 @@ const settings = z.object({
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
   REST_UNKNOWN_PARAMETERS: z.enum(['refuse', 'warn']).default('refuse'),
+  MCP_WRITES: flag.default(false),
   RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()

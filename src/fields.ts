@@ -27,6 +27,8 @@ export interface Field<Given, Stored, Rest extends string = string> {
   readonly rest: Rest;
   /** What it holds, as docs/limits.md says it. */
   readonly holds: string;
+  /** The same as keywords of JSON Schema, for documents that programs read; absent where its type says all. */
+  readonly form?: Form;
   /** Whether users set it of themselves, whoever sets it of others. */
   readonly isOwn?: boolean;
   /**
@@ -35,6 +37,12 @@ export interface Field<Given, Stored, Rest extends string = string> {
    */
   readonly check: (given: Given | null) => Stored | undefined;
 }
+
+/** Keywords of JSON Schema. */
+export type Form = Readonly<Record<string, unknown>>;
+
+/** Text that is not blank. */
+const notBlank = '\\S';
 
 /** What is stored of the fields that were given. Throws BAD_REQUEST that names every one that is wrong. */
 export function checkFields<Input extends object, Stored extends object>(
@@ -87,6 +95,7 @@ export function name<Rest extends string>(
   return {
     rest,
     holds: `1 to ${max.toLocaleString('en')} characters in one line`,
+    form: { type: 'string', minLength: 1, maxLength: max, pattern: notBlank },
     check: (given) => {
       if (given === null) throw invalidField(rest, missing);
       return checkName(rest, given, max);
@@ -97,7 +106,8 @@ export function name<Rest extends string>(
 /** A line that names something; null and blank text for none. */
 export function optionalName<Rest extends string>(rest: Rest): Field<string, string | null, Rest> {
   const named = name(rest);
-  return { ...named, check: (given) => (given?.trim() ? named.check(given) : null) };
+  const form = { maxLength: maxName };
+  return { ...named, form, check: (given) => (given?.trim() ? named.check(given) : null) };
 }
 
 /** Text; null makes it empty. */
@@ -105,7 +115,8 @@ export function text<Rest extends string>(
   rest: Rest,
   max = maxDescription,
 ): Field<string, string, Rest> {
-  return { rest, holds: upTo(max), check: (given) => checkText(rest, given ?? '', max) };
+  const form = { maxLength: max };
+  return { rest, holds: upTo(max), form, check: (given) => checkText(rest, given ?? '', max) };
 }
 
 /** Text that there may be none of. */
@@ -113,7 +124,8 @@ export function optionalText<Rest extends string>(
   rest: Rest,
   max = maxName,
 ): Field<string, string | null, Rest> {
-  return { rest, holds: upTo(max), check: (given) => given && checkText(rest, given, max) };
+  const form = { maxLength: max };
+  return { rest, holds: upTo(max), form, check: (given) => given && checkText(rest, given, max) };
 }
 
 function upTo(max: number): string {
@@ -134,6 +146,7 @@ export function choice<Rest extends string>(
   return {
     rest,
     holds,
+    form: { type: 'string', enum: [...words] },
     check: (given) => {
       if (given !== null && words.includes(given)) return given;
       throw invalidField(rest, `Use ${holds}, not "${(given ?? '').slice(0, 30)}".`);
@@ -167,23 +180,10 @@ export function whole<Rest extends string>(
   return {
     rest,
     holds,
+    form: { minimum: min, maximum: max },
     check: (given) => {
       if (given === null || (Number.isInteger(given) && given >= min && given <= max)) return given;
       throw invalidField(rest, `Use ${holds}, or null, not ${given}.`);
-    },
-  };
-}
-
-/** A moment; null for none. */
-export function moment<Rest extends string>(rest: Rest): Field<Date, Date | null, Rest> {
-  const holds = 'a date-time from 1970 to 9999';
-  return {
-    rest,
-    holds,
-    check: (given) => {
-      const isInRange = given === null || (given.getTime() >= 0 && given.getUTCFullYear() <= 9999);
-      if (isInRange) return given;
-      throw invalidField(rest, `Use ${holds}.`);
     },
   };
 }
@@ -196,6 +196,7 @@ export function webAddress<Rest extends string>(
   return {
     rest,
     holds: `an http or https address of ${upTo(max)}`,
+    form: { format: 'uri', pattern: '^https?://', maxLength: max },
     check: (given) => {
       if (given === null || isWebAddress(checkText(rest, given, max))) return given;
       throw invalidField(
@@ -240,6 +241,7 @@ export function listOf<Rest extends string>(
   return {
     rest,
     holds: `up to ${max} ${items}`,
+    form: { maxItems: max },
     check: (given) => {
       const all = given ?? [];
       if (all.length > max) throw invalidField(rest, `Use at most ${max} entries.`);
@@ -254,14 +256,18 @@ export function unlessBlank<Stored, Rest extends string>(
   blank: NoInfer<Stored> | undefined,
 ): Field<string, Stored, Rest> {
   const isBlank = (given: string | null) => given === null || given.trim() === '';
-  return { ...field, check: (given) => (isBlank(given) ? blank : field.check(given)) };
+  const { type: _type, minLength: _min, pattern: _pattern, ...form } = field.form ?? {};
+  return { ...field, form, check: (given) => (isBlank(given) ? blank : field.check(given)) };
 }
 
 /** A field that null leaves alone, too. */
 export function kept<Given, Stored, Rest extends string>(
   field: Field<Given, Stored, Rest>,
 ): Field<Given, Stored, Rest> {
-  return { ...field, check: (given) => (given === null ? undefined : field.check(given)) };
+  return {
+    ...withNull(field),
+    check: (given) => (given === null ? undefined : field.check(given)),
+  };
 }
 
 /** A field that null resets. */
@@ -269,7 +275,16 @@ export function orElse<Given, Stored, Rest extends string>(
   field: Field<Given, Stored | null, Rest>,
   reset: Stored,
 ): Field<Given, Stored, Rest> {
-  return { ...field, check: (given) => (given === null ? reset : (field.check(given) ?? reset)) };
+  return {
+    ...withNull(field),
+    check: (given) => (given === null ? reset : (field.check(given) ?? reset)),
+  };
+}
+
+/** The same field, whose form says nothing against null. */
+function withNull<Noted extends { readonly form?: Form }>(field: Noted): Noted {
+  const { type: _type, ...form } = field.form ?? {};
+  return { ...field, form };
 }
 
 /** A field that users set of themselves. */

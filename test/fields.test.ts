@@ -1,6 +1,7 @@
 // A table of fields: what each takes, what null does to it, and that all that is wrong is said at once.
 
 import { expect, test } from 'vitest';
+import { moment } from '../src/field-of-time.ts';
 import {
   checkFields,
   choice,
@@ -9,7 +10,6 @@ import {
   flag,
   isOwnOnly,
   kept,
-  moment,
   type Noun,
   name,
   optionalName,

@@ -29,6 +29,7 @@ export default {
     // Packages of tools/package.json, which tests load from there.
     'playwright-core',
     'graphql-http',
+    'oidc-provider',
   ],
   // An exported function has exported types in its signature, whether anybody names them or not.
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -60,11 +60,16 @@ export function filterOf(name: string, fields: object) {
         description: `What to compare: ${names.join(', ')}.`,
         extensions: {
           ...naming(names),
+          form: { enum: Object.keys(fields) },
           ...faces({ saidInRest: `What to compare: ${Object.keys(fields).join(', ')}.` }),
         },
       }),
       value: t.field({ type: 'JSON', description: 'What to compare with.' }),
-      operands: t.field({ type: [Filter], description: 'What to join.' }),
+      operands: t.field({
+        type: [Filter],
+        description: 'What to join.',
+        extensions: { form: { minItems: 1 } },
+      }),
     }),
   });
 }

@@ -19,8 +19,8 @@ import { getTag } from '../tags/tag.ts';
 import { getTeam } from '../teams/team.ts';
 import { isUuid } from '../uuid.ts';
 import { builder } from './builder.ts';
+import { selects } from './execution/selection.ts';
 import { NodeRef } from './node-ref.ts';
-import { selects } from './selection.ts';
 
 type Read = (ctx: ServerContext, id: string) => Promise<{ readonly id: string }>;
 

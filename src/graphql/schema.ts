@@ -36,6 +36,7 @@ import '../monitors/incidents/schema.ts';
 import '../monitors/mutation-schema.ts';
 import '../monitors/learning/schema.ts';
 import '../monitors/incidents/impact-schema.ts';
+import '../monitors/incidents/recipient-schema.ts';
 import '../monitors/subscription-schema.ts';
 import '../monitors/named-schema.ts';
 import '../monitors/series-schema.ts';

@@ -26,6 +26,7 @@ export const integrationNoun: Noun<
     name: name('name', { missing: 'An integration needs a name.' }),
     properties: {
       rest: 'properties',
+      form: { type: 'object' },
       holds: `a JSON object of up to ${maxProperties.toLocaleString('en')} characters`,
       check: checkProperties,
     },

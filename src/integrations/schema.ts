@@ -3,7 +3,7 @@
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
@@ -107,7 +107,7 @@ const name = 'Name of the integration.';
 const CreateIntegrationInput = builder.inputType('CreateIntegrationInput', {
   description: 'An integration to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    name: t.string({ required: true, description: name, extensions: defaultedForRest }),
     ...fields(t),
   }),
 });
@@ -133,6 +133,7 @@ builder.mutationFields((t) => {
           description:
             '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
             '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
+          extensions: { form: { pattern: '^[a-z][a-z0-9_]{0,49}$' } },
         }),
         input: t.arg({ type: CreateIntegrationInput, required: true, description: 'Its fields.' }),
       },

@@ -1,15 +1,16 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
-import { loaderOf } from '../database/loader.ts';
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
-import { loadResource, loadResources } from '../resources/loaders.ts';
+import { loadResources, loadShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, lineage } from './graph.ts';
-import { downstreamOf, maxHop, upstreamOf } from './hop.ts';
+import { downstreamOf, loadHop, maxHop, upstreamOf } from './hop.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
@@ -54,8 +55,8 @@ const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement(
     resource: t.field({
       type: ResourceRef,
       description: 'The resource.',
-      resolve: async ({ id }, _args, ctx) => {
-        const resource = await loadResource(ctx, id);
+      resolve: async ({ id }, _args, ctx, info) => {
+        const resource = await loadShown(ctx, id, shownOf(info));
         if (!resource) throw notFound('Resource');
         return resource;
       },
@@ -226,12 +227,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   upstream: t.field({
     type: [ResourceRef],
     description: `What flows directly into it, by title; ${maxHop} at most.`,
-    resolve: async ({ id }, _args, ctx) => [...((await loaderOf(ctx, upstreamOf).load(id)) ?? [])],
+    extensions: reading(),
+    resolve: ({ id }, _args, ctx, info) => loadHop(ctx, upstreamOf, id, shownOf(info)),
   }),
   downstream: t.field({
     type: [ResourceRef],
     description: `What it flows directly into, by title; ${maxHop} at most.`,
-    resolve: async ({ id }, _args, ctx) =>
-      (await loaderOf(ctx, downstreamOf).load(id))?.slice() ?? [],
+    extensions: reading(),
+    resolve: ({ id }, _args, ctx, info) => loadHop(ctx, downstreamOf, id, shownOf(info)),
   }),
 }));

@@ -20,7 +20,7 @@ import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident.ts';
 import { forgetLearned } from './learning/range.ts';
 import { metricOf } from './metric.ts';
-import { isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
+import { type CheckedMetric, isSameMetric, type MetricInput, readMetric } from './metric-config.ts';
 import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
@@ -35,9 +35,14 @@ export interface MonitorInput extends MetricInput, MonitorFields {
 
 /**
  * Make a monitor. Editors may. The target is a table, column or job that can have the metric; the
- * schedule is daily at midnight UTC and the range learned unless told otherwise.
+ * schedule is daily at midnight UTC and the range learned unless told otherwise. A note of what was
+ * found when it was tried stands as its last error until it runs.
  */
-export async function createMonitor(ctx: Context, input: MonitorInput): Promise<Monitor> {
+export async function createMonitor(
+  ctx: Context,
+  input: MonitorInput,
+  lastErrorMessage = '',
+): Promise<Monitor> {
   mustBeAllowed(ctx, monitorNoun.by);
   return transaction(ctx, async (tx) => {
     const target = await targetOf(tx, input.targetId);
@@ -63,6 +68,7 @@ export async function createMonitor(ctx: Context, input: MonitorInput): Promise<
         holidayCountry,
         nextRunAt: isEnabled ? nextRunAt(schedule, ctx.now()) : null,
         createdById: ctx.viewer.id,
+        lastErrorMessage,
       },
     });
     const changes = changesOfNew(monitor);
@@ -217,7 +223,19 @@ function mustBeByHand({ declaredIn, undeclaredAt }: Monitor): void {
   );
 }
 
-async function targetOf(ctx: Context, id: string | null | undefined): Promise<Resource> {
+/** The metric that a monitor has after a change; null where the change leaves its SQL as it is. */
+export function metricAfter(
+  before: Monitor,
+  target: Resource,
+  input: MonitorInput,
+): CheckedMetric | null {
+  if (input.metricConfig === undefined && input.metricType === undefined) return null;
+  const metric = readMetric(target, { ...asMetricInput(before), ...given(input) });
+  return isSameMetric(before, metric) ? null : metric;
+}
+
+/** The target of a monitor. Throws BAD_REQUEST where there is none that the viewer may see. */
+export async function targetOf(ctx: Context, id: string | null | undefined): Promise<Resource> {
   if (id == null || id === '') throw invalidField('target', 'Use the id of a table or column.');
   const target = await findResource(ctx, id);
   if (!target) throw invalidField('target', unknownIds('resource', [id]));

@@ -15,17 +15,27 @@ import { updateIncident } from './incidents/incident.ts';
 import { muteMonitor } from './incidents/mute.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
-import { createMonitor, deleteMonitor, updateMonitor } from './monitor.ts';
+import { deleteMonitor } from './monitor.ts';
 import { runMonitors } from './runs/run.ts';
+import { createTriedMonitor, type Trial, testMonitor, updateTriedMonitor } from './runs/trial.ts';
 import { MonitorRef } from './schema.ts';
 
 export const ScheduleInput = builder.inputType('ScheduleInput', {
   description: 'When a monitor runs, in UTC; daily at midnight where nothing is said.',
   fields: (t) => ({
     cadence: t.field({ type: CadenceEnum, description: 'How often.' }),
-    frequency: t.int({ description: 'Every how many hours, if hourly: 1 to 168.' }),
-    hour: t.int({ description: 'Hour of the day, unless hourly: 0 to 23.' }),
-    day: t.int({ description: 'Day of the week, 0 (Monday) to 6, or of the month, 1 to 28.' }),
+    frequency: t.int({
+      description: 'Every how many hours, if hourly: 1 to 168.',
+      extensions: { form: { minimum: 1, maximum: 168 } },
+    }),
+    hour: t.int({
+      description: 'Hour of the day, unless hourly: 0 to 23.',
+      extensions: { form: { minimum: 0, maximum: 23 } },
+    }),
+    day: t.int({
+      description: 'Day of the week, 0 (Monday) to 6, or of the month, 1 to 28.',
+      extensions: { form: { minimum: 0, maximum: 28 } },
+    }),
   }),
 });
 
@@ -96,6 +106,28 @@ const UpdateMonitorInput = builder.inputType('UpdateMonitorInput', {
   }),
 });
 
+const TrialOutcome = builder.enumType('MonitorTestOutcome', {
+  description: 'How a dry run of a monitor ended.',
+  values: {
+    MEASURED: { description: 'There is a value.' },
+    REFUSED: { description: 'The source refused the query or condition.' },
+    FAILED: { description: 'The source answered, and not with a number.' },
+    NO_ANSWER: { description: 'There is no source to ask, or it did not answer in time.' },
+  },
+});
+
+const TrialType = builder.objectRef<Trial>('MonitorTest').implement({
+  description: 'What a dry run of a monitor found.',
+  fields: (t) => ({
+    outcome: t.expose('outcome', { type: TrialOutcome, description: 'How it ended.' }),
+    value: t.exposeFloat('value', { nullable: true, description: 'What was measured.' }),
+    message: t.exposeString('message', {
+      nullable: true,
+      description: 'Why there is no value, in words.',
+    }),
+  }),
+});
+
 /** The settings of a metric under the names that the source and REST have for them. */
 function withConfig<
   Input extends Pick<typeof UpdateMonitorInput.$inferInput, 'metricConfig' | 'metricConfigJson'>,
@@ -127,11 +159,23 @@ builder.mutationFields((t) => {
   return {
     createMonitor: t.field({
       type: MonitorRef,
-      description: 'Make a monitor. Editors may.',
+      description:
+        'Make a monitor. Editors may. A condition or query is tried on the source first, for 5 s at most: ' +
+        'BAD_REQUEST where the source refuses it. Where it does not answer, lastErrorMessage says so.',
       args: {
         input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
       },
-      resolve: (_root, { input }, ctx) => createMonitor(ctx, withConfig(input)),
+      resolve: (_root, { input }, ctx) => createTriedMonitor(ctx, withConfig(input)),
+    }),
+    testMonitor: t.field({
+      type: TrialType,
+      description:
+        'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
+        'may. The source is waited for for 5 s.',
+      args: {
+        input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
+      },
+      resolve: (_root, { input }, ctx) => testMonitor(ctx, withConfig(input)),
     }),
     updateMonitor: t.field({
       type: MonitorRef,
@@ -144,7 +188,7 @@ builder.mutationFields((t) => {
         ...versionArgs,
       },
       resolve: (_root, args, ctx) =>
-        updateMonitor(ctx, args.id, withConfig(args.input), args.expectedVersion),
+        updateTriedMonitor(ctx, args.id, withConfig(args.input), args.expectedVersion),
     }),
     deleteMonitor: t.field({
       type: MonitorRef,
@@ -169,7 +213,11 @@ builder.mutationFields((t) => {
       type: JobRef,
       description: 'Run monitors now; answers the job that does. Their schedules stay.',
       args: {
-        ids: t.arg.idList({ required: false, description: 'The monitors: 1 to 1,000.' }),
+        ids: t.arg.idList({
+          required: false,
+          description: 'The monitors: 1 to 1,000.',
+          extensions: { form: { type: 'array', minItems: 1, maxItems: 1_000 } },
+        }),
       },
       resolve: (_root, { ids }, ctx) => runMonitors(ctx, ids),
     }),

@@ -4,6 +4,8 @@ import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { NotificationEventEnum } from './event-schema.ts';
+import { missingChannels } from './missing-channel.ts';
+import type { Channel } from './outbox/outbox.ts';
 import { createRule, deleteRule, listRules, updateRule } from './rule.ts';
 
 const RuleRef = builder.prismaObject('NotificationRule', {
@@ -24,6 +26,16 @@ const RuleRef = builder.prismaObject('NotificationRule', {
     webhookIds: t.exposeIDList('webhookIds'),
     userIds: t.exposeIDList('userIds'),
     groupIds: t.exposeIDList('groupIds'),
+    warnings: t.stringList({
+      description:
+        'Why some of those whom it names are not notified, such as email without a mail server.',
+      resolve: async ({ emails, chatChannels }, _args, ctx) => {
+        const channels = new Set<Channel>();
+        if (emails.length > 0) channels.add('email');
+        if (chatChannels.length > 0) channels.add('chat');
+        return [...(await missingChannels(ctx, channels)).values()];
+      },
+    }),
   }),
 });
 

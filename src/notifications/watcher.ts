@@ -5,10 +5,13 @@ import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Person } from './person.ts';
 
-/** What ties somebody to a resource: one may own it alone or with a group, or be named by a rule. */
+/**
+ * What ties somebody to a resource: one may own it alone or with a group, have made a monitor of it, or be
+ * named by a rule.
+ */
 export interface Tie {
   readonly resourceId: string;
-  readonly how: 'owns' | 'subscribes' | 'named';
+  readonly how: 'owns' | 'subscribes' | 'made' | 'named';
 }
 
 /** Somebody who watches a resource, or the table of a column, and may see it. */
@@ -34,6 +37,26 @@ export async function watchersOf(ctx: Context, ids: readonly string[]): Promise<
       where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = any(${[...ids]}::uuid[])
         and not u.archived and ${mayRead('c')} and ${mayRead('w')}
       group by c.id, u.id, u.email, u.email_notifications, u.role`,
+  );
+}
+
+/** Whoever made a monitor of a resource, as one who watches it; nobody where they may not see it. */
+export async function makerOf(
+  ctx: Context,
+  resourceId: string,
+  userId: string | null,
+): Promise<Watcher[]> {
+  if (userId === null) return [];
+  return rows<Watcher>(
+    ctx,
+    Prisma.sql`select c.id as "resourceId", u.id as "userId", u.email, 'made' as how,
+        u.email_notifications as "wantsEmail", u.role <> 'guest' as "knowsPeople"
+      from resource c
+      left join resource w on w.workspace_id = c.workspace_id
+        and w.id = c.parent_id and c.kind = 'column'
+      join user_account u on u.workspace_id = c.workspace_id and u.id = ${userId}::uuid
+      where c.workspace_id = ${ctx.workspaceId}::uuid and c.id = ${resourceId}::uuid
+        and not u.archived and ${mayRead('c')} and (w.id is null or ${mayRead('w')})`,
   );
 }
 

@@ -37,7 +37,7 @@ export const CreateUserInput = builder.inputType('CreateUserInput', {
     email: t.string({
       required: true,
       description: email.description,
-      extensions: faces({ optionalInRest: true, saidInRest: email.saidInRest }),
+      extensions: faces({ optionalInRest: 'refused', saidInRest: email.saidInRest }),
     }),
     ...userFields(t),
   }),
@@ -71,7 +71,7 @@ export const CreateGroupInput = builder.inputType('CreateGroupInput', {
     name: t.string({
       required: true,
       description: name.description,
-      extensions: faces({ optionalInRest: true, saidInRest: name.saidInRest }),
+      extensions: faces({ optionalInRest: 'refused', saidInRest: name.saidInRest }),
     }),
     ...groupFields(t),
   }),

@@ -8,6 +8,7 @@ import { versionArgs } from '../graphql/expected-version.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
+import { reading } from '../resources/shown.ts';
 import { actionsOf, ViewerActionEnum } from './action-schema.ts';
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
 import {
@@ -233,16 +234,19 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   owners: t.field({
     type: [UserRef],
     description: 'Users who own it.',
+    extensions: reading('ownerIds'),
     resolve: ({ ownerIds }, _args, ctx) => loadUsers(ctx, ownerIds),
   }),
   ownerGroups: t.field({
     type: [GroupRef],
     description: 'Groups that own it.',
+    extensions: reading('ownerGroupIds'),
     resolve: ({ ownerGroupIds }, _args, ctx) => loadGroups(ctx, ownerGroupIds),
   }),
   subscribers: t.field({
     type: [UserRef],
     description: 'Users who are notified of its changes.',
+    extensions: reading('subscriberIds'),
     resolve: ({ subscriberIds }, _args, ctx) => loadUsers(ctx, subscriberIds),
   }),
 }));

@@ -58,6 +58,7 @@ export const userNoun: Noun<UserInput, SetByPeople> = {
     email: {
       rest: 'email',
       holds: 'an email address of up to 254 characters',
+      form: { type: 'string', format: 'email', maxLength: 254 },
       check: (given) => checkEmail(given ?? ''),
     },
     role: choice('role', roles),

@@ -50,6 +50,7 @@ export const propertyNoun: Noun<PropertyInput, Definition> = {
     options: {
       rest: 'options',
       holds: `up to ${maxOptions.toLocaleString('en')} names, of a select or multiselect`,
+      form: { maxItems: maxOptions },
       // Which of them are allowed depends on the type of the values.
       check: (given) => [...(given ?? blank.options)],
     },

@@ -2,13 +2,14 @@
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { loaderOf } from '../database/loader.ts';
+import { type Batch, loaderInFamily, loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { Page, PageArgs } from '../lists/page.ts';
 import { loadPage } from '../lists/page-of-each.ts';
 import type { Kind } from './kind.ts';
-import { childrenOf, type ResourceRow, resourceColumns } from './resource.ts';
+import { childrenOf, type ResourceRow } from './resource.ts';
+import { keyOf, resourceColumns, type Shown, shownColumns } from './shown.ts';
 
 /** The resource of an id, or null where there is none that the viewer may see. */
 export async function loadResource(ctx: Context, id: string): Promise<Resource | null> {
@@ -21,10 +22,26 @@ export async function loadResources(ctx: Context, ids: readonly string[]): Promi
   return loaded.filter((resource) => resource !== null);
 }
 
-async function resourcesById(ctx: Context, ids: readonly string[]): Promise<Map<string, Resource>> {
+/** The same for what only shows them: of the columns those that its answer shows. */
+export async function loadShown(ctx: Context, id: string, shown: Shown): Promise<Resource | null> {
+  if (!shown) return loadResource(ctx, id);
+  const batch = (): Batch<string, Resource> => (within, ids) => readById(within, ids, shown);
+  const loader = loaderInFamily(ctx, loadShown, keyOf(shown), batch);
+  return (await loader.load(id)) ?? null;
+}
+
+function resourcesById(ctx: Context, ids: readonly string[]): Promise<Map<string, Resource>> {
+  return readById(ctx, ids, null);
+}
+
+async function readById(
+  ctx: Context,
+  ids: readonly string[],
+  shown: Shown,
+): Promise<Map<string, Resource>> {
   const found = await rows<Resource>(
     ctx,
-    Prisma.sql`select ${resourceColumns} from resource r
+    Prisma.sql`select ${shownColumns(shown)} from resource r
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = any(${[...ids]}::uuid[])
         and ${visibleResources(ctx)}`,
   );

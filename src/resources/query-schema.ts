@@ -1,9 +1,10 @@
 // In charge of the queries on resources: one by id, many by a filter.
 
 import { builder } from '../graphql/builder.ts';
+import { selects } from '../graphql/execution/selection.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { filterOf, sortOf } from '../graphql/filter.ts';
 import { pageArgs } from '../graphql/page.ts';
-import { selects } from '../graphql/selection.ts';
 import { parseKind } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { ResourceOrderBy, ResourceWhere } from './lists/where-schema.ts';
@@ -38,6 +39,7 @@ builder.queryField('resource', (t) =>
       findResource(ctx, id, {
         archived: archived ?? true,
         extras: selects(info, countedFields),
+        shown: shownOf(info),
         ...(only ? { kinds: only.map((name) => parseKind(name)) } : {}),
       }),
   }),
@@ -80,6 +82,7 @@ builder.queryField('resources', (t) =>
           integrationId,
           teamIds,
           extras: selects(info, countedFields),
+          shown: shownOf(info),
         },
         args,
       );

@@ -24,7 +24,8 @@ import {
 } from './editing/edit.ts';
 import { lockResource } from './editing/lock.ts';
 import { type QuestionFields, questionNoun } from './question-fields.ts';
-import { getResource, resourceColumns } from './resource.ts';
+import { getResource } from './resource.ts';
+import { resourceColumns } from './shown.ts';
 import { unversioned } from './usage.ts';
 
 /** Ask a question. It is Unanswered unless it comes with its answer. */

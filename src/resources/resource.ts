@@ -2,7 +2,6 @@
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
@@ -16,9 +15,7 @@ import { type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
 import { resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
-
-/** The columns of a resource, read from the alias `r` with the field names of Prisma's type. */
-export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
+import { type Shown, shownColumns } from './shown.ts';
 
 /** What only some readers ask for, counted by the same statement that reads the rows. */
 export interface ResourceExtras {
@@ -39,6 +36,8 @@ export interface ResourceOptions {
   readonly archived?: boolean;
   /** True to read `childrenCount` and `currentUserVote` along with the row. */
   readonly extras?: boolean;
+  /** Columns that are read; all where nothing is said. */
+  readonly shown?: Shown;
 }
 
 /** One resource that the viewer may see. Throws NOT_FOUND for any other id, whatever it names. */
@@ -56,12 +55,12 @@ export async function getResource(
 export async function findResource(
   ctx: Context,
   id: string,
-  { kinds: only, archived = false, extras = false }: ResourceOptions = {},
+  { kinds: only, archived = false, extras = false, shown = null }: ResourceOptions = {},
 ): Promise<ResourceRow | null> {
   if (!isUuid(id)) return null;
   const [resource] = await rows<ResourceRow>(
     ctx,
-    Prisma.sql`select ${selection(ctx, extras)} from resource r
+    Prisma.sql`select ${selection(ctx, extras, shown)} from resource r
       where r.workspace_id = ${ctx.workspaceId}::uuid and r.id = ${id}::uuid
         and ${visibleResources(ctx)} and (not r.archived or ${archived})
         and (${only === undefined} or r.kind = any(${only ?? []}::text[]))`,
@@ -69,9 +68,10 @@ export async function findResource(
   return resource ?? null;
 }
 
-function selection(ctx: Context, extras: boolean): Prisma.Sql {
-  if (!extras) return resourceColumns;
-  return Prisma.sql`${resourceColumns},
+function selection(ctx: Context, extras: boolean, shown: Shown): Prisma.Sql {
+  const columns = shownColumns(shown);
+  if (!extras) return columns;
+  return Prisma.sql`${columns},
     (select count(*) from resource c where c.workspace_id = r.workspace_id
       and c.parent_id = r.id and not c.archived and ${visibleResources(ctx, 'c')}) as "childrenCount",
     coalesce((select v.value from vote v where v.workspace_id = r.workspace_id
@@ -100,6 +100,8 @@ export interface ResourceQuery {
   /** Only resources that one of these teams holds. */
   readonly teamIds?: readonly string[] | null | undefined;
   readonly extras?: boolean | undefined;
+  /** Columns that are read; all where nothing is said. */
+  readonly shown?: Shown;
 }
 
 /** One page of the resources that the viewer may see. Deleted ones only where the filter names `archived`. */
@@ -115,7 +117,7 @@ export async function listResources(
 export function listingOf(ctx: Context, query: ResourceQuery): Listing {
   return {
     from: Prisma.sql`resource r`,
-    columns: selection(ctx, query.extras ?? false),
+    columns: selection(ctx, query.extras ?? false, query.shown ?? null),
     where: conditions(ctx, query),
     order: orderOf(query),
     isCountKept: isByKindAlone(query),

@@ -1,9 +1,11 @@
 // What every resource looks like in GraphQL, whatever its kind.
 
+import type { GraphQLResolveInfo } from 'graphql';
 import { isAllowed, knownGroups, knownUser, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { restOnly } from '../graphql/faces/face.ts';
 import { numberOf, weighing } from '../graphql/limits/weight.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
@@ -11,9 +13,10 @@ import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { isWebAddress } from '../text.ts';
 import { loadVersions } from './editing/documentation-version.ts';
 import { kindNames, kinds, parseKind } from './kind.ts';
-import { loadChildPage, loadChildrenCount, loadResource, loadResources } from './loaders.ts';
+import { loadChildPage, loadChildrenCount, loadResources, loadShown } from './loaders.ts';
 import type { ResourceRow } from './resource.ts';
 import { seenId, seenIds, seenTeamIds } from './seen.ts';
+import { reading } from './shown.ts';
 import { titleCased } from './title.ts';
 import { loadUsageDays } from './usage.ts';
 
@@ -89,6 +92,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     kind: t.field({
       type: ResourceKind,
       description: 'Kind of the resource.',
+      extensions: reading('kind'),
       resolve: ({ kind }) => parseKind(kind),
     }),
     nativeType: t.exposeString('nativeType', { nullable: true }),
@@ -101,12 +105,14 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     url: t.string({
       nullable: true,
       description: 'Address of the resource in its source, http or https.',
+      extensions: reading('url'),
       // Nobody may store another, but a page that links to one would run a script.
       resolve: ({ url }) => (url && isWebAddress(url) ? url : null),
     }),
     parentId: t.id({
       nullable: true,
       description: 'Resource that holds this one.',
+      extensions: reading('parentId'),
       resolve: ({ parentId }, _args, ctx) => seenId(ctx, parentId),
     }),
     integrationId: t.exposeID('integrationId', { nullable: true }),
@@ -125,6 +131,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     totalUsage: t.field({
       type: 'SafeInt',
       description: 'Uses in the catalog and in the source together.',
+      extensions: reading('internalUsage', 'externalUsage'),
       resolve: ({ internalUsage, externalUsage }) => internalUsage + externalUsage,
     }),
     externalUpdatedAt: t.expose('externalUpdatedAt', { type: 'DateTime', nullable: true }),
@@ -133,6 +140,7 @@ export const ResourceRef = builder.prismaInterface('Resource', {
     currentUserPermissions: t.field({
       type: PermissionsType,
       description: 'What the viewer may do with it.',
+      extensions: reading('createdById', 'kind'),
       resolve: (resource, _args, ctx) => permissionsOn(ctx, resource),
     }),
   }),
@@ -147,9 +155,9 @@ export function resourceAt<Row>(
     type: ResourceRef,
     nullable: true,
     description,
-    resolve: (row: Row, _args: object, ctx: Context) => {
+    resolve: (row: Row, _args: object, ctx: Context, info: GraphQLResolveInfo) => {
       const id = idOf(row);
-      return id == null ? null : loadResource(ctx, id);
+      return id == null ? null : loadShown(ctx, id, shownOf(info));
     },
   } as const;
 }
@@ -229,27 +237,26 @@ function permissionsOn(ctx: Context, { createdById, kind }: Resource): Permissio
   };
 }
 
-/** The sets of ids, as ids; the features add the things that they name. */
-builder.prismaInterfaceFields('Resource', (t) => ({
-  tagIds: t.exposeIDList('tagIds'),
-  teamIds: t.idList({
-    description: 'Teams that hold it.',
-    resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
-  }),
-}));
-
 export const ResourceConnection = connectionOf('Resource', ResourceRef);
 
 /** What hangs together with other resources. */
 builder.prismaInterfaceFields('Resource', (t) => ({
+  tagIds: t.exposeIDList('tagIds'),
+  teamIds: t.idList({
+    description: 'Teams that hold it.',
+    extensions: reading('teamIds'),
+    resolve: ({ teamIds }, _args, ctx) => seenTeamIds(ctx, teamIds),
+  }),
   parent: t.field({
-    type: ResourceRef,
-    nullable: true,
-    description: 'Resource that holds this one; null where there is none the viewer may see.',
-    resolve: ({ parentId }, _args, ctx) => (parentId ? loadResource(ctx, parentId) : null),
+    ...resourceAt(
+      'Resource that holds this one; null where there is none the viewer may see.',
+      ({ parentId }: Resource) => parentId,
+    ),
+    extensions: reading('parentId'),
   }),
   childrenCount: t.int({
     description: 'How many resources it holds that the viewer may see.',
+    extensions: reading(),
     resolve: (resource: ResourceRow, _args, ctx) =>
       resource.childrenCount ?? loadChildrenCount(ctx, resource.id),
   }),
@@ -269,11 +276,13 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   collections: t.field({
     type: [ResourceRef],
     description: 'Collections it is part of.',
+    extensions: reading('collectionIds'),
     resolve: ({ collectionIds }, _args, ctx) => loadResources(ctx, collectionIds),
   }),
   versions: t.field({
     type: VersionConnection,
     description: 'Kept versions of its documentation, newest first; none if it never changed.',
+    extensions: reading(),
     args: pageArgs,
     resolve: ({ id }, args, ctx) => loadVersions(ctx, id, args),
   }),

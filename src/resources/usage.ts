@@ -11,7 +11,7 @@ import { transaction } from '../database/transaction.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client.ts';
 import { isUuid } from '../uuid.ts';
-import { resourceColumns } from './resource.ts';
+import { resourceColumns } from './shown.ts';
 
 /** Count that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
 export async function viewResource(ctx: Context, id: string): Promise<Resource> {

@@ -14,8 +14,11 @@ import { checkViewer, type RequestBounds } from '../limits/bounds.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import { programVersion } from '../program-version.ts';
 import { isUuid } from '../uuid.ts';
+import { withForms } from './forms.ts';
+import { nouns } from './nouns.ts';
 import { findSources } from './operations/documents.ts';
 import { readOperations } from './operations/operation.ts';
+import { withReplacements } from './operations/replacement.ts';
 import { base } from './request-url.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { createRest, type Rest } from './server.ts';
@@ -29,7 +32,10 @@ export interface ApiConfig {
 }
 
 /** The operations of every feature's rest.graphql, checked against the schema once at the start. */
-export const operations = readOperations(schema, findSources(new URL('../', import.meta.url)));
+export const operations = withForms(
+  withReplacements(readOperations(schema, findSources(new URL('../', import.meta.url)))),
+  nouns,
+);
 
 const info = {
   title: 'Headwater',

@@ -2,6 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
+import { lateListener } from '../http/late-listener.ts';
 import type { Rest } from './server.ts';
 
 /** REST as it is once it is loaded. */
@@ -48,15 +49,7 @@ export function restLater<Context extends object>(
   };
   return {
     load: async () => (await load()).api,
-    handle(request, response) {
-      void load().then(
-        ({ listener }) => listener(request, response),
-        (error) => {
-          response.writeHead(500).end();
-          onUnexpected(error);
-        },
-      );
-    },
+    handle: lateListener(async () => (await load()).listener, onUnexpected),
     plugin: { onExecute: (payload) => plugin.onExecute?.(payload) },
   };
 }

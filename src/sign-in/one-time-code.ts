@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { SignInRefused } from './refused.ts';
 
 /** How long a code works, in milliseconds. */
-export const codeMs = 15 * 60_000;
+const codeMs = 15 * 60_000;
 
 /** Whom a code signs in. */
 export interface CodeOwner {

@@ -35,7 +35,7 @@ export function providerFailed(name: string, message: string, error: unknown): S
 }
 
 /** All that an error says, down to its cause, without the bodies of answers. */
-export function detailsOf(error: unknown): string {
+function detailsOf(error: unknown): string {
   const words: string[] = [];
   let one = error;
   for (let depth = 0; depth < 4 && one instanceof Error; depth += 1) {

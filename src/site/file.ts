@@ -27,6 +27,7 @@ const types: Readonly<Record<string, string>> = {
   map: 'application/json; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
 };
 
 /** Pages load nothing but what this server sends, talk to nothing else and show in no frame. */

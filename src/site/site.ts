@@ -8,18 +8,20 @@ import {
   graphiqlPrefix,
   wantsGraphiql,
 } from '../graphql/graphiql/graphiql.ts';
+import { isOfDocs } from './documentation-path.ts';
 import { assetsPrefix, explorerFile, explorerPage, wantsExplorer } from './explorer.ts';
 import { pageFile, type SiteFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';
-const ownFiles = ['logo.svg', 'notice.css'];
+const ownFiles = ['logo.svg', 'docs.css', 'notice.css'];
 const prefixes = [prefix, assetsPrefix, graphiqlPrefix];
 
-/** Whether the site answers a request: it is for the explorer, for GraphiQL or for their files. */
+/** Whether the site answers a request: it is for the explorer, for GraphiQL, for their files or for the documentation. */
 export function isForSite(request: IncomingMessage, path: string): boolean {
   if (path === '/graphql' || path === '/graphql/') return wantsGraphiql(request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  return prefixes.some((start) => path.startsWith(start)) || wantsExplorer(request, path);
+  if (isOfDocs(path) || prefixes.some((start) => path.startsWith(start))) return true;
+  return wantsExplorer(request, path);
 }
 
 /** Answer a request that is for the site: with 404 where its path has no file. */
@@ -38,6 +40,7 @@ async function fileAt(path: string): Promise<SiteFile | undefined> {
   if (path === '/graphql' || path === '/graphql/') return graphiqlPage();
   if (path.startsWith(graphiqlPrefix)) return graphiqlFile(path.slice(graphiqlPrefix.length));
   if (path.startsWith(assetsPrefix)) return explorerFile(path.slice(assetsPrefix.length));
+  if (isOfDocs(path)) return (await import('./documentation.ts')).docsFile(path);
   if (!path.startsWith(prefix)) return explorerPage();
   const name = path.slice(prefix.length);
   if (!ownFiles.includes(name)) return undefined;

@@ -2,12 +2,13 @@
 
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { createTag, deleteTag, getTag, listTags, loadTags, updateTag } from './tag.ts';
 
 export const TagRef = builder.prismaObject('Tag', {
@@ -57,7 +58,7 @@ const name = 'Name, unique in the workspace without regard to case.';
 const CreateTagInput = builder.inputType('CreateTagInput', {
   description: 'A tag to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    name: t.string({ required: true, description: name, extensions: defaultedForRest }),
     ...fields(t),
   }),
 });
@@ -108,6 +109,7 @@ builder.prismaInterfaceField('Resource', 'tags', (t) =>
   t.field({
     type: [TagRef],
     description: 'Tags on it.',
+    extensions: reading('tagIds'),
     resolve: ({ tagIds }, _args, ctx) => loadTags(ctx, tagIds),
   }),
 );

@@ -30,6 +30,7 @@ const defaultColor = '#4299e1';
 const color: Field<string, string> = {
   rest: 'color',
   holds: 'a color as #RRGGBB',
+  form: { pattern: '^#[0-9a-fA-F]{6}$' },
   check: (given) => {
     if (given === null || colorForm.test(given)) return given ?? defaultColor;
     throw invalidField('color', `Use a color as #RRGGBB, not "${given.slice(0, 30)}".`);

@@ -3,7 +3,7 @@
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { versionArgs } from '../graphql/expected-version.ts';
-import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers } from '../people/loaders.ts';
@@ -11,6 +11,7 @@ import { UserRef, ViewerRef } from '../people/schema.ts';
 import { loadHeld } from '../resources/lists/held.ts';
 import { heldArgs } from '../resources/lists/where-schema.ts';
 import { ResourceConnection } from '../resources/schema.ts';
+import { reading } from '../resources/shown.ts';
 import { archiveTeam } from './archive.ts';
 import { addTeamMembers, joinTeam, leaveTeam, removeTeamMembers } from './member.ts';
 import { mergeSections, type SidebarSettings } from './sidebar.ts';
@@ -119,7 +120,7 @@ const name = 'Name of the team.';
 const CreateTeamInput = builder.inputType('CreateTeamInput', {
   description: 'A team to make: what is absent or null takes its default.',
   fields: (t) => ({
-    name: t.string({ required: true, description: name, extensions: checkedForRest }),
+    name: t.string({ required: true, description: name, extensions: defaultedForRest }),
     ...fields(t),
   }),
 });
@@ -210,6 +211,7 @@ builder.prismaInterfaceField('Resource', 'teams', (t) =>
   t.field({
     type: [TeamRef],
     description: 'Teams that hold it, as far as the viewer may know of them.',
+    extensions: reading('teamIds'),
     resolve: ({ teamIds }, _args, ctx) => loadTeams(ctx, teamIds),
   }),
 );

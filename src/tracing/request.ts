@@ -6,7 +6,7 @@ import { readTraceParent } from './trace-parent.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The part of the server that answers. */
-export type ServerPart = 'graphql' | 'rest' | 'site' | 'other';
+export type ServerPart = 'graphql' | 'rest' | 'mcp' | 'site' | 'other';
 
 /** A request, as the log and the metrics report it. */
 export interface RequestTask extends Task {

@@ -53,8 +53,8 @@ function* partsOf(type: GraphQLNamedType): Generator<Described> {
   }
 }
 
-/** The schema of the first version, printed without its descriptions. */
-const first = { characters: 63_722, lines: 2_832 };
+/** The schema of the first version, printed without its descriptions and blank lines. */
+const first = { characters: 63_722, lines: 2_661 };
 
 const parts = types.flatMap((type) => [...partsOf(type)]);
 
@@ -112,5 +112,6 @@ test('it has grown by a fifth at most since the first version, without its descr
   const text = print(bare);
   expect(text).not.toContain('"""');
   expect(text.length).toBeLessThanOrEqual(first.characters * 1.2);
-  expect(text.split('\n').length).toBeLessThanOrEqual(first.lines * 1.2);
+  const lines = text.split('\n').filter((line) => line !== '');
+  expect(lines.length).toBeLessThanOrEqual(first.lines * 1.2);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blocksOf } from '../../src/audit/metadata.ts';
 import type { Context } from '../../src/context.ts';
 import { transaction } from '../../src/database/transaction.ts';
-import { connect } from '../../src/lineage/connect.ts';
+import { connect, type Pair } from '../../src/lineage/connect.ts';
 import {
   createLineage,
   deleteLineage,
@@ -366,6 +366,23 @@ test('an entry says how its edge came to be known', async () => {
     const entry = await getLineageEntry(catalog.admin, edge?.id ?? '');
     expect(entry).toMatchObject({ origin, isManual: origin === 'MANUAL' });
   }
+});
+
+test('an edge keeps what its source is used for, each of it by itself, and nothing where nothing is said', async () => {
+  await using catalog = await openCatalog();
+  const [a, b, c] = await tables(catalog);
+  const pairs: Pair[] = [
+    { sourceId: a.id, targetId: b.id, uses: ['JOIN', 'GROUP_BY'] },
+    { sourceId: a.id, targetId: c.id },
+  ];
+  const made = await transaction(catalog.admin, (tx) => connect(tx, pairs, { origin: 'QUERY' }));
+  const uses = new Map(made.map((edge) => [edge.targetId, edge.uses]));
+  expect(uses).toEqual(
+    new Map([
+      [b.id, ['JOIN', 'GROUP_BY']],
+      [c.id, []],
+    ]),
+  );
 });
 
 interface Row {

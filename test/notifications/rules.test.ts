@@ -42,7 +42,8 @@ test('whom an incident concerns is notified of it once, and of its end if the ru
   await measure(1);
   await workOff(catalog);
   expect(mail.mails.map(({ to }) => to).sort()).toEqual([
-    ...['desk@example.com', 'owner@example.com', 'subscriber@example.com'],
+    // The first made the monitor.
+    ...['admin@example.com', 'desk@example.com', 'owner@example.com', 'subscriber@example.com'],
   ]);
   for (const { text } of mail.mails) {
     expect(text).toContain('Subject: Incident: Row count of orders');
@@ -56,12 +57,12 @@ test('whom an incident concerns is notified of it once, and of its end if the ru
   // The rule that notifies of the beginning only speaks for itself, not for those whom it concerns.
   expect(
     mail.mails
-      .slice(3)
+      .slice(4)
       .map(({ to }) => to)
       .sort(),
-  ).toEqual(['desk@example.com', 'owner@example.com', 'subscriber@example.com']);
-  expect(mail.mails[3]?.text).toContain('Subject: Resolved: Row count of orders');
-  expect(mail.mails[3]?.text).toMatch(/In-Reply-To: <.+@headwater>/);
+  ).toEqual(['admin', 'desk', 'owner', 'subscriber'].map((name) => `${name}@example.com`));
+  expect(mail.mails[4]?.text).toContain('Subject: Resolved: Row count of orders');
+  expect(mail.mails[4]?.text).toMatch(/In-Reply-To: <.+@headwater>/);
   expect(chat.messages.map(({ thread }) => thread === null)).toEqual([true, false]);
 });
 

@@ -78,6 +78,9 @@ test.each(page.examples.map((one) => [one.command.slice(0, 160), one] as const))
     }
     const parsed: unknown = sent === '' ? '' : JSON.parse(sent);
     for (const [name, place] of example.names) variables.set(name, String(at(parsed, place)));
+    // An error is only written where the page asks for that one: it stands there already.
+    if (response.status >= 400)
+      expect([sent, response.status]).toEqual([sent, example.answer.status]);
     answers.set(example, `${response.status} ${STATUS_CODES[response.status]}${bodyText(parsed)}`);
     if (isWriting) return;
     const printed: unknown = example.answer.text === '' ? '' : JSON.parse(example.answer.text);
@@ -105,6 +108,9 @@ test('the page shows every operation, and every other path that serves it', () =
   const missing = operations.filter(({ method, path, operation }) => {
     const isAlias = /Alias\d+$/.test(operation.operationId);
     const short = path.replace('/api/v1', '');
+    // What PUT does beside PATCH is said once, for all records.
+    if (operation.operationId.includes('ByPut'))
+      return !text.includes('A `PUT` takes what `PATCH` takes');
     return isAlias ? !text.includes(`\`${short}\``) : !walked.has(`${method} ${path}`);
   });
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
@@ -112,7 +118,7 @@ test('the page shows every operation, and every other path that serves it', () =
 
 test('the page names every parameter of every operation', () => {
   const silent = operations.flatMap(({ method, path, operation }) => {
-    if (/Alias\d+$/.test(operation.operationId)) return [];
+    if (/Alias\d+$|ByPut/.test(operation.operationId)) return [];
     const section = page.sections.get(`${method} ${path.replace('/api/v1', '')}`) ?? '';
     const content = operation.requestBody?.content['application/json']?.schema ?? {};
     const reference = '$ref' in content ? String(content.$ref).split('/').at(-1) : '';

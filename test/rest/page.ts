@@ -102,7 +102,7 @@ export function readCommand(
     } else if (word.startsWith('-')) throw new Error(`curl ${word} is not known here.`);
     else url = word;
   }
-  if (query.length > 0) url += `?${query.join('&')}`;
+  if (query.length > 0) url += `${url.includes('?') ? '&' : '?'}${query.join('&')}`;
   return { method: method ?? 'GET', url, headers, body };
 }
 

@@ -37,7 +37,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     const { issuer, clientId, clientSecret } = provider;
     const of = { issuer, clientId, clientSecret, workspace: catalog.workspaceId };
     const open = {
-      ...{ ...of, id: 'open', name: 'Open SignInParts', createAccounts: true, role: 'guest' },
+      ...{ ...of, id: 'open', name: 'Open House', createAccounts: true, role: 'guest' },
       allowedDomains: ['Example.com'],
       roles: { leads: 'editor', people: 'viewer' },
       teams: { analysts: 'Analytics', ghosts: 'No such team' },
@@ -70,7 +70,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
   async function signIn(
     page: Page,
     who: string,
-    by = 'Open SignInParts',
+    by = 'Open House',
     isCaught = false,
   ): Promise<void> {
     await page.getByRole('link', { name: `Continue with ${by}` }).click();
@@ -87,7 +87,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
 
   /** The address that the provider would send somebody back to, who does not follow it. */
   async function caughtAddress(page: Page, who: string): Promise<string> {
-    await signIn(page, who, 'Open SignInParts', true);
+    await signIn(page, who, 'Open House', true);
     const { request } = page.context();
     const action = await page.locator('form').first().getAttribute('action');
     const form = { prompt: 'consent' };
@@ -135,7 +135,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     });
     await using visited = await stranger('/search?q=orders');
     const { page } = visited;
-    await page.getByRole('link', { name: 'Continue with Open SignInParts' }).waitFor(waiting);
+    await page.getByRole('link', { name: 'Continue with Open House' }).waitFor(waiting);
     await expectAccessible(page);
     await signIn(page, 'ada');
     await page.locator('.person summary', { hasText: 'Ada Lovelace' }).waitFor(waiting);
@@ -184,7 +184,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     [{ email: 'eve@example.com', email_verified: false }, 'has not verified'],
     [{ email: 'eve@example.com' }, 'has not verified'],
     [{ email_verified: true }, 'does not say what your email address is'],
-    [{ email: 'grace@example.com', email_verified: true }, 'somebody else at Open SignInParts'],
+    [{ email: 'grace@example.com', email_verified: true }, 'somebody else at Open House'],
   ])('%j is refused: %s', async (claims, why) => {
     provider.people.set('eve', claims);
     await using visited = await stranger();
@@ -270,7 +270,7 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
     expect(await cookies(victim.page)).toEqual([]);
     // The same where the victim has begun a sign-in of their own.
     await victim.page.goto(base);
-    await victim.page.getByRole('link', { name: 'Continue with Open SignInParts' }).click();
+    await victim.page.getByRole('link', { name: 'Continue with Open House' }).click();
     await victim.page.waitForURL(`${provider.issuer}/**`, waiting);
     await victim.page.goto(caught);
     await refused(victim.page, 'was not begun in this browser');
@@ -335,9 +335,9 @@ describe.skipIf(!isPossible)('with an OpenID provider', () => {
   test('somebody who changes their mind at the provider is told so', async () => {
     await using visited = await stranger();
     const { page } = visited;
-    await page.getByRole('link', { name: 'Continue with Open SignInParts' }).click();
+    await page.getByRole('link', { name: 'Continue with Open House' }).click();
     await page.waitForURL(`${provider.issuer}/**`, waiting);
     await page.getByText('Cancel').click(waiting);
-    await refused(page, 'Open SignInParts did not let you in, or you changed your mind.');
+    await refused(page, 'Open House did not let you in, or you changed your mind.');
   });
 });

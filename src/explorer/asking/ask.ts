@@ -48,7 +48,7 @@ export async function post(path: string, headers: Readonly<Record<string, string
 const ofOurPage = { 'x-graphql-yoga-csrf': '1', 'x-headwater-explorer': '1' };
 
 /** Who asks: whoever has the key, else whoever the server knows this browser to be. */
-export function headersOf(key = readKey()): Readonly<Record<string, string>> {
+function headersOf(key = readKey()): Readonly<Record<string, string>> {
   return { ...ofOurPage, ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 

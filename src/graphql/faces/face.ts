@@ -7,8 +7,8 @@ export type Face = 'graphql' | 'rest';
 export interface Mark {
   /** Who alone sees it. */
   readonly only?: Face;
-  /** Whether REST takes as optional what is required. */
-  readonly optionalInRest?: boolean;
+  /** Whether REST takes as optional what is required, and then refuses its absence itself or has a default. */
+  readonly optionalInRest?: 'refused' | 'defaulted';
   /** What REST's documentation says of it in place of its description. */
   readonly saidInRest?: string;
   /** Where REST has text for an enum. */
@@ -32,7 +32,10 @@ export const graphqlOnly = faces({ only: 'graphql' });
  * Of a required field of an input: REST takes it as optional, for the code that checks it answers in
  * REST's own words what is missing.
  */
-export const checkedForRest = faces({ optionalInRest: true });
+export const checkedForRest = faces({ optionalInRest: 'refused' });
+
+/** Of a required field of an input: REST has a default for it, as its first clients expect. */
+export const defaultedForRest = faces({ optionalInRest: 'defaulted' });
 
 type Extensions = Readonly<Record<string | symbol, unknown>> | null | undefined;
 

@@ -18,6 +18,7 @@ import {
   type GraphQLOutputType,
   GraphQLSchema,
   GraphQLString,
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -125,9 +126,17 @@ class View {
     const { type, description, defaultValue, deprecationReason, extensions } = given;
     const same = { defaultValue, deprecationReason, extensions };
     if (this.#face !== 'rest') return { ...same, description, type: this.#inputType(type) };
-    const { optionalInRest = false, saidInRest = description } = markOf(given);
+    const { optionalInRest, saidInRest = description } = markOf(given);
     const loose = optionalInRest ? getNullableType(type) : type;
-    return { ...same, description: saidInRest, type: this.#inputType(loose) };
+    const named = getNamedType(type);
+    const isWord = isEnumType(named) && this.#isText(named, false);
+    const words = isWord ? { words: named.getValues().map(({ name }) => name) } : {};
+    return {
+      ...same,
+      extensions: { ...extensions, ...words },
+      description: saidInRest,
+      type: this.#inputType(loose),
+    };
   }
 
   #shows(extensions: GraphQLFieldConfig<unknown, unknown>['extensions']): boolean {

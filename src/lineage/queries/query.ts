@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts';
 import { execute, rows } from '../../database/rows.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
-import { resourceColumns } from '../../resources/resource.ts';
+import { resourceColumns } from '../../resources/shown.ts';
 import type { SqlLineage } from '../sql/answer.ts';
 
 /** A query that was traced. */

@@ -9,7 +9,7 @@ import type {
   StatementLineage,
   UnresolvedColumn,
 } from '../sql/answer.ts';
-import { DIALECTS } from '../sql/dialect.ts';
+import { DIALECT_NAMES, DIALECTS } from '../sql/dialect.ts';
 import { LineageUse } from '../strength-schema.ts';
 import {
   DiagnosticCodeEnum,
@@ -174,6 +174,7 @@ const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implemen
 });
 
 const dialects = `One of ${DIALECTS.join(', ')}, or an everyday alias such as postgresql.`;
+const form = { enum: DIALECT_NAMES };
 
 builder.queryField('lineageFromQuery', (t) =>
   t.field({
@@ -181,7 +182,7 @@ builder.queryField('lineageFromQuery', (t) =>
     description: 'What a query reads and writes. Writes nothing.',
     args: {
       sql: t.arg.string({ required: true, description: 'One or several statements.' }),
-      dialect: t.arg.string({ required: true, description: dialects }),
+      dialect: t.arg.string({ required: true, description: dialects, extensions: { form } }),
       tableId: t.arg.id({ description: 'The table it fills, for a query that does not say so.' }),
       defaultDatabase: t.arg.string({ description: 'Database of names that have none.' }),
       defaultSchema: t.arg.string({ description: 'Schema of names that have none.' }),
@@ -196,7 +197,7 @@ const QueryLineageInput = builder.inputType('QueryLineageInput', {
   description: 'A query, and how to read the names in it.',
   fields: (t) => ({
     sql: t.string({ required: true, description: 'One or several statements.' }),
-    dialect: t.string({ required: true, description: dialects }),
+    dialect: t.string({ required: true, description: dialects, extensions: { form } }),
     tableId: t.id({ description: 'The table it fills, for a query that does not say so.' }),
     defaultDatabase: t.string({ description: 'Database of names that have none.' }),
     defaultSchema: t.string({ description: 'Schema of names that have none.' }),

@@ -56,6 +56,9 @@ for (const dialect of ALL) {
 /** The dialects by their own names, in the order of the list. */
 export const DIALECTS: readonly DialectName[] = ALL.map(({ name }) => name);
 
+/** Their own names and every alias, as documents list what is taken. */
+export const DIALECT_NAMES: readonly string[] = [...byName.keys()];
+
 /**
  * The dialect of that name or everyday alias (`mssql`, `SQL Server` and `t-sql` are `tsql`).
  * Throws BAD_REQUEST on field `dialect`, with the list of what is allowed.

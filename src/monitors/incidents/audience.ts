@@ -15,7 +15,7 @@ import {
   destinationsOfRule,
   meets,
 } from '../../notifications/rule-destinations.ts';
-import type { Watcher } from '../../notifications/watcher.ts';
+import type { Tie, Watcher } from '../../notifications/watcher.ts';
 import type { IncidentReach, Reached } from './concern.ts';
 import {
   dataOf,
@@ -41,7 +41,57 @@ export interface Crowd {
   readonly seeing: ReadonlySet<string>;
 }
 
-/** The notifications of an incident's beginning: to people first, who are told what they may see. */
+/** One who is notified of an incident's beginning. */
+export interface Addressee {
+  readonly destination: Destination;
+  /** Whether they are notified of its end as well. */
+  readonly withEnd: boolean;
+  /** What ties a person to the incident, and whether they may see its target; null for all else. */
+  readonly person: {
+    readonly userId: string;
+    readonly ties: readonly Tie[];
+    readonly seesTarget: boolean;
+  } | null;
+}
+
+/** Who is notified of an incident's beginning: people first. One destination may be there several times. */
+export function addresseesOf(
+  reach: IncidentReach,
+  chatChannel: string | null,
+  crowd: Crowd,
+  orders: Orders,
+): Addressee[] {
+  const others = (destinations: readonly Destination[], withEnd: boolean) =>
+    destinations.map((destination) => ({ destination, withEnd, person: null }));
+  const watching = [...byUser(crowd.watchers)].flatMap(([userId, ties]) => {
+    const person = { userId, ties, seesTarget: crowd.seeing.has(userId) };
+    const [first] = ties;
+    return (first ? destinationsOfPerson(first) : []).map((destination) => ({
+      ...{ destination, person, withEnd: true },
+    }));
+  });
+  const named = namedTies(reach, orders).flatMap(({ rule, person, ties, seesTarget }) =>
+    destinationsOfPerson(person).map((destination) => ({
+      ...{ destination, withEnd: notifiesOfEnd(rule) },
+      person: { userId: person.userId, ties, seesTarget },
+    })),
+  );
+  const chat = chatChannel ? [{ channel: 'chat', address: chatChannel } as const] : [];
+  const listening = orders.standing.listening.map(
+    (address) => ({ channel: 'webhook', address }) as const,
+  );
+  return [
+    ...watching,
+    ...named,
+    ...others(chat, true),
+    ...orders.rules.flatMap((rule) =>
+      others(destinationsOfRule(rule, orders.standing), notifiesOfEnd(rule)),
+    ),
+    ...others(listening, true),
+  ];
+}
+
+/** What is notified of an incident's beginning: to people as they may see. */
 export function openings(
   story: Story,
   chatChannel: string | null,
@@ -50,27 +100,13 @@ export function openings(
   now: Date,
 ): NewNotification[] {
   const mail = new Mail(story, 'incident_opened', now);
-  for (const [userId, watched] of byUser(crowd.watchers)) {
-    const content = openingForPerson(story, watched, crowd.seeing.has(userId));
-    const [person] = watched;
-    for (const destination of person ? destinationsOfPerson(person) : []) {
-      mail.add(destination, { ...content, withEnd: true });
-    }
+  for (const addressee of addresseesOf(story.reach, chatChannel, crowd, orders)) {
+    const { destination, withEnd, person } = addressee;
+    const content = person
+      ? openingForPerson(story, person.ties, person.seesTarget)
+      : openingFor(story);
+    mail.add(destination, { ...content, withEnd });
   }
-  for (const { rule, person, content } of openingsForNamed(story, orders)) {
-    const withEnd = notifiesOfEnd(rule);
-    for (const destination of destinationsOfPerson(person))
-      mail.add(destination, { ...content, withEnd });
-  }
-  const content = openingFor(story);
-  if (chatChannel)
-    mail.add({ channel: 'chat', address: chatChannel }, { ...content, withEnd: true });
-  for (const rule of orders.rules) {
-    const withEnd = notifiesOfEnd(rule);
-    for (const destination of destinationsOfRule(rule, orders.standing))
-      mail.add(destination, { ...content, withEnd });
-  }
-  mail.addListening(orders.standing, content);
   return mail.all();
 }
 
@@ -96,8 +132,9 @@ export function endings(
     if (channel === 'webhook' || content.withEnd === false) continue;
     mail.add({ channel, address }, endingAfter(content));
   }
-  for (const { person, content } of openingsForNamed(story, orders)) {
+  for (const { person, ties, seesTarget } of namedTies(story.reach, orders)) {
     if (person.userId === by) continue;
+    const content = openingForPerson(story, ties, seesTarget);
     for (const destination of destinationsOfPerson(person))
       mail.add(destination, endingAfter(content));
   }
@@ -128,11 +165,11 @@ function metBy(rule: NotificationRule, { target, near, around, below }: Incident
 
 const notifiesOfEnd = ({ events }: NotificationRule) => events.includes('incident_resolved');
 
-/** What those are sent whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
-function openingsForNamed(story: Story, { rules, named }: Orders) {
-  const { target, near } = story.reach;
+/** How those are tied to an incident whom rules name. Whoever sees nothing of what a rule is about is not notified by it. */
+function namedTies(reach: IncidentReach, { rules, named }: Orders) {
+  const { target, near } = reach;
   return rules.flatMap((rule) => {
-    const met = metBy(rule, story.reach);
+    const met = metBy(rule, reach);
     return (named.get(rule.id) ?? []).flatMap((person) => {
       // A column counts with its table.
       const seesTarget = near.every((resource) => maySee(person, resource));
@@ -140,7 +177,7 @@ function openingsForNamed(story: Story, { rules, named }: Orders) {
         .filter((resource) => (resource === target ? seesTarget : maySee(person, resource)))
         .map(({ id }) => ({ resourceId: id, how: 'named' }) as const);
       if (!seesTarget && ties.length === 0) return [];
-      return [{ rule, person, content: openingForPerson(story, ties, seesTarget) }];
+      return [{ rule, person, ties, seesTarget }];
     });
   });
 }

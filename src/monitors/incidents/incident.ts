@@ -226,6 +226,8 @@ async function checkDetails(ctx: Context, { assigneeId, severity }: IncidentInpu
 }
 
 function eventOf({ status, resolveReason }: IncidentInput, at: number): IncidentEvent | null {
+  const reason = RESOLVE_REASONS.find((known) => known === (resolveReason ?? 'other'));
+  if (!reason) throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
   switch (status) {
     case undefined:
     case null:
@@ -234,11 +236,8 @@ function eventOf({ status, resolveReason }: IncidentInput, at: number): Incident
       return { type: 'reopened', at };
     case 'acknowledged':
       return { type: 'acknowledged', at };
-    case 'resolved': {
-      const reason = RESOLVE_REASONS.find((known) => known === (resolveReason ?? 'other'));
-      if (reason) return { type: 'resolved', at, reason };
-      throw invalidField('resolve_reason', `Use one of ${RESOLVE_REASONS.join(', ')}.`);
-    }
+    case 'resolved':
+      return { type: 'resolved', at, reason };
     default:
       throw invalidField('status', `Use one of ${incidentStatuses.join(', ')}.`);
   }

@@ -11,10 +11,18 @@ import { namedBy } from '../../notifications/named.ts';
 import { type NewNotification, post } from '../../notifications/outbox/outbox.ts';
 import { rulesFor } from '../../notifications/rule.ts';
 import { standingOf } from '../../notifications/rule-destinations.ts';
-import { thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
+import { makerOf, thoseWhoMayRead, watchersOf } from '../../notifications/watcher.ts';
 import { monitorColumns } from '../seen.ts';
-import { concerns, endings, type Notified, type Orders, openings } from './audience.ts';
-import { reachOf } from './concern.ts';
+import {
+  type Addressee,
+  addresseesOf,
+  concerns,
+  endings,
+  type Notified,
+  type Orders,
+  openings,
+} from './audience.ts';
+import { type IncidentReach, reachOf } from './concern.ts';
 import { isMuted } from './mute.ts';
 import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
@@ -115,6 +123,7 @@ function payloadOf(payload: unknown): Payload | null {
 /** What is told, and what its monitor says about telling it. */
 interface Told extends Story {
   readonly chatChannel: string | null;
+  readonly createdById: string | null;
   readonly isMuted: boolean;
 }
 
@@ -131,9 +140,12 @@ async function storyOf(ctx: Context, id: string): Promise<Told | null> {
   );
   if (!incident || !monitor) return null;
   const reach = await reachOf(ctx, incident);
-  const chatChannel = monitor.notifyChatChannel || null;
-  return reach && { incident, monitor, reach, chatChannel, isMuted: isMuted(monitor, ctx.now()) };
+  const { createdById } = monitor;
+  const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
+  return reach && { incident, monitor, reach, ...told };
 }
+
+const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
 
 async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
   const waiting = await rows(
@@ -146,15 +158,32 @@ async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
 
 async function beginning(ctx: Context, story: Told): Promise<NewNotification[]> {
   if (story.isMuted) return [];
-  const { target, below, above } = story.reach;
-  const watchers = await watchersOf(
-    ctx,
-    [target, ...below, ...above].map(({ id }) => id),
-  );
+  const { crowd, orders } = await lookAround(ctx, story.reach, story.createdById);
+  return openings(story, story.chatChannel, crowd, orders, ctx.now());
+}
+
+/** Who would be told if an incident opened on a monitor's target now; none where the target is gone. */
+export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
+  const reach = await reachOf(ctx, monitor);
+  if (!reach) return [];
+  const { crowd, orders } = await lookAround(ctx, reach, monitor.createdById);
+  return addresseesOf(reach, chatOf(monitor), crowd, orders);
+}
+
+/** Who watches what an incident concerns, or made the monitor, and which rules are about it. */
+async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | null) {
+  const { target, below, above } = reach;
+  const watchers = [
+    ...(await watchersOf(
+      ctx,
+      [target, ...below, ...above].map(({ id }) => id),
+    )),
+    ...(await makerOf(ctx, target.id, madeBy)),
+  ];
   const people = [...new Set(watchers.map(({ userId }) => userId))];
   const seeing = await thoseWhoMayRead(ctx, target.id, people);
-  const orders = await ordersFor(ctx, story, 'incident_opened');
-  return openings(story, story.chatChannel, { watchers, seeing }, orders, ctx.now());
+  const orders = await ordersFor(ctx, { reach }, 'incident_opened');
+  return { crowd: { watchers, seeing }, orders };
 }
 
 async function ending(ctx: Context, story: Told, by: string): Promise<NewNotification[]> {
@@ -164,7 +193,7 @@ async function ending(ctx: Context, story: Told, by: string): Promise<NewNotific
 
 async function ordersFor(
   ctx: Context,
-  { reach, isMuted: isQuiet }: Told,
+  { reach, isMuted: isQuiet = false }: Pick<Story, 'reach'> & { readonly isMuted?: boolean },
   event: 'incident_opened' | 'incident_resolved',
 ): Promise<Orders> {
   // Those who heard of the beginning hear of the end all the same.

@@ -13,6 +13,8 @@ export const DriftState = z.object({
   usual: z.object({ centre: z.number(), allowed: z.number() }).nullable(),
   /** Nothing is said before this slot: a drift was said, the level shifted, or a value strayed. */
   quietUntil: z.number().nullable(),
+  /** The last value that strayed: what it said need not be said of its day again. */
+  stray: z.object({ slot: z.number(), above: z.boolean() }).nullable(),
 });
 export type DriftState = z.infer<typeof DriftState>;
 
@@ -69,9 +71,11 @@ const USUAL_DEVIATION = 0.06;
 const USUAL_DAYS = 3;
 /** So many days after a drift or a shift a week ago is as it is now. */
 const QUIET_DAYS = 8;
+/** For so many days a value that strayed has said that its day moved. */
+const SAID_DAYS = 2;
 
 export function newDrift(): DriftState {
-  return { looks: [], usual: null, quietUntil: null };
+  return { looks: [], usual: null, quietUntil: null, stray: null };
 }
 
 /** The last day, the newest value included, beside earlier weeks; null where that can't be determined. */
@@ -120,8 +124,20 @@ export function noteLook(
   state.usual = usualOf(state.looks, rate);
 }
 
+/** Whether a value that strayed to the same side has said of late what a look says. */
+export function isSaid({ stray }: DriftState, { day }: Rhythm, slot: number, look: Look): boolean {
+  if (stray === null || slot - stray.slot > SAID_DAYS * day) return false;
+  return stray.above === driftOf(look) > 0;
+}
+
 /** Say nothing for a day: a value strayed, and is part of it. */
-export function quietForDay(state: DriftState, { day }: Rhythm, slot: number): void {
+export function quietForDay(
+  state: DriftState,
+  { day }: Rhythm,
+  slot: number,
+  above: boolean,
+): void {
+  state.stray = { slot, above };
   state.quietUntil = Math.max(state.quietUntil ?? slot, slot + day);
 }
 

@@ -60,7 +60,8 @@ export function learnValue(
   followLevel(learner, value, earlier);
   if (outside && other === null && state.breaches.length === 0) keepBefore(learner, slot, earlier);
   if (other === null || normal) recordError(learner, known, fresh);
-  noteDrift(learner, fresh, outside && other === null);
+  const breach = outside && other === null && main !== null ? awayFrom(main, value) : 0;
+  noteDrift(learner, fresh, breach);
   noteValue(state.usual, learner.season, { slot, value, lastSlot: state.lastSlot });
   const as: Teaching = !outside
     ? 'whole'
@@ -150,11 +151,12 @@ function settle({ state, rules }: Learner, { slot, value }: Fresh): void {
   state.before = null;
 }
 
-function noteDrift({ state, rules, rhythm }: Learner, fresh: Fresh, isBreach: boolean): void {
+/** The slow look takes a value in; `breach` is how far it is out of range, 0 where it isn't. */
+function noteDrift({ state, rules, rhythm }: Learner, fresh: Fresh, breach: number): void {
   if (rhythm === null) return;
   const { slot, value } = fresh;
   const newest = { slot, value, lastSlot: state.lastSlot };
-  if (isBreach) quietForDay(state.drift, rhythm, slot);
+  if (breach !== 0) quietForDay(state.drift, rhythm, slot, breach > 0);
   else noteLook(state.drift, state.usual, rhythm, newest, rules.rate);
 }
 

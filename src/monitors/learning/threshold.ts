@@ -6,7 +6,7 @@
 
 import { clampToUnit } from '../metric.ts';
 import { noteAge } from './arrivals.ts';
-import { driftOf, isWorthIt, type Look, lookBack, quietForWeek } from './drift.ts';
+import { driftOf, isSaid, isWorthIt, type Look, lookBack, quietForWeek } from './drift.ts';
 import { type Alternative, awayFrom, isIn } from './interval.ts';
 import { type Known, knownAt, type WidthFrom } from './known.ts';
 import { learnArrival, learnValue } from './learn-value.ts';
@@ -80,7 +80,7 @@ export function distanceAt(learner: Learner, at: number, value: number): number 
   if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
   const nearest = away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
   const look = lookAt(learner, slot, value);
-  if (look === null) return nearest;
+  if (look === null || isSaidOf(learner, slot, look)) return nearest;
   const drift = driftOf(look);
   return Math.abs(drift) > Math.abs(nearest) ? drift : nearest;
 }
@@ -106,8 +106,11 @@ export function learn(learner: Learner, point: Point): Learned {
   if (state.lastSlot !== null && slot <= state.lastSlot) {
     return { range: own, verdict: judge(point.value, own), learned: false };
   }
-  const isIn = judge(point.value, own) === 'within' && other === null && point.normal !== true;
-  const drifted = isIn ? driftedRange(learner, own, slot, value) : null;
+  const isOrdinary =
+    judge(point.value, own) === 'within' && other === null && point.normal !== true;
+  const look = isOrdinary ? lookAt(learner, slot, value) : null;
+  const moved = look !== null && Math.abs(driftOf(look)) > 1;
+  const drifted = moved && !isSaidOf(learner, slot, look) ? driftedRange(own, look, value) : null;
   const seen = drifted ?? own;
   const verdict = judge(point.value, seen);
   const fresh = { slot, value, at: point.at, normal: point.normal === true };
@@ -115,7 +118,7 @@ export function learn(learner: Learner, point: Point): Learned {
   else learnValue(learner, known, other, fresh);
   const { upperOnly } = learner.metric;
   if (upperOnly && learner.hours < 24) noteAge(state.arrivals, point.at, value, stepOf(learner));
-  if (drifted !== null && learner.rhythm !== null) {
+  if (moved && learner.rhythm !== null) {
     quietForWeek(state.drift, learner.rhythm, slot);
   }
   state.lastSlot = slot;
@@ -139,10 +142,12 @@ function lookAt({ state, rhythm, metric }: Learner, slot: number, value: number)
   return look !== null && isWorthIt(look, metric.unit) ? look : null;
 }
 
-/** The range in which a value would have to lie for its day to be as days are; null where it is. */
-function driftedRange(learner: Learner, own: Range, slot: number, value: number): Range | null {
-  const look = lookAt(learner, slot, value);
-  if (look === null || Math.abs(driftOf(look)) <= 1) return null;
+function isSaidOf({ state, rhythm }: Learner, slot: number, look: Look): boolean {
+  return rhythm !== null && isSaid(state.drift, rhythm, slot, look);
+}
+
+/** The range in which a value would have to lie for its day to be as days are; null where it does. */
+function driftedRange(own: Range, look: Look, value: number): Range | null {
   const { lower, upper, mean, expected, lowest, highest } = look;
   const bounds = driftOf(look) > 0 ? { lower: null, upper } : { lower, upper: null };
   if (judge(value, bounds) === 'within') return null;

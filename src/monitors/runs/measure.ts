@@ -4,9 +4,10 @@ import type { ServerContext } from '../../context.ts';
 import { metricOf } from '../metric.ts';
 import { isMetricType, type MetricConfig, readStoredConfig } from '../metric-config.ts';
 import { askForLastChange } from '../scans/last-change.ts';
-import { limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
+import { isAway, limits, type MeasuredSource, reasonOf, runScans } from '../scans/run-scans.ts';
 import {
   ageOf,
+  type FailedReading,
   freshnessColumn,
   type MeasureRequest,
   type Reading,
@@ -15,7 +16,7 @@ import {
 import { type ColumnRef, type SourceDialect, sourceDialect } from '../scans/source-dialect.ts';
 import { customStatement } from '../scans/user-sql.ts';
 import { readRunMetric } from './pipeline.ts';
-import { columnsOfTables, groupBy, type Subject } from './subject.ts';
+import { columnsOfTables, groupBy, type Measurable, type Subject } from './subject.ts';
 
 /** Opens the live source of an integration; throws, in words, where that has none. */
 export type OpenSource = (
@@ -24,8 +25,8 @@ export type OpenSource = (
 ) => Promise<MeasuredSource>;
 
 /** The readings of one table's monitors, by the monitor's id. */
-export interface TableReadings {
-  readonly subjects: readonly Subject[];
+export interface TableReadings<S extends Measurable = Subject> {
+  readonly subjects: readonly S[];
   readonly readings: ReadonlyMap<string, Reading>;
   /** When they were read. */
   readonly at: Date;
@@ -35,11 +36,11 @@ export interface TableReadings {
  * Measure monitors of one source, table by table, as each is done. What can't be measured is a
  * reading that says why; nothing is thrown but the reason of an aborted signal.
  */
-export async function* measure(
+export async function* measure<S extends Measurable>(
   ctx: ServerContext,
-  subjects: readonly Subject[],
+  subjects: readonly S[],
   open: OpenSource,
-): AsyncGenerator<TableReadings> {
+): AsyncGenerator<TableReadings<S>> {
   const fromRuns = subjects.filter((subject) => isFromRuns(subject));
   for (const subject of fromRuns) {
     const reading = await readRunMetric(ctx, subject);
@@ -71,10 +72,10 @@ export async function* measure(
   }
 }
 
-const isFromRuns = ({ monitor: { metricType } }: Subject): boolean =>
+const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
   isMetricType(metricType) && metricOf(metricType).from === 'run_results';
 
-const needsColumns = ({ monitor, column }: Subject): boolean =>
+const needsColumns = ({ monitor, column }: Measurable): boolean =>
   monitor.metricType === 'freshness' && column === null;
 
 /** An open source, and how to ask it. */
@@ -85,25 +86,28 @@ interface Asking {
 
 async function opened(
   ctx: ServerContext,
-  [first]: readonly Subject[],
+  [first]: readonly Measurable[],
   open: OpenSource,
-): Promise<Asking | { error: string }> {
+): Promise<Asking | FailedReading> {
   const integration = first?.integration;
   if (!integration) {
-    return { error: 'The target belongs to no integration, so there is no source to measure.' };
+    return {
+      error: 'The target belongs to no integration, so there is no source to measure.',
+      why: 'away',
+    };
   }
   try {
     const source = await open(ctx, integration);
     return { source, dialect: sourceDialect(source.dialect) };
   } catch (error) {
-    return { error: reasonOf(ctx, error) };
+    return { error: reasonOf(ctx, error), why: 'away' };
   }
 }
 
 async function measureTable(
   ctx: ServerContext,
   asking: Asking,
-  subjects: readonly Subject[],
+  subjects: readonly Measurable[],
   columns: readonly ColumnRef[],
 ): Promise<Map<string, Reading>> {
   const { source, dialect } = asking;
@@ -135,7 +139,7 @@ async function measureTable(
 
 /** What to ask for a monitor, a reading that needs no asking, or null to ask the source's catalog. */
 function requestOf(
-  { monitor, table, column }: Subject,
+  { monitor, table, column }: Measurable,
   config: MetricConfig,
   columns: readonly ColumnRef[],
 ): { request: MeasureRequest } | Reading | null {
@@ -160,7 +164,7 @@ const noFreshness = (why: string): Reading => ({
 async function askCatalog(
   ctx: ServerContext,
   { source, dialect }: Asking,
-  { table }: Subject,
+  { table }: Measurable,
 ): Promise<Reading> {
   const asked = askForLastChange(dialect, table);
   if (!asked) return noFreshness('the source does not say when a table changed');
@@ -186,6 +190,6 @@ async function runCustom(
       return { error: `The query returned ${rows.length} rows; it has to be one.` };
     return readNumber(row?.[0]);
   } catch (error) {
-    return { error: reasonOf(ctx, error) };
+    return { error: reasonOf(ctx, error), why: isAway(error) ? 'away' : 'refused' };
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Reading } from '../scans/scan.ts';
-import type { Subject } from './subject.ts';
+import type { Measurable } from './subject.ts';
 
 interface Runs {
   readonly runs: number;
@@ -16,7 +16,7 @@ interface Runs {
  * A metric of the runs that ended within the monitor's interval: their mean duration in seconds, or
  * the share of them in percent that failed or did not. Skipped runs never ran and count as neither.
  */
-export async function readRunMetric(ctx: Context, { monitor }: Subject): Promise<Reading> {
+export async function readRunMetric(ctx: Context, { monitor }: Measurable): Promise<Reading> {
   const since = new Date(ctx.now().getTime() - monitor.frequency * 3_600_000);
   const [found] = await rows<Runs>(
     ctx,

@@ -31,7 +31,7 @@ export async function runMonitors(
   mustBeAllowed(ctx, 'edit monitors');
   const wanted = [...new Set((ids ?? []).map((id) => id.toLowerCase()))];
   if (wanted.length === 0 || wanted.length > maxMonitors) {
-    throw invalidField('ids', `Use a list of 1 to ${maxMonitors} ids of monitors.`);
+    throw invalidField('ids', `Give 1 to ${maxMonitors.toLocaleString('en')} monitors.`);
   }
   const broken = wanted.find((id) => !isUuid(id));
   if (broken !== undefined) throw notFound('Monitor', broken.slice(0, 60));

@@ -2,13 +2,14 @@
 
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
-import { type Monitor, Prisma } from '../../generated/prisma/client.ts';
+import { type Monitor, Prisma, type Resource } from '../../generated/prisma/client.ts';
 import type { ColumnRef } from '../scans/source-dialect.ts';
+import { typeOf } from '../scans/stored-sql.ts';
 import { monitorColumns } from '../seen.ts';
 
-/** A monitor that is to be run, with what its target is. */
-export interface Subject {
-  readonly monitor: Monitor;
+/** What is measured: of a monitor, or of one that somebody is about to make. */
+export interface Measurable {
+  readonly monitor: Pick<Monitor, 'id' | 'metricType' | 'metricConfig' | 'targetId' | 'frequency'>;
   /** The table that is measured, or that holds the column; a job is its own. */
   readonly tableId: string;
   /** Names that lead to the table: database, schema, table; those that are known. */
@@ -18,8 +19,12 @@ export interface Subject {
   readonly integration: { readonly id: string; readonly type: string } | null;
 }
 
+/** A monitor that is to be run, with what its target is. */
+export interface Subject extends Measurable {
+  readonly monitor: Monitor;
+}
+
 interface Target {
-  readonly monitorId: string;
   readonly tableId: string;
   readonly databaseName: string | null;
   readonly schemaName: string | null;
@@ -44,7 +49,7 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
     Prisma.sql`select ${monitorColumns} from monitor m
       where m.workspace_id = ${workspaceId}::uuid and m.id = any(${[...ids]}::uuid[])`,
   );
-  const targets = await rows<Target>(
+  const targets = await rows<Target & { readonly monitorId: string }>(
     ctx,
     Prisma.sql`select m.id as "monitorId",
         case when r.kind = 'column' then r.parent_id else r.id end as "tableId",
@@ -68,6 +73,23 @@ export async function readSubjects(ctx: Context, ids: readonly string[]): Promis
   });
 }
 
+/** What a target is, for a monitor that is not there yet; null where its table is gone. */
+export async function placeOf(
+  ctx: Context,
+  { id, kind, parentId, title, type, databaseName, schemaName, integrationId }: Resource,
+): Promise<Omit<Measurable, 'monitor'> | null> {
+  const isColumn = kind === 'column';
+  const tableId = isColumn ? parentId : id;
+  const table = tableId === null ? undefined : (await tablesOf(ctx, [tableId])).get(tableId);
+  if (tableId === null || !table) return null;
+  const integrationType = integrationId ? ((await typeOf(ctx, integrationId)) ?? null) : null;
+  const column = isColumn ? { columnName: title, columnType: type } : noColumn;
+  const target = { tableId, databaseName, schemaName, integrationId, integrationType };
+  return subjectOf({ ...target, ...column }, table);
+}
+
+const noColumn = { columnName: null, columnType: null };
+
 /** Asked for by their ids: joined by an expression, each would be looked for among all resources. */
 async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, Table>> {
   const found = await rows<Table>(
@@ -79,7 +101,7 @@ async function tablesOf(ctx: Context, ids: readonly string[]): Promise<Map<strin
   return new Map(found.map((table) => [table.id, table]));
 }
 
-function subjectOf(target: Target, table: Table): Omit<Subject, 'monitor'> {
+function subjectOf(target: Target, table: Table): Omit<Measurable, 'monitor'> {
   const { columnName, columnType, integrationId: id, integrationType: type } = target;
   const database = table.databaseName ?? target.databaseName;
   const schema = table.schemaName ?? target.schemaName;

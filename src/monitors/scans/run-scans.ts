@@ -24,7 +24,7 @@ export async function runScans(
   for (const scan of plan) {
     const failure = await runScan(ctx, source, scan, requests, readings);
     if (!failure) continue;
-    if (scan.cells.length === 1) note(readings, scan, failure.message);
+    if (scan.cells.length === 1) note(readings, scan, failure);
     else await runOneByOne(ctx, source, dialect, scan, requests, readings);
   }
   return readings;
@@ -44,7 +44,7 @@ function planned(
       try {
         return planScans(dialect, [request]).map((scan) => only(scan, index));
       } catch (error) {
-        readings[index] = { error: reasonOf(ctx, error) };
+        readings[index] = { error: reasonOf(ctx, error), why: 'refused' };
         return [];
       }
     });
@@ -75,7 +75,7 @@ async function runOneByOne(
     // A source that just did not answer is not asked again for each of a hundred metrics.
     const failure: Failure | null =
       away ?? (await runScan(ctx, source, single, requests, readings));
-    if (failure) note(readings, single, failure.message);
+    if (failure) note(readings, single, failure);
     away = failure?.isAway ? failure : null;
   }
 }
@@ -101,13 +101,18 @@ async function runScan(
     }
     return null;
   } catch (error) {
-    const isAway = error instanceof CatalogError && error.code === 'UNAVAILABLE';
-    return { message: reasonOf(ctx, error), isAway };
+    return { message: reasonOf(ctx, error), isAway: isAway(error) };
   }
 }
 
-function note(readings: Reading[], scan: Scan, error: string): void {
-  for (const { request } of scan.cells) readings[request] = { error };
+/** Whether a source did not answer; otherwise it said no. */
+export function isAway(error: unknown): boolean {
+  return error instanceof CatalogError && error.code === 'UNAVAILABLE';
+}
+
+function note(readings: Reading[], scan: Scan, { message, isAway }: Failure): void {
+  const reading: Reading = { error: message, why: isAway ? 'away' : 'refused' };
+  for (const { request } of scan.cells) readings[request] = reading;
 }
 
 /** How long a statement that measures may take, and who may end it. */

@@ -23,7 +23,14 @@ export interface Scan {
 }
 
 /** The result of a request: a value, or why there is none. */
-export type Reading = { readonly value: number } | { readonly error: string };
+export type Reading = { readonly value: number } | FailedReading;
+
+/** Why there is no value. */
+export interface FailedReading {
+  readonly error: string;
+  /** Whether the source said no to the statement, or did not answer; absent for what else it may be. */
+  readonly why?: 'refused' | 'away';
+}
 
 /** More than this in one statement is slower for a source to plan than to run. */
 const MOST_CELLS = 100;

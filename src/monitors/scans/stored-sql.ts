@@ -24,7 +24,8 @@ export async function checkSql(
   checkSqlOf(type ?? usual, { query_select: query, where });
 }
 
-async function typeOf(ctx: Context, integrationId: string): Promise<string | undefined> {
+/** The type of an integration; undefined where there is none. */
+export async function typeOf(ctx: Context, integrationId: string): Promise<string | undefined> {
   const [integration] = await rows<{ type: string }>(
     ctx,
     Prisma.sql`select type from integration

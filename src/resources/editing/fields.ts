@@ -3,11 +3,11 @@
 import type { ResourceField } from '../../auth/field-permission.ts';
 import type { Action } from '../../auth/permission.ts';
 import { invalidField } from '../../errors.ts';
+import { moment } from '../../field-of-time.ts';
 import {
   checkFields as checkFieldsOf,
   type Field,
   flag,
-  moment,
   namesOf,
   optionalText,
   orElse,
@@ -74,6 +74,7 @@ const maxCount = Number.MAX_SAFE_INTEGER;
 const title: Field<string, string, 'title'> = {
   rest: 'title',
   holds: '1 to 1,000 characters',
+  form: { type: 'string', minLength: 1, maxLength: 1_000, pattern: '\\S' },
   check: (given) => {
     if (given?.trim()) return checkText('title', given, 1_000);
     throw invalidField('title', 'A title cannot be empty.');

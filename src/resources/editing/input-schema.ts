@@ -1,7 +1,7 @@
 // In charge of what GraphQL takes to make and change resources, questions and replies.
 
 import { builder, type InputFields } from '../../graphql/builder.ts';
-import { checkedForRest, faces, restOnly } from '../../graphql/faces/face.ts';
+import { defaultedForRest, faces, restOnly } from '../../graphql/faces/face.ts';
 import { QuestionPriorityEnum } from '../question-enum-schema.ts';
 
 /** What every kind has, replies as well. */
@@ -82,7 +82,7 @@ const words = {
 };
 
 const title = (t: InputFields) => ({
-  title: t.string({ required: true, description: words.title, extensions: checkedForRest }),
+  title: t.string({ required: true, description: words.title, extensions: defaultedForRest }),
 });
 const newTitle = (t: InputFields) => ({ title: t.string({ description: words.title }) });
 const parent = (t: InputFields) => ({ parentId: t.id({ description: words.parent }) });
@@ -168,7 +168,7 @@ export const CreateReplyInput = builder.inputType('CreateReplyInput', {
     parentId: t.id({
       required: true,
       description: 'The question.',
-      extensions: faces({ optionalInRest: true, saidInRest: words.parent }),
+      extensions: faces({ optionalInRest: 'refused', saidInRest: words.parent }),
     }),
     ...integration(t, restOnly),
     ...accepted(t),

@@ -21,7 +21,8 @@ import { conflict, notFound } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid } from '../../uuid.ts';
 import { isKind, type Kind, kindNames, kinds } from '../kind.ts';
-import { type ResourceOptions, resourceColumns } from '../resource.ts';
+import type { ResourceOptions } from '../resource.ts';
+import { resourceColumns } from '../shown.ts';
 
 /** The order of locks among resources, alias `r`; kinds are listed before those that they hold. */
 export const lockOrder = Prisma.sql`array_position(${[...kindNames]}::text[], r.kind), r.id`;

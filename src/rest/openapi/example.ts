@@ -1,6 +1,7 @@
 // Examples: a value for every type of the facade, from the fragments and parameters.
 
 import {
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLOutputType,
   getNullableType,
@@ -12,6 +13,7 @@ import {
 } from 'graphql';
 import { envelopeExamples } from '../list-envelope.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isRequired } from './json-schema.ts';
 
 type Type = GraphQLInputType | GraphQLOutputType;
 
@@ -41,14 +43,22 @@ export function readExamples(operations: readonly Operation[]): Examples {
     if (isLeafType(inner)) return scalars.has(inner.name) ? scalars.get(inner.name) : name;
     if (!isObjectType(inner) && !isInputObjectType(inner)) return {};
     const own = byRecord.get(inner.name) ?? {};
+    const fields = isInputObjectType(inner)
+      ? Object.values(inner.getFields()).filter((field) => isShown(field, byName))
+      : Object.values(inner.getFields());
     return Object.fromEntries(
-      Object.values(inner.getFields()).map((field) => [
+      fields.map((field) => [
         field.name,
         Object.hasOwn(own, field.name) ? own[field.name] : exampleOf(field.type, field.name),
       ]),
     );
   };
   return exampleOf;
+}
+
+/** A body shows what it needs, and what somebody has given an example of: made-up ids would be refused. */
+function isShown(field: GraphQLInputField, byName: ReadonlyMap<string, unknown>): boolean {
+  return isRequired(field) || byName.has(`${field.name}: ${getNullableType(field.type)}`);
 }
 
 const id = '0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51';

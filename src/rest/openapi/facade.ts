@@ -227,10 +227,12 @@ function argumentsOf({ name, parameters }: Operation): GraphQLFieldConfigArgumen
   const entries = (place: Parameter['place']) =>
     parameters
       .filter((parameter) => parameter.place === place)
-      .map(({ name, type, defaultValue, description }): [string, GraphQLArgumentConfig] => [
-        name,
-        { type, defaultValue, ...(description ? { description } : {}) },
-      ]);
+      .map((parameter): [string, GraphQLArgumentConfig] => {
+        const { name, type, defaultValue, description, needed, words, form } = parameter;
+        const said = { needed, form: words ? { ...form, enum: words } : form };
+        const extensions = { said };
+        return [name, { type, defaultValue, extensions, ...(description ? { description } : {}) }];
+      });
   const fields = entries('body');
   const outside = Object.fromEntries([...entries('path'), ...entries('query')]);
   if (fields.length === 0) return outside;
@@ -238,8 +240,8 @@ function argumentsOf({ name, parameters }: Operation): GraphQLFieldConfigArgumen
     name: `${name}Body`,
     fields: Object.fromEntries(fields),
   });
-  const needed = Object.values(body.getFields()).some(isRequiredInputField);
-  return { ...outside, body: { type: needed ? new GraphQLNonNull(body) : body } };
+  const isNeeded = Object.values(body.getFields()).some(isRequiredInputField);
+  return { ...outside, body: { type: isNeeded ? new GraphQLNonNull(body) : body } };
 }
 
 function take(operation: Operation, fields: Map<string, Selected>, key: string): Selected {

@@ -1,6 +1,7 @@
 // In charge of JSON Schemas: what the types of the facade mean to a client that reads JSON.
 
 import {
+  type GraphQLInputField,
   type GraphQLLeafType,
   type GraphQLType,
   isEnumType,
@@ -11,11 +12,19 @@ import {
   isObjectType,
   isRequiredInputField,
 } from 'graphql';
+import { z } from 'zod';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Components = Map<string, JsonSchema>;
+
+/** What is to be said of a field of an input beyond its type. */
+const said = z.object({
+  needed: z.boolean().optional(),
+  form: z.record(z.string(), z.unknown()).optional(),
+});
+type Said = z.infer<typeof said>;
 
 /**
  * The schema of a type. Records and input objects are put into `components` by name and referred to.
@@ -51,9 +60,11 @@ function objectSchema(type: GraphQLType, components: Components): JsonSchema {
   } else if (isInputObjectType(type)) {
     for (const field of Object.values(type.getFields())) {
       const { name, type: inner, description, defaultValue } = field;
-      const schema = described(schemaOf(inner, components), description);
+      const { needed = false, form } = saidOf(field);
+      const own = needed ? schemaOfValue(inner, components) : schemaOf(inner, components);
+      const schema = described(withForm(own, form), description);
       properties[name] = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
-      if (isRequiredInputField(field)) required.push(name);
+      if (isRequired(field)) required.push(name);
     }
   }
   return {
@@ -62,6 +73,27 @@ function objectSchema(type: GraphQLType, components: Components): JsonSchema {
     ...(required.length > 0 ? { required } : {}),
     ...(isObjectType(type) ? { additionalProperties: false } : {}),
   };
+}
+
+/** The same with further keywords: null stays possible where it is. */
+export function withForm(schema: JsonSchema, form: JsonSchema | undefined): JsonSchema {
+  if (!form) return schema;
+  const whole: JsonSchema = { ...schema, ...form };
+  const { type, enum: words } = whole;
+  const orNull = Array.isArray(type) && type.includes('null');
+  return Array.isArray(words) && orNull
+    ? { ...whole, enum: [...new Set([...words, null])] }
+    : whole;
+}
+
+/** Whether the server refuses the absence of a field, by its type or in words of its own. */
+export function isRequired(field: GraphQLInputField): boolean {
+  return isRequiredInputField(field) || saidOf(field).needed === true;
+}
+
+/** Of a field of the facade, or of an input of the schema that it shows as it is. */
+function saidOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): Said {
+  return said.safeParse(extensions.said ?? extensions).data ?? {};
 }
 
 const scalars = new Map<string, JsonSchema>([

@@ -14,7 +14,7 @@ import type { Operation, Parameter } from '../operations/operation.ts';
 import type { Route, RouteDocument } from '../route.ts';
 import { entityTag, ifMatch, ifNoneMatch, notModified } from './condition-document.ts';
 import { type Examples, readExamples } from './example.ts';
-import { type JsonSchema, schemaOfValue } from './json-schema.ts';
+import { type JsonSchema, schemaOfValue, withForm } from './json-schema.ts';
 import { errorResponses, problemResponses, problemSchema } from './problem-document.ts';
 
 /** An OpenAPI 3.1 document. */
@@ -116,9 +116,12 @@ function describe(
     ...(operation.isConditional ? [ifMatch] : []),
     ...(isShown ? [ifNoneMatch] : []),
   ];
+  const isBodyNeeded =
+    (body && isNonNullType(body.type)) ||
+    parameters.some(({ place, needed }) => place === 'body' && needed);
   const hasTag = isShown || (operation.isVersioned && operation.method === 'PATCH');
   const notes = [
-    operation.description,
+    operation.description ?? operation.meaning,
     successor && `Deprecated: use \`${successor.path}\` instead.`,
   ].filter((note) => note !== undefined);
   return {
@@ -128,9 +131,7 @@ function describe(
     ...(notes.length > 0 ? { description: notes.join('\n\n') } : {}),
     ...(successor ? { deprecated: true } : {}),
     ...(all.length > 0 ? { parameters: all } : {}),
-    ...(body
-      ? { requestBody: { required: isNonNullType(body.type), content: json(body.type) } }
-      : {}),
+    ...(body ? { requestBody: { required: isBodyNeeded, content: json(body.type) } } : {}),
     responses: {
       [status]:
         shape === 'NONE' || status === 204
@@ -151,14 +152,15 @@ function parameterObject(
   components: Map<string, JsonSchema>,
   examples: Examples,
 ): object {
-  const { name, place, type, defaultValue, description } = parameter;
+  const { name, place, type, defaultValue, description, words, form } = parameter;
   const inner = getNullableType(type);
   const item = isListType(inner) ? getNullableType(inner.ofType) : undefined;
   const notes = [
     description,
     item && !isInputObjectType(item) && 'Repeated, or separated by commas.',
   ].filter((note) => typeof note === 'string');
-  const schema = { ...schemaOfValue(type, components), ...limitsOf(name) };
+  const told = words ? { ...form, enum: words } : form;
+  const schema = withForm({ ...schemaOfValue(type, components), ...limitsOf(name) }, told);
   const whole = defaultValue === undefined ? schema : { ...schema, default: defaultValue };
   const example = parameter.example ?? (place === 'path' ? examples(type, name) : undefined);
   return {

@@ -1,29 +1,27 @@
 // The operations that REST serves: what the rest.graphql files say, as plain records.
 
 import {
-  type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLSchema,
-  getNamedType,
-  isInputObjectType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type Source,
-  TypeInfo,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { z } from 'zod';
+import type { Form } from '../../fields.ts';
+import { markOf } from '../../graphql/faces/face.ts';
 import { valuesOf } from './directive.ts';
 import { type Definitions, readDefinitions } from './documents.ts';
+import { type Feeds, formOf, readFeeds, wordsOf } from './feeds.ts';
 import { misplaced } from './place.ts';
+import { meaningOf, subjectOf } from './root-field.ts';
 import { type Versioning, versioningOf } from './versioned.ts';
 
 /** One operation of the schema under one path of the REST API. */
@@ -40,6 +38,8 @@ export interface Operation extends Versioning {
   readonly tag: string;
   readonly summary: string;
   readonly description: string | undefined;
+  /** What the schema says of what it does, in documented names; undefined where it says nothing. */
+  readonly meaning: string | undefined;
   /** What replaces it. An operation with a successor is deprecated. */
   readonly successor: Successor | undefined;
   /** The type that it answers, for the message that there is no such thing. */
@@ -70,6 +70,16 @@ export interface Parameter {
   readonly lenient: boolean;
   readonly ignored: boolean;
   readonly example: unknown;
+  /** Whether the server refuses its absence in words of its own, whatever its type says. */
+  readonly needed: boolean;
+  /** Whether a record is nothing without it: a PUT needs it, whatever making one does. */
+  readonly isEssential: boolean;
+  /** The words that it is one of, where it is text. */
+  readonly words: readonly string[] | undefined;
+  /** The input object that it is a field of, such as UpdateTagInput; undefined for an argument. */
+  readonly input: string | undefined;
+  /** What the schema says of its form, as keywords of JSON Schema. */
+  readonly form: Form | undefined;
 }
 
 export type Method = z.infer<typeof method>;
@@ -98,6 +108,7 @@ const paramArguments = z.object({
   also: z.array(z.string()),
   lenient: z.boolean(),
   ignored: z.boolean(),
+  needed: z.boolean(),
   example: z.unknown().optional(),
 });
 
@@ -135,6 +146,7 @@ function readOperation(
     kind: node.operation,
     status: rest.status ?? (rest.shape === 'NONE' ? 204 : 200),
     description: rest.description ?? undefined,
+    meaning: meaningOf(schema, node),
     successor: rest.successor ?? undefined,
     subject: subjectOf(schema, node),
     parameters: (node.variableDefinitions ?? []).map((variable) =>
@@ -158,12 +170,14 @@ function readParameter(
 ): Parameter {
   const name = node.variable.name.value;
   const param = paramArguments.parse(
-    valuesOf('param', node) ?? { also: [], lenient: false, ignored: false },
+    valuesOf('param', node) ?? { also: [], lenient: false, ignored: false, needed: false },
   );
   // Validation has made sure that every variable has an input type, which typeFromAST can't tell.
   const type = typeFromAST(schema, node.type) as GraphQLInputType;
+  const fed = feeds.places.get(name);
+  const optionalInRest = fed && markOf(fed).optionalInRest;
   const notes = [
-    param.description ?? feeds.descriptions.get(name),
+    param.description ?? fed?.description,
     param.also.length > 0 && `Also taken as ${param.also.map((one) => `\`${one}\``).join(', ')}.`,
     param.ignored && 'Accepted and ignored.',
   ].filter((note) => typeof note === 'string');
@@ -178,54 +192,12 @@ function readParameter(
     lenient: param.lenient,
     ignored: param.ignored,
     example: param.example,
+    needed: param.needed || optionalInRest === 'refused',
+    isEssential: optionalInRest !== undefined,
+    words: wordsOf(fed),
+    input: feeds.inputs.get(name),
+    form: formOf(fed),
   };
-}
-
-interface Feeds {
-  /** By the path of argument and input fields, and by every end of it: the variable there. */
-  readonly names: Map<string, string>;
-  /** By variable: what the schema says of the place that it feeds. */
-  readonly descriptions: Map<string, string>;
-}
-
-/** Find out which arguments and input fields the variables of an operation feed. */
-function readFeeds(schema: GraphQLSchema, operation: OperationDefinitionNode): Feeds {
-  const names = new Map<string, string>();
-  const descriptions = new Map<string, string>();
-  const info = new TypeInfo(schema);
-  const path: string[] = [];
-  const step = {
-    enter: (node: ASTNode & { name: { value: string } }) => void path.push(node.name.value),
-    leave: () => void path.pop(),
-  };
-  visit(
-    operation,
-    visitWithTypeInfo(info, {
-      Argument: step,
-      ObjectField: step,
-      Directive: () => false,
-      VariableDefinition: () => false,
-      Variable: ({ name: { value: variable } }) => {
-        path.forEach((_, from) => {
-          const place = path.slice(from).join('.');
-          if (!names.has(place)) names.set(place, variable);
-        });
-        const parent = getNamedType(info.getParentInputType());
-        const last = path.at(-1);
-        const field =
-          isInputObjectType(parent) && last ? parent.getFields()[last] : info.getArgument();
-        if (field?.description) descriptions.set(variable, field.description);
-      },
-    }),
-  );
-  return { names, descriptions };
-}
-
-function subjectOf(schema: GraphQLSchema, { operation, selectionSet }: OperationDefinitionNode) {
-  const [root] = selectionSet.selections;
-  const name = root?.kind === Kind.FIELD ? root.name.value : '';
-  const field = schema.getRootType(operation)?.getFields()[name];
-  return field ? getNamedType(field.type).name : 'Record';
 }
 
 /** The runnable operation with the fragments that it uses, directly or through others. */

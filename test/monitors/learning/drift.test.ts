@@ -84,6 +84,16 @@ test('without a drift nothing is said, nor after a stray value or a shift that w
   ).toEqual([]);
 });
 
+test('what a stray value has said of a day that moved is not said again, and what it has not is', () => {
+  // A fifth more from an hour on, which no value by itself shows but the first.
+  const points = hours(WEEKS + 96, (hour) => (hour < WEEKS ? 1 : hour === WEEKS ? 30 : 1.2));
+  const lessons = lessonsOf(MEAN, points);
+  expect(isAlarm(lessons[WEEKS] ?? never())).toBe(true);
+  expect(driftsIn(lessons)).toEqual([]);
+  const other = hours(WEEKS + 96, (hour) => (hour < WEEKS ? 1 : hour === WEEKS ? 0 : 1.2));
+  expect(driftsIn(lessonsOf(MEAN, other))).toHaveLength(1);
+});
+
 test('days of one value have no mean to look at, nor has data that only ages', () => {
   expect(createLearner({ ...MEAN, schedule: DAILY }).rhythm).toBeNull();
   expect(createLearner({ ...MEAN, schedule: { ...HOURLY, frequency: 12 } }).rhythm).toBeNull();

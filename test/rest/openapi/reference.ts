@@ -419,6 +419,7 @@ export const additions: Readonly<Record<string, string>> = {
   '/monitor/incidents/{incident_id}': 'GET PATCH',
   '/monitor/incident/{incident_id}': 'PATCH',
   '/monitor/monitors/{monitor_id}': 'PATCH DELETE',
+  '/monitor/monitors/test': 'POST',
   '/background_jobs': 'GET',
   '/background_jobs/{job_id}': 'GET',
   '/tag/tags': 'GET POST',

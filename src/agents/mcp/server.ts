@@ -1,0 +1,116 @@
+// Answers agents over HTTP at `/mcp`: who may ask and from where, before the protocol is spoken.
+
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ExecutionResult } from 'graphql';
+import { CatalogError, forbidden, invalid, unauthenticated } from '../../errors.ts';
+import { isSignedIn } from '../../graphql/caller.ts';
+import { schema } from '../../graphql/schema.ts';
+import type { createGraphQL } from '../../graphql/yoga.ts';
+import { readText } from '../../http/body.ts';
+import { requestIdOf } from '../../http/request-id.ts';
+import { checkDepth } from '../../limits/depth.ts';
+import { replyWithProblem } from '../../rest/reply.ts';
+import { readAddress } from '../../rest/request-url.ts';
+import { currentRequest, noteSubject } from '../../tracing/request.ts';
+import type { RunOperation } from './call-tool.ts';
+import { agentServers } from './protocol.ts';
+
+/** Messages in one request, which older clients may send. */
+const maxBatch = 20;
+
+/** What agents are served with. */
+export interface AgentOptions {
+  readonly engine: ReturnType<typeof createGraphQL>;
+  readonly maxBodyBytes: number;
+  /** Whether tools that write are there. */
+  readonly writes: boolean;
+  /** Pages of these origins may ask, beside the server's own; `*` stands for any. */
+  readonly origins: readonly string[];
+  /** Whether `X-Forwarded-Host` says what clients see. */
+  readonly trustProxy: boolean;
+  /** Told of what is answered with a 500. */
+  readonly onUnexpected: (error: unknown) => void;
+}
+
+/** Put together what serves agents. Nothing is kept between requests: any process may answer. */
+export function createAgents(options: AgentOptions): (request: Request) => Promise<Response> {
+  const { engine, maxBodyBytes, onUnexpected } = options;
+  const serve = agentServers(options);
+  return async (request) => {
+    const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
+    try {
+      checkOrigin(request, options);
+      const enveloped = engine.getEnveloped({ request, params: {}, requestId });
+      const context = await enveloped.contextFactory();
+      if (!isSignedIn(context)) throw unauthenticated();
+      const run: RunOperation = async (document, variableValues) => {
+        const args = { schema, document, variableValues, contextValue: context };
+        const result: unknown = await enveloped.execute(args);
+        if (!isResult(result)) throw new Error('An operation of a tool gave no result.');
+        return result;
+      };
+      const message = await readMessage(request, maxBodyBytes);
+      noteSubject(`mcp ${methodOf(message)}`);
+      // What the library tells of besides are requests of scanners and of clients that are mistaken.
+      const handler = createMcpHandler(() => serve(run), { maxSubscriptions: 0 });
+      return await handler.fetch(request, message === undefined ? {} : { parsedBody: message });
+    } catch (error) {
+      if (!(error instanceof CatalogError)) onUnexpected(error);
+      return replyWithProblem(error, requestId);
+    }
+  };
+}
+
+/**
+ * A page of another origin may have been led here by a name that it has changed since (DNS rebinding).
+ * Throws FORBIDDEN; what is no browser sends no origin.
+ */
+function checkOrigin(request: Request, { origins, trustProxy }: AgentOptions): void {
+  const origin = request.headers.get('origin');
+  if (origin === null || origins.includes('*') || origins.includes(origin)) return;
+  const { host } = readAddress(request, '/mcp', trustProxy).url;
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw forbidden(
+    'Pages of this origin may not call this server; CORS_ORIGINS names those that may.',
+  );
+}
+
+/** The JSON of a POST; undefined where there is none, which the protocol has answers for. */
+async function readMessage(request: Request, maxBytes: number): Promise<unknown> {
+  if (request.method !== 'POST') return undefined;
+  const text = await readText(request, maxBytes);
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    throw invalid('The request body is not JSON.');
+  }
+  if (typeof message === 'object' && message !== null) checkDepth(message);
+  if (Array.isArray(message) && message.length > maxBatch) {
+    throw invalid(`Send at most ${maxBatch} messages at once, not ${message.length}.`);
+  }
+  return message;
+}
+
+const methods = new Set([
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'server/discover',
+]);
+
+/** What is asked for, for the log: of words of ours alone. */
+function methodOf(message: unknown): string {
+  if (typeof message !== 'object' || message === null || !('method' in message)) return '(other)';
+  const { method } = message;
+  return typeof method === 'string' && methods.has(method) ? method : '(other)';
+}
+
+function isResult(value: unknown): value is ExecutionResult {
+  return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value);
+}

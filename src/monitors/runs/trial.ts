@@ -1,0 +1,133 @@
+// Tries what a monitor would measure, before it is made or changed: a dry run on its source.
+
+import { mustBeAllowed } from '../../auth/permission.ts';
+import type { ServerContext } from '../../context.ts';
+import { invalidField } from '../../errors.ts';
+import type { Monitor, Resource } from '../../generated/prisma/client.ts';
+import { openConnector } from '../../integrations/connectors/open.ts';
+import { monitorNoun } from '../fields.ts';
+import { type CheckedMetric, readMetric, readStoredConfig } from '../metric-config.ts';
+import {
+  createMonitor,
+  getMonitor,
+  type MonitorInput,
+  metricAfter,
+  targetOf,
+  updateMonitor,
+} from '../monitor.ts';
+import { scheduleColumns } from '../monitor-schedule.ts';
+import { checkSql } from '../scans/stored-sql.ts';
+import { readSchedule } from '../schedule.ts';
+import { measure, type OpenSource } from './measure.ts';
+import { placeOf } from './subject.ts';
+
+/** The result of a dry run. */
+export type Trial =
+  | { readonly outcome: 'MEASURED'; readonly value: number; readonly message: null }
+  | {
+      /** REFUSED by the source, FAILED by what it answered, NO_ANSWER where it could not be asked. */
+      readonly outcome: 'REFUSED' | 'FAILED' | 'NO_ANSWER';
+      readonly value: null;
+      readonly message: string;
+    };
+
+/** How sources are asked: by their own connectors for at most this time, unless a test says otherwise. */
+export interface TrialOptions {
+  readonly open?: OpenSource;
+  readonly timeoutMs?: number;
+}
+
+/** Whoever makes a monitor waits for its source for so long. */
+const usualMs = 5_000;
+
+/**
+ * Measure once what a monitor would measure, and keep nothing. Editors may. Throws BAD_REQUEST like
+ * making it would; what the source says is in the result.
+ */
+export async function testMonitor(
+  ctx: ServerContext,
+  input: MonitorInput,
+  options: TrialOptions = {},
+): Promise<Trial> {
+  mustBeAllowed(ctx, monitorNoun.by);
+  const target = await targetOf(ctx, input.targetId);
+  const metric = readMetric(target, input);
+  await checkSql(ctx, target.integrationId, metric.metricConfig);
+  const { frequency } = scheduleColumns(readSchedule(input.schedule));
+  return tryMetric(ctx, target, { ...metric, frequency }, options);
+}
+
+/**
+ * Make a monitor after its SQL was tried. Throws BAD_REQUEST for what the source refuses; a source that
+ * does not answer is no reason to refuse, and the monitor's last error says so until its first run.
+ */
+export async function createTriedMonitor(
+  ctx: ServerContext,
+  input: MonitorInput,
+  options: TrialOptions = {},
+): Promise<Monitor> {
+  mustBeAllowed(ctx, monitorNoun.by);
+  const target = await targetOf(ctx, input.targetId);
+  const note = await noteOfTrial(ctx, target, readMetric(target, input), options);
+  return createMonitor(ctx, input, note);
+}
+
+/** Change a monitor after its SQL, if that is what changes, was tried like that of a new one. */
+export async function updateTriedMonitor(
+  ctx: ServerContext,
+  id: string,
+  input: MonitorInput,
+  expectedVersion?: Parameters<typeof updateMonitor>[3],
+  options: TrialOptions = {},
+): Promise<Monitor> {
+  mustBeAllowed(ctx, monitorNoun.by);
+  const before = await getMonitor(ctx, id);
+  const target = await targetOf(ctx, before.targetId);
+  const metric = metricAfter(before, target, input);
+  if (metric) await noteOfTrial(ctx, target, metric, options);
+  return updateMonitor(ctx, id, input, expectedVersion);
+}
+
+/** What is to be said of a trial; empty where there was nothing to try or all went well. */
+async function noteOfTrial(
+  ctx: ServerContext,
+  target: Resource,
+  metric: CheckedMetric,
+  options: TrialOptions,
+): Promise<string> {
+  const { query_select: query, where } = readStoredConfig(metric.metricConfig);
+  if (query === undefined && where === undefined) return '';
+  await checkSql(ctx, target.integrationId, metric.metricConfig);
+  const { outcome, message } = await tryMetric(ctx, target, metric, options);
+  if (outcome === 'MEASURED') return '';
+  if (outcome !== 'REFUSED') return `Tried when it was saved: ${message}`;
+  throw invalidField(`metric_config.${query === undefined ? 'where' : 'query_select'}`, message);
+}
+
+async function tryMetric(
+  ctx: ServerContext,
+  target: Resource,
+  { metricType, metricConfig, frequency = 24 }: CheckedMetric & { readonly frequency?: number },
+  { open = openConnector, timeoutMs = usualMs }: TrialOptions,
+): Promise<Trial> {
+  const place = await placeOf(ctx, target);
+  if (!place) return { outcome: 'NO_ANSWER', value: null, message: 'The table is gone.' };
+  const draft = { id: target.id, targetId: target.id, metricType, metricConfig, frequency };
+  const late = AbortSignal.timeout(timeoutMs);
+  const hurried = { ...ctx, signal: AbortSignal.any([ctx.signal, late]) };
+  try {
+    for await (const { readings } of measure(hurried, [{ monitor: draft, ...place }], open)) {
+      const reading = readings.get(draft.id);
+      if (!reading) break;
+      if ('value' in reading) return { outcome: 'MEASURED', value: reading.value, message: null };
+      return { outcome: outcomes[reading.why ?? 'failed'], value: null, message: reading.error };
+    }
+  } catch (error) {
+    if (!late.aborted || ctx.signal.aborted) throw error;
+    const message = `The source did not answer within ${timeoutMs / 1_000} s.`;
+    return { outcome: 'NO_ANSWER', value: null, message };
+  }
+  throw new Error('A monitor was measured without a reading.');
+}
+
+const outcomes = { refused: 'REFUSED', away: 'NO_ANSWER', failed: 'FAILED' } as const;

@@ -1,0 +1,56 @@
+// In charge of which columns of resources are read: those that an answer shows, where that is known.
+
+import { columnsOf } from '../database/columns.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+type Column = keyof typeof Prisma.ResourceScalarFieldEnum;
+
+/** Columns that an answer shows, by their fields; null where that is not known. */
+export type Shown = ReadonlySet<string> | null;
+
+/** All columns of a resource, read from the alias `r` with the field names of Prisma's type. */
+export const resourceColumns = columnsOf(Prisma.ResourceScalarFieldEnum, 'r');
+
+/** What is read in any case: what tells resources and their places apart. */
+const always: readonly Column[] = ['id', 'workspaceId', 'kind', 'parentId'];
+
+/**
+ * Says in the definition of a field of resources which columns its resolver reads; none where it goes by the
+ * id alone. Who asks for a field that says nothing, and shows no column as it is, has all of them read.
+ */
+export function reading(...columns: readonly Column[]): { readonly columns: readonly string[] } {
+  return { columns };
+}
+
+/**
+ * Selections that are told apart in one process. Each makes statements of its own, whose plans every
+ * connection keeps; whoever comes later has all columns read.
+ */
+const maxSelections = 64;
+const selections = new Map<string, Prisma.Sql>();
+
+/** The select list of what an answer shows, from the alias `r`. */
+export function shownColumns(shown: Shown | undefined): Prisma.Sql {
+  if (!shown) return resourceColumns;
+  const fields = Object.values(Prisma.ResourceScalarFieldEnum).filter(
+    (field) => shown.has(field) || always.includes(field),
+  );
+  const key = fields.join(' ');
+  const known = selections.get(key);
+  if (known) return known;
+  if (selections.size >= maxSelections) return resourceColumns;
+  const columns = columnsOf(Object.fromEntries(fields.map((field) => [field, field])), 'r');
+  selections.set(key, columns);
+  return columns;
+}
+
+const keys = new WeakMap<ReadonlySet<string>, string>();
+
+/** The same text for equal sets. */
+export function keyOf(shown: ReadonlySet<string>): string {
+  const known = keys.get(shown);
+  if (known !== undefined) return known;
+  const key = [...shown].sort().join(' ');
+  keys.set(shown, key);
+  return key;
+}

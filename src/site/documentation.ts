@@ -1,0 +1,110 @@
+// In charge of the documentation at `/docs`: the files of the folder docs, as pages.
+
+import { readFile } from 'node:fs/promises';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isOfDocs, prefix } from './documentation-path.ts';
+import { pageFile, type SiteFile } from './file.ts';
+
+/** Beside the sources and beside the program alike. */
+const folder = new URL('../../docs/', import.meta.url);
+
+/** The page or picture at a path; undefined where there is none. */
+export async function docsFile(path: string): Promise<SiteFile | undefined> {
+  const name = path.slice(prefix.length + 1).replace(/\/$/, '') || 'README';
+  // Of the folder alone: no name leads out of it.
+  if (!/^[\w-]+(?:\/[\w-]+)?(?:\.schema)?(?:\.(?:md|png|json))?$/.test(name)) return undefined;
+  const known = rendered.get(name);
+  if (known) return known;
+  const made = await fileOf(name);
+  if (made) rendered.set(name, made);
+  return made;
+}
+
+/** Pages by their names: what they are made of comes with the program and does not change. */
+const rendered = new Map<string, SiteFile>();
+
+async function fileOf(name: string): Promise<SiteFile | undefined> {
+  if (/\.(?:png|json)$/.test(name)) {
+    const content = await readDocs(name);
+    return content && { file: pageFile(name, content), keeping: 'ask' };
+  }
+  const page = name.replace(/\.md$/, '');
+  const text = (await readDocs(`${page}.md`)) ?? (await readDocs(`${page}/README.md`));
+  if (!text) return undefined;
+  const within = page.includes('/') ? page.split('/')[0] : (await isFolder(page)) ? page : '';
+  const contents = await readDocs('README.md');
+  const nav = contents ? bodyOf(contents.toString('utf8'), '') : '';
+  const html = pageOf(bodyOf(text.toString('utf8'), within ?? ''), nav);
+  return { file: pageFile('page.html', Buffer.from(html)), keeping: 'ask' };
+}
+
+/** Whether a name is that of a folder whose first page it stands for. */
+async function isFolder(name: string): Promise<boolean> {
+  return (await readDocs(`${name}.md`)) === undefined;
+}
+
+async function readDocs(name: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(new URL(name, folder));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Markdown as HTML: headings can be pointed at, and links lead to pages. */
+function bodyOf(markdown: string, within: string): string {
+  // What is said to the tests is for nobody else.
+  const shown = markdown.replaceAll(/^<!--.*?-->\n/gms, '');
+  return micromark(shown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+    .replaceAll(
+      /<(h[1-6])>(.*?)<\/h[1-6]>/g,
+      (_, level: string, inner: string) => `<${level} id="${anchorOf(inner)}">${inner}</${level}>`,
+    )
+    .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, to: string, inner: string) => {
+      const address = addressOf(to, within);
+      return address === null ? inner : `<a href="${address}">${inner}</a>`;
+    })
+    .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${prefix}/${to}"`);
+}
+
+/** Where a heading is pointed at: as on the web pages of repositories. */
+function anchorOf(heading: string): string {
+  return heading
+    .replaceAll(/<[^>]*>|&\w+;/g, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The address of what a page links to; null for files that are not part of the documentation. */
+function addressOf(to: string, within: string): string | null {
+  if (/^(?:https?:|#|\/)/.test(to)) return to;
+  const base = `http://docs${prefix}/${within ? `${within}/` : ''}`;
+  const { host, pathname, hash } = new URL(to, base);
+  if (host !== 'docs' || !isOfDocs(pathname) || to.startsWith('../'.repeat(within ? 2 : 1))) {
+    return null;
+  }
+  return pathname.replace(/\/README\.md$/, '').replace(/\.md$/, '') + hash;
+}
+
+function pageOf(body: string, nav: string): string {
+  const title =
+    /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? 'Documentation';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} - Headwater</title>
+<link rel="icon" href="/site/logo.svg">
+<link rel="stylesheet" href="/site/docs.css">
+</head>
+<body>
+<nav aria-label="Pages">${nav}</nav>
+<main>${body}</main>
+</body>
+</html>
+`;
+}

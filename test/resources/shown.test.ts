@@ -1,0 +1,116 @@
+// Of resources those columns are read that an answer shows: each field is the same whoever else is asked for.
+
+import {
+  type GraphQLField,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isNonNullType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import { kindNames, kinds } from '../../src/resources/kind.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+
+/** Columns that stay as they are: what they hold decides whether a resource is found. */
+const kept = ['id', 'workspace_id', 'kind', 'parent_id', 'integration_id', 'archived', 'version'];
+
+/** Give every other column a value. */
+async function fill(catalog: Catalog, id: string): Promise<void> {
+  const { rows } = await catalog.owner.query<{ name: string; type: string }>(
+    `select column_name as name, coalesce(udt_name, data_type) as type from information_schema.columns
+      where table_name = 'resource' and table_schema = 'public' and is_generated = 'NEVER'`,
+  );
+  const ids: Readonly<Record<string, string>> = {
+    tag_ids: (await catalog.tag()).id,
+    team_ids: (await catalog.team()).id,
+    owner_group_ids: (await catalog.group()).id,
+    collection_ids: (await catalog.resource({ kind: 'collection' })).id,
+    base_entity_id: id,
+  };
+  const user = catalog.idOf('viewer');
+  const valuesOf: Readonly<Record<string, (name: string) => unknown>> = {
+    text: (name) => (name === 'url' ? 'https://example.com' : `the ${name}`),
+    uuid: (name) => ids[name] ?? user,
+    _uuid: (name) => [ids[name] ?? user],
+    _text: (name) => [name],
+    bool: () => true,
+    int4: () => 7,
+    int8: () => 8,
+    float8: () => 9,
+    timestamptz: () => new Date('2026-01-02T03:04:05Z'),
+    jsonb: (name) => JSON.stringify({ of: name }),
+  };
+  const given = rows.flatMap(({ name, type }) => {
+    const value = kept.includes(name) ? undefined : valuesOf[type]?.(name);
+    return value === undefined || name.startsWith('question_') ? [] : [{ name, value }];
+  });
+  await catalog.owner.query(
+    `update resource set ${given.map(({ name }, i) => `"${name}" = $${i + 2}`).join(', ')} where id = $1`,
+    [id, ...given.map(({ value }) => value)],
+  );
+}
+
+function asked({ name, type, args }: GraphQLField<unknown, unknown>): string | null {
+  if (args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return null;
+  return `${name}${isCompositeType(getNamedType(type)) ? ' { __typename }' : ''}`;
+}
+
+test('each field of each kind reads the columns that it shows, alone as among all others', async () => {
+  await using catalog = await openCatalog();
+  const resource = schema.getType('Resource');
+  if (!isInterfaceType(resource)) throw new Error('Resource is no interface.');
+  let compared = 0;
+  for (const kind of kindNames) {
+    if (kind === 'question' || kind === 'question_reply') continue;
+    const { id } = await catalog.resource({ kind });
+    await fill(catalog, id);
+    const type = schema.getPossibleTypes(resource).find(({ name }) => name === kinds[kind].type);
+    // What all kinds have in common is the same field, and is compared once.
+    const fields = Object.values(type?.getFields() ?? {})
+      .filter(({ name }) => kind === 'table' || !(name in resource.getFields()))
+      .flatMap((field) => asked(field) ?? []);
+    if (fields.length === 0) continue;
+    const on = (selection: string) => `... on ${type?.name} { ${selection} }`;
+    const whole = await catalog.graphql(
+      `query ($id: ID!) { node(id: $id) { ${on(fields.join(' '))} } }`,
+      { id },
+    );
+    expect(whole.errors).toBeUndefined();
+    for (const field of fields) {
+      const [name = ''] = field.split(' ');
+      const { data, errors } = await catalog.graphql(
+        `query ($id: ID!, $kind: ResourceKind!, $ids: [ID!]!) {
+          resource(id: $id) { ${on(field)} }
+          resources(kinds: [$kind], first: 5) { nodes { ... on Node { id } ${on(field)} } }
+          lineage(from: $ids, maxNodes: 10) { nodes { resource { ${on(field)} } } } }`,
+        { id, kind, ids: [id] },
+      );
+      expect(errors, field).toBeUndefined();
+      const expected = whole.data.node[name];
+      expect(data.resource[name], `${kind}.${name}`).toEqual(expected);
+      const listed = data.resources.nodes.find((one: { id: string }) => one.id === id);
+      expect(listed[name], `${kind}.${name} in a list`).toEqual(expected);
+      expect(data.lineage.nodes[0].resource[name], `${kind}.${name} in lineage`).toEqual(expected);
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(70);
+});
+
+// After all those selections there is still room for this one.
+test('a list reads no heavy column that it does not show', async () => {
+  await using catalog = await openCatalog();
+  await catalog.resource({ title: 'orders' });
+  const read = async (fields: string) => {
+    const { statements } = await catalog.counting(() =>
+      catalog.graphql(`{ resources(first: 5) { nodes { ${fields} } } }`),
+    );
+    return statements.join('\n');
+  };
+  const few = await read('id title owners { email }');
+  expect(few).toContain('owner_ids');
+  for (const column of ['definition', 'creation_query', 'sql', 'search_metadata', 'tag_ids'])
+    expect(few).not.toContain(`r.${column} `);
+  expect(await read('definition')).toContain('r.definition ');
+});
