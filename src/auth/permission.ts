@@ -33,6 +33,9 @@ const allowed = {
   'read the audit log': admins,
 } satisfies Record<string, readonly Role[]>;
 
+/** All that a role may allow. */
+export const actions = Object.keys(allowed).filter((name): name is Action => name in allowed);
+
 /** Throw FORBIDDEN unless the viewer's role allows the action. */
 export function mustBeAllowed(ctx: Pick<Context, 'viewer'>, action: Action): void {
   if (isAllowed(ctx, action)) return;
@@ -43,8 +46,14 @@ export function mustBeAllowed(ctx: Pick<Context, 'viewer'>, action: Action): voi
 
 /** Whether the viewer's role allows the action. */
 export function isAllowed(ctx: Pick<Context, 'viewer'>, action: Action): boolean {
-  const may: readonly Role[] = allowed[action];
-  return may.includes(ctx.viewer.role);
+  return rolesFor(action).includes(ctx.viewer.role);
+}
+
+const rolesFor = (action: Action): readonly Role[] => allowed[action];
+
+/** All that a role allows. */
+export function allowedTo(role: Role): Action[] {
+  return actions.filter((action) => rolesFor(action).includes(role));
 }
 
 /** What a resource needs to say of itself so that one can tell who sees it. */

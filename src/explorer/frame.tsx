@@ -26,10 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <span>Headwater</span>
         </Link>
         <SearchField />
-        <nav aria-label={words.frame.main}>
-          <a href="/graphql">{words.frame.graphiql}</a>
-          <a href="/api/v1/docs">{words.frame.rest}</a>
-        </nav>
+        <Ways />
         <Person />
       </header>
       {!isReached && (
@@ -41,6 +38,32 @@ export function Frame({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+/** The ways to the pages: to those that show the viewer something. */
+function Ways() {
+  const [path] = useLocation();
+  const actions = useAnswer(ViewerOfKey, {}).data?.viewer.allowedActions ?? [];
+  const shown = ways.filter(({ needs }) => needs === null || actions.includes(needs));
+  return (
+    <nav aria-label={words.frame.main}>
+      {shown.map(({ href, name }) => (
+        <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** A page, and what one must be allowed to do so that it shows something. */
+const ways = [
+  { href: '/monitors', name: words.frame.monitors, needs: null },
+  { href: '/incidents', name: words.frame.incidents, needs: null },
+  { href: '/impact', name: words.frame.impact, needs: null },
+  { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
+  { href: '/audit', name: words.frame.audit, needs: 'read_the_audit_log' },
+  { href: '/admin', name: words.frame.admin, needs: 'manage_people' },
+] as const;
 
 /** A new page is seen and heard from its beginning; a search goes on where one types. */
 function useArrival(): void {
@@ -142,6 +165,10 @@ function Person() {
           <span className="quiet">
             {data?.viewer.role.toLowerCase()} · {data?.viewer.workspace.name}
           </span>
+        </p>
+        <p className="plain-links">
+          <a href="/graphql">{words.frame.graphiql}</a>{' '}
+          <a href="/api/v1/docs">{words.frame.rest}</a>
         </p>
         <SignOut />
       </div>

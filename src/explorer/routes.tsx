@@ -14,6 +14,31 @@ const ResourcePage = lazy(async () => ({
 const LineagePage = lazy(async () => ({
   default: (await import('./lineage/page.tsx')).LineagePage,
 }));
+const MonitorsPage = lazy(async () => ({
+  default: (await import('./monitors/page.tsx')).MonitorsPage,
+}));
+const NewMonitorPage = lazy(async () => ({
+  default: (await import('./monitor/new.tsx')).NewMonitorPage,
+}));
+const MonitorPage = lazy(async () => ({
+  default: (await import('./monitor/page.tsx')).MonitorPage,
+}));
+const IncidentsPage = lazy(async () => ({
+  default: (await import('./incidents/page.tsx')).IncidentsPage,
+}));
+const IncidentPage = lazy(async () => ({
+  default: (await import('./incident/page.tsx')).IncidentPage,
+}));
+const SourcesPage = lazy(async () => ({
+  default: (await import('./sources/page.tsx')).SourcesPage,
+}));
+const NewSourcePage = lazy(async () => ({
+  default: (await import('./source/new.tsx')).NewSourcePage,
+}));
+const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
+const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
+const AuditPage = lazy(async () => ({ default: (await import('./audit/page.tsx')).AuditPage }));
+const AdminPage = lazy(async () => ({ default: (await import('./admin/page.tsx')).AdminPage }));
 
 /** The page of the address. */
 export function Routes() {
@@ -24,6 +49,17 @@ export function Routes() {
         <Route path="/search" component={SearchPage} />
         <Route path="/resource/:id">{({ id }) => <ResourcePage key={id} id={id} />}</Route>
         <Route path="/lineage/:id">{({ id }) => <LineagePage key={id} id={id} />}</Route>
+        <Route path="/monitors" component={MonitorsPage} />
+        <Route path="/monitors/new" component={NewMonitorPage} />
+        <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
+        <Route path="/incidents" component={IncidentsPage} />
+        <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+        <Route path="/imports" component={SourcesPage} />
+        <Route path="/imports/new" component={NewSourcePage} />
+        <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
+        <Route path="/audit" component={AuditPage} />
+        <Route path="/admin" component={AdminPage} />
+        <Route path="/impact" component={ImpactPage} />
         <Route>
           <Page title={words.missing.title}>
             <p>

@@ -20,13 +20,14 @@ export function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-function counted(count: number, one: string, several = `${one}s`): string {
+export function counted(count: number, one: string, several = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : several}`;
 }
 
 export const words = {
   archived: 'deleted',
   copied: 'Copied',
+  diff: { before: 'gone: ', after: 'new: ' },
   failed: 'That did not work.',
   forbidden: 'Your role may not do this.',
   home: 'Home',
@@ -44,7 +45,13 @@ export const words = {
 
   frame: {
     graphiql: 'GraphiQL',
+    admin: 'Admin',
+    audit: 'Audit',
+    impact: 'What would break',
     main: 'Main',
+    incidents: 'Incidents',
+    monitors: 'Monitors',
+    sources: 'Sources',
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
@@ -115,12 +122,22 @@ export const words = {
     downstream: 'Used by',
     nothingUpstream: 'Nothing that the catalog knows.',
     nothingDownstream: 'Nothing that the catalog knows.',
+    history: 'History',
+    versions: 'Versions of the documentation',
+    version: (at: number) => `Version ${number(at)}`,
+    whatChanged: 'What changed',
+    noVersions: 'Nobody has changed its documentation yet.',
+    deeds: 'What was done with it',
+    noDeeds: 'Nothing was done with it by hand.',
+    addOwner: 'Add an owner',
+    addTag: 'Add a tag',
+    takeAway: (name: string) => `Take away ${name}`,
     moreLinks: (count: number) => `and ${number(count)} more`,
     picture: 'Show the picture',
     lineage: 'Lineage',
     monitors: 'Monitors',
     noMonitors: 'Nobody watches it.',
-    lastValue: (value: number) => `last ${number(value)}`,
+    watch: 'Watch it',
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',
@@ -172,6 +189,13 @@ export const words = {
     columns: 'Columns',
     steps: 'Steps',
     fit: 'Fit',
+    uses: 'What decides about rows',
+    dashed: 'dashed lines only decide about rows',
+    decides: (uses: readonly string[]) =>
+      uses.length === 0
+        ? 'decides about rows'
+        : `decides about rows (${uses.map((use) => use.toLowerCase().replaceAll('_', ' ')).join(', ')})`,
+    kinds: 'Kinds',
     asTable: 'Table',
     asPicture: 'Picture',
     view: 'View',

@@ -201,6 +201,10 @@ function jobsSeen(ctx: Context): Prisma.Sql {
   return Prisma.sql`j.workspace_id = ${ctx.workspaceId}::uuid and ${seen}`;
 }
 
+/** The integration that a job feeds or reads: only one import or sync of each is there at a time, by this key. */
+const fedIntegration = `(case when j.dedupe_key like 'import:%' then substr(j.dedupe_key, 8)
+  else j.payload->>'integrationId' end)::uuid`;
+
 const ofJob = {
   kind: required('j.kind'),
   state: required('j.state'),
@@ -218,6 +222,7 @@ export const jobMembers: Members = {
   ...ofJob,
   id: required('j.id', 'id'),
   userId: column('j.user_id', 'id'),
+  integrationId: column(fedIntegration, 'id'),
 };
 
 /** What a job was given to work with, by name; what the values are is for its handler to check. */

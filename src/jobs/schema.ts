@@ -74,6 +74,7 @@ const JobWhere = whereOf('Job', {
   title: { type: TextCondition, about: 'What it does, in words.' },
   state: { type: conditionOf('JobState', JobState), about: 'What it is at.' },
   userId: { type: IdCondition, about: 'The user who started it.' },
+  integrationId: { type: IdCondition, about: 'The integration that it feeds or reads.' },
   createdAt: { type: TimeCondition, about: 'When it was made.' },
   startedAt: { type: TimeCondition, about: 'When it was first started.' },
   completedAt: { type: TimeCondition, about: 'When it ended.' },

@@ -80,26 +80,32 @@ export function isMetricType(name: string): name is MetricType {
   return Object.hasOwn(METRICS, name);
 }
 
+/** What can be measured of a table, column or job; nothing of any other kind. */
+export function metricsOf(target: MetricTarget): MetricType[] {
+  return Object.keys(METRICS)
+    .filter(isMetricType)
+    .filter((type) => misfitOf(target, type, metricOf(type)) === null);
+}
+
 function mustFit(target: MetricTarget, type: MetricType, metric: Metric): void {
+  const misfit = misfitOf(target, type, metric);
+  if (misfit !== null) throw invalidField('metric_type', misfit);
+}
+
+/** Why a target can't have a metric; null where it can. */
+function misfitOf(target: MetricTarget, type: MetricType, metric: Metric): string | null {
   if (!metric.targets.some((kind) => kind === target.kind)) {
     const kinds = metric.targets.join(' or a ');
-    throw invalidField(
-      'metric_type',
-      `${type} is measured on a ${kinds}, not on a ${target.kind}.`,
-    );
+    return `${type} is measured on a ${kinds}, not on a ${target.kind}.`;
   }
-  if (target.kind !== 'column' || metric.types === 'any' || !target.type) return;
+  if (target.kind !== 'column' || metric.types === 'any' || !target.type) return null;
   const family = familyOf(target.type);
   if (metric.types === 'time' && isTimeOfDay(target.type)) {
-    const message = `${type} needs a date; ${target.title} is ${target.type}, a time of any day.`;
-    throw invalidField('metric_type', message);
+    return `${type} needs a date; ${target.title} is ${target.type}, a time of any day.`;
   }
   // A type that we do not know may be any: the source will say at the first run.
-  if (family === null || family === metric.types) return;
-  throw invalidField(
-    'metric_type',
-    `${type} needs a ${metric.types} column; ${target.title} is ${target.type}.`,
-  );
+  if (family === null || family === metric.types) return null;
+  return `${type} needs a ${metric.types} column; ${target.title} is ${target.type}.`;
 }
 
 function readConfig(input: unknown): MetricConfig {

@@ -12,6 +12,7 @@ import {
   ResolveReasonEnum,
 } from './enum-schema.ts';
 import { updateIncident } from './incidents/incident.ts';
+import { muteMonitor } from './incidents/mute.ts';
 import { IncidentRef, MeasurementRef } from './incidents/schema.ts';
 import { markNormal } from './measurement.ts';
 import { deleteMonitor } from './monitor.ts';
@@ -196,6 +197,17 @@ builder.mutationFields((t) => {
         'one that a project declares.',
       args: { id: id('monitor'), ...versionArgs },
       resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id, args.expectedVersion),
+    }),
+    muteMonitor: t.field({
+      type: MonitorRef,
+      description:
+        'Tell nobody of new incidents of a monitor until a time; it measures on. Null ends that. Editors ' +
+        'may, of a monitor that a project declares as well.',
+      args: {
+        id: id('monitor'),
+        until: t.arg({ type: 'DateTime', description: 'Within the next 90 days; null to unmute.' }),
+      },
+      resolve: (_root, args, ctx) => muteMonitor(ctx, args.id, args.until ?? null),
     }),
     runMonitors: t.field({
       type: JobRef,

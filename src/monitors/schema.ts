@@ -12,7 +12,7 @@ import { ResourceKind, resourceAt } from '../resources/schema.ts';
 import { monitorsAsYaml } from './declarations/as-code.ts';
 import { CadenceEnum, MetricTypeEnum, MonitorStatusEnum } from './enum-schema.ts';
 import { loadTargetDisplay, loadTargetMonitors, type TargetDisplay } from './loaders.ts';
-import { type MetricConfig, readStoredConfig } from './metric-config.ts';
+import { type MetricConfig, metricsOf, readStoredConfig } from './metric-config.ts';
 import { getMonitor, listMonitors } from './monitor.ts';
 import { MonitorOrderBy, MonitorWhere } from './where-schema.ts';
 
@@ -139,6 +139,7 @@ export const MonitorRef = builder.prismaObject('Monitor', {
     notifyChatChannel: t.exposeString('notifyChatChannel', { nullable: true }),
     timeZone: t.exposeString('timeZone', { nullable: true }),
     holidayCountry: t.exposeString('holidayCountry', { nullable: true }),
+    mutedUntil: t.expose('mutedUntil', { type: 'DateTime', nullable: true }),
     status: t.expose('status', { type: MonitorStatusEnum }),
     lastAttemptedAt: t.expose('lastAttemptedAt', { type: 'DateTime', nullable: true }),
     lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
@@ -175,6 +176,11 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: [MonitorRef],
     description: 'Monitors that watch it, oldest first; 100 at most.',
     resolve: ({ id }, _args, ctx) => loadTargetMonitors(ctx, id),
+  }),
+  metrics: t.field({
+    type: [MetricTypeEnum],
+    description: 'What a monitor can measure of it, by its kind and the type of its values.',
+    resolve: (resource) => metricsOf(resource),
   }),
 }));
 

@@ -9,6 +9,7 @@ import { restOnly } from '../graphql/faces/face.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { reading } from '../resources/shown.ts';
+import { actionsOf, ViewerActionEnum } from './action-schema.ts';
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
 import {
   CreateGroupInput,
@@ -96,6 +97,13 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       type: RoleEnum,
       description: 'What the user may do.',
       resolve: ({ role }) => role,
+    }),
+    allowedActions: t.field({
+      type: [ViewerActionEnum],
+      description:
+        'What the user may do, beside reading what they may see: so that a client offers nothing that ' +
+        'would be refused.',
+      resolve: (viewer) => actionsOf(viewer.role),
     }),
     workspaceId: t.exposeID('workspaceId', { description: 'Workspace of the request.' }),
     workspace: t.field({

@@ -165,3 +165,20 @@ test('freshness is refused on a time of day, and SQL that leaves its parentheses
     await expect(make(table.id, type, config)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   }
 });
+
+test('a resource says what a monitor can measure of it', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource();
+  const text = await catalog.resource({ kind: 'column', type: 'varchar(20)', parentId: table.id });
+  const dashboard = await catalog.resource({ kind: 'dashboard' });
+  const metricsOf = async ({ id }: { id: string }): Promise<string[]> => {
+    const { data } = await catalog.graphql('query ($id: ID!) { resource(id: $id) { metrics } }', {
+      id,
+    });
+    return data.resource.metrics;
+  };
+  expect(await metricsOf(table)).toContain('row_count');
+  expect(await metricsOf(text)).toContain('average_length');
+  expect(await metricsOf(text)).not.toContain('mean');
+  expect(await metricsOf(dashboard)).toEqual([]);
+});

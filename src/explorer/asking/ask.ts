@@ -52,11 +52,18 @@ function headersOf(key = readKey()): Readonly<Record<string, string>> {
   return { ...ofOurPage, ...(key ? { authorization: `Bearer ${key}` } : {}) };
 }
 
-function send(body: object, key?: string, signal?: AbortSignal): Promise<Response> {
+/** Open a stream of what a subscription tells. */
+export function openStream(body: object, signal: AbortSignal): Promise<Response> {
+  return send(body, undefined, signal, 'text/event-stream');
+}
+
+const json = 'application/graphql-response+json, application/json';
+
+function send(body: object, key?: string, signal?: AbortSignal, accept = json): Promise<Response> {
   return reach('/graphql', {
     headers: {
       'content-type': 'application/json',
-      accept: 'application/graphql-response+json, application/json',
+      accept,
       ...headersOf(key),
     },
     body: JSON.stringify(body),

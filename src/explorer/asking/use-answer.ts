@@ -30,16 +30,25 @@ export function createClient(): QueryClient {
   });
 }
 
-/** The answer to an operation. The one before stays in sight until the next is there, where `isKept`. */
+interface AnswerOptions<Data> {
+  /** The answer before stays in sight until the next is there. */
+  readonly isKept?: boolean;
+  readonly isWanted?: boolean;
+  /** After how many milliseconds it is asked for again; false for never. */
+  readonly again?: (now: Data | undefined) => number | false;
+}
+
+/** The answer to an operation. */
 export function useAnswer<Data extends object, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-  { isKept = false, isWanted = true }: { isKept?: boolean; isWanted?: boolean } = {},
+  { isKept = false, isWanted = true, again }: AnswerOptions<Data> = {},
 ): UseQueryResult<Data> {
   return useQuery<Data>({
     queryKey: [operation.name, variables],
     queryFn: ({ signal }) => ask(operation, variables, { signal }),
     enabled: isWanted,
     ...(isKept ? { placeholderData: keepPreviousData } : {}),
+    ...(again ? { refetchInterval: (query) => again(query.state.data) } : {}),
   });
 }

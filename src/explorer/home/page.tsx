@@ -8,6 +8,7 @@ import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { words } from '../words.ts';
 import { Home, type HomeData } from './page.graphql';
@@ -92,7 +93,7 @@ function Incidents({ nodes }: { nodes: HomeData['incidents']['nodes'] }) {
       {nodes.map(({ id, summary, severity, firstSeenAt, target }) => (
         <li key={id} className="incident">
           <p>
-            <span className="badge alarm">{severity.toLowerCase()}</span> {summary}
+            <Status of={severity} /> <Link href={`/incidents/${id}`}>{summary}</Link>
           </p>
           <p className="quiet">
             {target && <Link href={`/resource/${target.id}`}>{target.titleFull}</Link>} ·{' '}

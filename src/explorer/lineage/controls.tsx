@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { AddressView } from '../asking/address.ts';
-import { words } from '../words.ts';
+import { kindName, words } from '../words.ts';
 import type { Model } from './model.ts';
 
 const stepChoices = ['1', '2', '3', '4', '6', '10'];
@@ -56,6 +56,19 @@ export function Controls({ title, view, model, fit, save, find }: ControlsProps)
             onChange={({ currentTarget }) => view.change({ asOf: currentTarget.value })}
           />
         </label>
+        {level === 'column' && (
+          <label>
+            <input
+              type="checkbox"
+              checked={view.one('uses') !== ''}
+              onChange={({ currentTarget }) =>
+                view.change({ uses: currentTarget.checked ? '1' : null })
+              }
+            />{' '}
+            {words.lineage.uses}
+          </label>
+        )}
+        <Kinds view={view} />
         <Switch
           name={words.lineage.view}
           choices={[
@@ -79,6 +92,34 @@ export function Controls({ title, view, model, fit, save, find }: ControlsProps)
         )}
       </div>
     </div>
+  );
+}
+
+const kindChoices = ['table', 'query', 'chart', 'dashboard', 'document', 'job', 'event'];
+
+/** Which kinds are shown; the lines pass through the others. */
+function Kinds({ view }: { view: AddressView }) {
+  const chosen = view.list('kinds');
+  const toggle = (kind: string) =>
+    view.change({
+      kinds: chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind],
+    });
+  return (
+    <details className="kinds">
+      <summary>
+        {words.lineage.kinds}
+        {chosen.length > 0 && ` (${chosen.length})`}
+      </summary>
+      <fieldset>
+        <legend className="spoken">{words.lineage.kinds}</legend>
+        {kindChoices.map((kind) => (
+          <label key={kind}>
+            <input type="checkbox" checked={chosen.includes(kind)} onChange={() => toggle(kind)} />{' '}
+            {kindName(kind, 2)}
+          </label>
+        ))}
+      </fieldset>
+    </details>
   );
 }
 

@@ -23,6 +23,8 @@ export interface View {
 export const readable = 0.42;
 /** Below it nobody sees a bend. */
 const bent = 0.15;
+/** Of what only decides about rows: a line and a gap, in pixels of the screen. */
+export const dashes = [5, 4];
 /** How strong boxes off the path are. */
 const fadedAlpha = 0.3;
 
@@ -71,12 +73,18 @@ export function seenBy(
 
 function stroke(paint: Paint, ways: readonly Way[], color: string, width: number): void {
   const { context, scene, zoom } = paint;
-  context.beginPath();
-  for (const { points } of ways) follow(context, points, zoom >= bent);
   context.strokeStyle = scene.colors.get(color) ?? 'gray';
   context.fillStyle = context.strokeStyle;
   context.lineWidth = width;
-  context.stroke();
+  for (const isDashed of [false, true]) {
+    const some = ways.filter(({ isIndirect }) => isIndirect === isDashed);
+    if (some.length === 0) continue;
+    context.beginPath();
+    for (const { points } of some) follow(context, points, zoom >= bent);
+    context.setLineDash(isDashed ? dashes.map((length) => length / zoom) : []);
+    context.stroke();
+  }
+  context.setLineDash([]);
   if (zoom < readable) return;
   context.beginPath();
   for (const { points } of ways) arrowhead(context, points.at(-1));

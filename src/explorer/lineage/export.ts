@@ -1,6 +1,6 @@
 // In charge of taking the picture along: as SVG, and as PNG made of it.
 
-import { bendOf } from './draw.ts';
+import { bendOf, dashes } from './draw.ts';
 import type { Point } from './layout/layout.ts';
 import { size } from './model.ts';
 import { kindColor, type Placed, type Scene, type Way } from './scene.ts';
@@ -31,7 +31,7 @@ function svgOf(scene: Scene): string {
   ].join('\n');
 }
 
-function courseOf({ points }: Way): string {
+function courseOf({ points, isIndirect }: Way): string {
   let from: Point | undefined;
   const parts = points.map((to) => {
     const last = from;
@@ -44,7 +44,8 @@ function courseOf({ points }: Way): string {
     ];
     return `C${round(one)} ${round(two)} ${round(to)}`;
   });
-  return `<path d="${parts.join('')}"/>`;
+  const dash = isIndirect ? ` stroke-dasharray="${dashes.join(' ')}"` : '';
+  return `<path d="${parts.join('')}"${dash}/>`;
 }
 
 function cardOf({ card, x, y }: Placed, scene: Scene, color: (name: string) => string): string {

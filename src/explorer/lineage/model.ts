@@ -33,6 +33,10 @@ export interface Line {
   readonly fromRow: string | null;
   readonly toRow: string | null;
   readonly origin: string;
+  /** Whether what flows along it only decides about rows. */
+  readonly isIndirect: boolean;
+  /** What its source is used for; empty where no SQL says it. */
+  readonly uses: readonly string[];
   /** The same for all lines between two cards. */
   readonly pair: string;
 }
@@ -88,11 +92,15 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
     to: targetId,
   }));
   const columns = columnsOf(answer, opened);
+  const hidden = hiddenAround([...edges.values()]);
   const cards = new Map(
-    [...nodes.values()].map(({ depth, resource }) => [
-      resource.id,
+    [...nodes.values()].map((node) => [
+      node.resource.id,
       // What was fetched around another card is no beginning.
-      cardOf(resource, begun.has(resource.id) ? depth : depth + 1, { nodes, columns, opened }),
+      cardOf(node.resource, begun.has(node.resource.id) ? node.depth : node.depth + 1, {
+        ...{ columns, opened },
+        ...hidden(node.resource.id, node),
+      }),
     ]),
   );
   const cardsOfColumns = new Map(
@@ -102,24 +110,59 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
   const drawn = (answer.columns?.edges ?? []).flatMap((edge) =>
     columnLine(edge, { cards, cardsOfColumns, rows }),
   );
-  const finer = new Set(drawn.map(({ pair }) => pair));
+  const finer = new Set(drawn.filter(({ isIndirect }) => !isIndirect).map(({ pair }) => pair));
   const lines = [...edges.values()].flatMap(({ id, sourceId, targetId, origin }) => {
     const pair = `${sourceId} ${targetId}`;
     // Where columns have lines, the one between their cards says nothing more.
     if (finer.has(pair)) return [];
-    return [{ id, from: sourceId, to: targetId, fromRow: null, toRow: null, origin, pair }];
+    const ends = { from: sourceId, to: targetId, fromRow: null, toRow: null };
+    return [{ id, ...ends, origin, isIndirect: false, uses: [], pair }];
   });
   return { cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns };
 }
 
-interface Surroundings {
-  readonly nodes: ReadonlyMap<string, unknown>;
+interface Hidden {
+  readonly moreBefore: number;
+  readonly moreAfter: number;
+}
+
+interface Counted {
+  readonly upstreamCount: number;
+  readonly downstreamCount: number;
+}
+
+interface Ends {
+  readonly sourceId: string;
+  readonly targetId: string;
+}
+
+/** How many neighbours of each are not in the picture: those that the server counts, less those that lines lead to. */
+function hiddenAround(edges: readonly Ends[]): (id: string, counted: Counted) => Hidden {
+  const before = neighbours(edges, 'targetId', 'sourceId');
+  const after = neighbours(edges, 'sourceId', 'targetId');
+  return (id, { upstreamCount, downstreamCount }) => ({
+    moreBefore: Math.max(0, upstreamCount - (before.get(id)?.size ?? 0)),
+    moreAfter: Math.max(0, downstreamCount - (after.get(id)?.size ?? 0)),
+  });
+}
+
+function neighbours(edges: readonly Ends[], here: keyof Ends, there: keyof Ends) {
+  const found = new Map<string, Set<string>>();
+  for (const edge of edges) {
+    const known = found.get(edge[here]);
+    if (known) known.add(edge[there]);
+    else found.set(edge[here], new Set([edge[there]]));
+  }
+  return found;
+}
+
+interface Surroundings extends Hidden {
   readonly columns: ReadonlyMap<string, readonly Row[]>;
   readonly opened: Opened;
 }
 
 function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
-  const { nodes, columns, opened } = around;
+  const { columns, opened, moreBefore, moreAfter } = around;
   const { id } = resource;
   const known = columns.get(id) ?? [];
   const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
@@ -129,8 +172,6 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
   const isOpen = rows.length > 0;
   const moreRows = isOpen ? count - rows.length : 0;
   const body = rows.length * size.row + size.inset + (moreRows > 0 ? size.foot : 0);
-  const outside = (list: readonly { readonly id: string }[]) =>
-    list.filter((one) => !nodes.has(one.id)).length;
   return {
     id,
     resource,
@@ -140,8 +181,8 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
     moreRows,
     width: size.width,
     height: size.head + (isOpen ? body : 0),
-    moreBefore: outside(resource.upstream),
-    moreAfter: outside(resource.downstream),
+    moreBefore,
+    moreAfter,
   };
 }
 
@@ -157,7 +198,8 @@ function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string,
   const found = new Map<string, Row[]>();
   for (const { resource } of columns?.nodes ?? []) {
     const { parentId } = resource;
-    if (parentId === null || !linked.has(resource.id)) continue;
+    // What decides about rows leads to a table, which is a card of its own.
+    if (parentId === null || !('type' in resource) || !linked.has(resource.id)) continue;
     const rows = found.get(parentId) ?? [];
     rows.push(rowOf(resource));
     found.set(parentId, rows);
@@ -176,7 +218,7 @@ function typeOf(column: PictureColumn): string {
   return column.isPk ? 'key' : (column.type ?? '').toLowerCase();
 }
 
-interface Ends {
+interface Places {
   readonly cards: ReadonlyMap<string, Card>;
   readonly cardsOfColumns: ReadonlyMap<string, string>;
   readonly rows: ReadonlySet<string>;
@@ -184,16 +226,17 @@ interface Ends {
 
 /** A line from row to row; a row that does not show lends the head of its card. */
 function columnLine(
-  edge: { id: string; sourceId: string; targetId: string; origin: string },
-  { cards, cardsOfColumns, rows }: Ends,
+  edge: NonNullable<LineagePictureData['columns']>['edges'][number],
+  { cards, cardsOfColumns, rows }: Places,
 ): Line[] {
-  const { id, sourceId, targetId, origin } = edge;
+  const { id, sourceId, targetId, origin, strength, uses } = edge;
   const from = cardsOfColumns.get(sourceId) ?? sourceId;
   const to = cardsOfColumns.get(targetId) ?? targetId;
   const fromRow = rows.has(sourceId) ? sourceId : null;
   const toRow = rows.has(targetId) ? targetId : null;
   if (!cards.has(from) || !cards.has(to) || (fromRow === null && toRow === null)) return [];
-  return [{ id, from, to, fromRow, toRow, origin, pair: `${from} ${to}` }];
+  const isIndirect = strength === 'INDIRECT';
+  return [{ id, from, to, fromRow, toRow, origin, isIndirect, uses, pair: `${from} ${to}` }];
 }
 
 /** The height at which a line meets a card: the middle of its row, or of the head. */

@@ -6,6 +6,7 @@ import { useAnswer } from '../asking/use-answer.ts';
 import { Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { kindsIn } from '../search/kinds.ts';
 import { words } from '../words.ts';
 import type { CardActs } from './card.tsx';
 import { Controls } from './controls.tsx';
@@ -57,6 +58,9 @@ function useLineage(id: string, view: AddressView) {
       depth: Number(view.one('steps') || usualSteps),
       asOf: asOf === '' ? null : `${asOf}T23:59:59Z`,
       hasGrown: grown.length > 0,
+      // What decides about rows leads from columns.
+      strengths: view.one('uses') === '' ? ['DIRECT'] : ['DIRECT', 'INDIRECT'],
+      kinds: kindsIn(view.list('kinds')),
       hasColumns: view.one('level') === 'column' || view.list('open').length > 0,
     },
     { isKept: true },
@@ -114,6 +118,7 @@ function Shown({ id, data, view }: ShownProps) {
       )}
       <p className="honest" role="status">
         {notice || (data?.tables ? honestly(data.tables, laid?.model) : words.loading)}
+        {laid?.model.lines.some(({ isIndirect }) => isIndirect) && `; ${words.lineage.dashed}`}
       </p>
       <Impact
         of={chosen === '' ? id : chosen}

@@ -16,6 +16,7 @@ export interface Region {
 export interface Way extends Region {
   readonly id: string;
   readonly points: readonly Point[];
+  readonly isIndirect: boolean;
 }
 
 /** A card with its place. */
@@ -71,6 +72,7 @@ function wayOf(line: Line, { model, layout }: Laid): Way {
   const ys = points.map(({ y }) => y);
   return {
     id: line.id,
+    isIndirect: line.isIndirect,
     points,
     left: Math.min(...xs),
     right: Math.max(...xs),

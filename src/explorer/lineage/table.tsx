@@ -27,7 +27,7 @@ export function LinesTable({ model }: { model: Model }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ id, from, fromRow, to, toRow, origin }) => (
+            {lines.map(({ id, from, fromRow, to, toRow, origin, isIndirect, uses }) => (
               <tr key={id}>
                 <td>
                   <Link href={`/resource/${fromRow ?? from}`}>{name(from, fromRow)}</Link>
@@ -35,7 +35,10 @@ export function LinesTable({ model }: { model: Model }) {
                 <td>
                   <Link href={`/resource/${toRow ?? to}`}>{name(to, toRow)}</Link>
                 </td>
-                <td className="quiet">{origin.toLowerCase().replaceAll('_', ' ')}</td>
+                <td className="quiet">
+                  {origin.toLowerCase().replaceAll('_', ' ')}
+                  {isIndirect && `; ${words.lineage.decides(uses)}`}
+                </td>
               </tr>
             ))}
           </tbody>

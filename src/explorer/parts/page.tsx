@@ -1,6 +1,12 @@
-// In charge of what every page has: its name in the title of the window, and its heading.
+// In charge of what every page has: its name in the title of the window, its heading, and what is shown before and
+// instead of what was asked for.
 
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { Refused } from '../asking/refused.ts';
+import { words } from '../words.ts';
+import { Problem } from './problem.tsx';
+import { Waiting } from './waiting.tsx';
 
 /** Name the window after what it shows. */
 export function useTitle(title: string): void {
@@ -16,6 +22,43 @@ export function Page({ title, children }: { title: string; children: ReactNode }
     <main className="page" id="main" tabIndex={-1}>
       <h1>{title}</h1>
       {children}
+    </main>
+  );
+}
+
+interface AnsweredProps<Data> {
+  readonly answer: UseQueryResult<Data>;
+  /** The field that holds what the page is of: null where there is none. */
+  readonly of: keyof Data;
+  /** What is said where there is none, and why that may be. */
+  readonly missing: string;
+  readonly how: string;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** The page of one thing: grey until it is there, and a page of its own where there is none. */
+export function Answered<Data>({ answer, of, missing, how, children }: AnsweredProps<Data>) {
+  const { data, error, refetch } = answer;
+  const isMissing = error instanceof Refused && ['NOT_FOUND', 'BAD_REQUEST'].includes(error.code);
+  if (isMissing || (data && data[of] === null)) {
+    return (
+      <Page title={missing}>
+        <p>{how}</p>
+      </Page>
+    );
+  }
+  // What is there stays in sight where only a later request failed.
+  if (data) return children(data);
+  if (error) {
+    return (
+      <Page title={words.failed}>
+        <Problem error={error} again={() => void refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <main className="page">
+      <Waiting lines={14} />
     </main>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { number, words } from '../words.ts';
+import { Owners, Tags } from './links.tsx';
 import type { Neighbour } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
 import { Usage } from './usage.tsx';
@@ -15,18 +16,14 @@ interface AsideProps {
 
 /** All of it, each under a name of its own. */
 export function Aside({ resource, questions }: AsideProps) {
-  const { owners, ownerGroups, teams, tags, customProperties, usageDays, updatedAt, url } =
-    resource;
-  const people = [...owners, ...ownerGroups];
+  const { teams, customProperties, usageDays, updatedAt, url } = resource;
   return (
     <aside className="sheet aside" aria-label={words.resource.about}>
       <Fact name={words.resource.owners}>
-        {people.length === 0 && <span className="quiet">{words.resource.noOwners}</span>}
-        <Pills of={people} />
+        <Owners resource={resource} />
       </Fact>
       <Fact name={words.resource.tags}>
-        {tags.length === 0 && <span className="quiet">{words.resource.noTags}</span>}
-        <Pills of={tags} />
+        <Tags resource={resource} />
       </Fact>
       {teams.length > 0 && (
         <Fact name={words.resource.teams}>

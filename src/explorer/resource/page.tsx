@@ -14,6 +14,7 @@ import { Aside } from './aside.tsx';
 import { Children } from './children.tsx';
 import { Columns } from './columns.tsx';
 import { CopyAs } from './copy-as.tsx';
+import { History } from './history.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { NoteView, ResourcePage as Operation, type ResourcePageData } from './page.graphql';
 import { Quality } from './quality.tsx';
@@ -77,6 +78,7 @@ function Shown({ resource, questions }: ShownProps) {
           <Neighbours resource={resource} />
           <Quality resource={resource} />
           <Source resource={resource} />
+          <History key={resource.version} id={resource.id} />
         </div>
         <Aside resource={resource} questions={questions} />
       </div>

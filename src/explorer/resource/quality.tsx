@@ -1,6 +1,10 @@
 // In charge of how well a resource is: its monitors, its open incidents, the tests of its data.
 
+import { Link } from 'wouter';
+import { useMay } from '../asking/use-viewer.ts';
+import { figure } from '../chart/figures.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Status } from '../parts/status.tsx';
 import { words } from '../words.ts';
 import type { TestRow } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
@@ -8,6 +12,7 @@ import type { ResourceShown } from './shown.ts';
 /** What watches it and what is wrong with it. */
 export function Quality({ resource }: { resource: ResourceShown }) {
   const { openIncidents, monitors } = resource;
+  const mayEdit = useMay('edit_monitors');
   const tests = 'dataTests' in resource ? resource.dataTests : [];
   return (
     <>
@@ -17,7 +22,7 @@ export function Quality({ resource }: { resource: ResourceShown }) {
           <ul className="plain">
             {openIncidents.map(({ id, severity, summary, firstSeenAt }) => (
               <li key={id}>
-                <span className="badge alarm">{severity.toLowerCase()}</span> {summary}{' '}
+                <Status of={severity} /> <Link href={`/incidents/${id}`}>{summary}</Link>{' '}
                 <span className="quiet">
                   <Moment at={firstSeenAt} />
                 </span>
@@ -30,16 +35,21 @@ export function Quality({ resource }: { resource: ResourceShown }) {
         <h2>{words.resource.monitors}</h2>
         {monitors.length === 0 && <p className="quiet">{words.resource.noMonitors}</p>}
         <ul className="plain">
-          {monitors.map(({ id, name, status, lastMeasurementValue, lastSuccessAt }) => (
+          {monitors.map(({ id, name, metricType, status, lastMeasurementValue, lastSuccessAt }) => (
             <li key={id}>
-              {name} <span className="badge">{status.toLowerCase()}</span>{' '}
+              <Link href={`/monitors/${id}`}>{name}</Link> <Status of={status} />{' '}
               <span className="quiet">
-                {lastMeasurementValue !== null && words.resource.lastValue(lastMeasurementValue)}{' '}
+                {lastMeasurementValue !== null && figure(metricType, lastMeasurementValue)}{' '}
                 {lastSuccessAt && <Moment at={lastSuccessAt} />}
               </span>
             </li>
           ))}
         </ul>
+        {mayEdit && resource.metrics.length > 0 && (
+          <p className="below">
+            <Link href={`/monitors/new?target=${resource.id}`}>{words.resource.watch}</Link>
+          </p>
+        )}
       </section>
       <Tests tests={tests} />
     </>

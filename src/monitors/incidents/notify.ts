@@ -23,6 +23,7 @@ import {
   openings,
 } from './audience.ts';
 import { type IncidentReach, reachOf } from './concern.ts';
+import { isMuted } from './mute.ts';
 import { incidentColumns } from './record.ts';
 import type { Story } from './wording.ts';
 
@@ -119,12 +120,14 @@ function payloadOf(payload: unknown): Payload | null {
   return { incident, turn, by };
 }
 
-async function storyOf(
-  ctx: Context,
-  id: string,
-): Promise<
-  (Story & { readonly chatChannel: string | null; readonly createdById: string | null }) | null
-> {
+/** What is told, and what its monitor says about telling it. */
+interface Told extends Story {
+  readonly chatChannel: string | null;
+  readonly createdById: string | null;
+  readonly isMuted: boolean;
+}
+
+async function storyOf(ctx: Context, id: string): Promise<Told | null> {
   const [incident] = await rows<Incident>(
     ctx,
     Prisma.sql`select ${incidentColumns} from incident i
@@ -138,7 +141,8 @@ async function storyOf(
   if (!incident || !monitor) return null;
   const reach = await reachOf(ctx, incident);
   const { createdById } = monitor;
-  return reach && { incident, monitor, reach, chatChannel: chatOf(monitor), createdById };
+  const told = { createdById, chatChannel: chatOf(monitor), isMuted: isMuted(monitor, ctx.now()) };
+  return reach && { incident, monitor, reach, ...told };
 }
 
 const chatOf = ({ notifyChatChannel }: Monitor) => notifyChatChannel || null;
@@ -152,10 +156,8 @@ async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-async function beginning(
-  ctx: Context,
-  story: Story & { readonly chatChannel: string | null; readonly createdById: string | null },
-): Promise<NewNotification[]> {
+async function beginning(ctx: Context, story: Told): Promise<NewNotification[]> {
+  if (story.isMuted) return [];
   const { crowd, orders } = await lookAround(ctx, story.reach, story.createdById);
   return openings(story, story.chatChannel, crowd, orders, ctx.now());
 }
@@ -184,17 +186,19 @@ async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | n
   return { crowd: { watchers, seeing }, orders };
 }
 
-async function ending(ctx: Context, story: Story, by: string): Promise<NewNotification[]> {
+async function ending(ctx: Context, story: Told, by: string): Promise<NewNotification[]> {
   const orders = await ordersFor(ctx, story, 'incident_resolved');
   return endings(story, await notifiedOf(ctx, story.incident.id, by), orders, by, ctx.now());
 }
 
 async function ordersFor(
   ctx: Context,
-  { reach }: Pick<Story, 'reach'>,
+  { reach, isMuted: isQuiet = false }: Pick<Story, 'reach'> & { readonly isMuted?: boolean },
   event: 'incident_opened' | 'incident_resolved',
 ): Promise<Orders> {
-  const rules = (await rulesFor(ctx, event)).filter((rule) => concerns(rule, reach));
+  // Those who heard of the beginning hear of the end all the same.
+  const all = isQuiet ? [] : await rulesFor(ctx, event);
+  const rules = all.filter((rule) => concerns(rule, reach));
   const standing = await standingOf(ctx, rules, event);
   return { rules, standing, named: await namedBy(ctx, rules) };
 }

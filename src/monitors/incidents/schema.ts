@@ -17,6 +17,7 @@ import { loadMonitor, loadOpenIncidents } from '../loaders.ts';
 import { listMeasurements, loadMeasurements } from '../measurement.ts';
 import { MonitorDisplayRef, MonitorRef } from '../schema.ts';
 import { IncidentOrderBy, IncidentWhere } from '../where-schema.ts';
+import { explanationInWords } from '../words.ts';
 import { getIncident, listIncidents, loadActions, loadIncidents } from './incident.ts';
 
 export const MeasurementRef = builder.prismaObject('Measurement', {
@@ -32,6 +33,13 @@ export const MeasurementRef = builder.prismaObject('Measurement', {
     lowerThreshold: t.exposeFloat('lowerThreshold', { nullable: true }),
     markedNormal: t.exposeBoolean('markedNormal'),
     explanation: t.expose('explanation', { type: 'JSON' }),
+    reasons: t.stringList({
+      description: 'How its range came about, in sentences.',
+      resolve: async ({ monitorId, explanation }, _args, ctx) => {
+        const monitor = await loadMonitor(ctx, monitorId);
+        return monitor ? explanationInWords(monitor.metricType, explanation) : [];
+      },
+    }),
   }),
 });
 

@@ -1,0 +1,117 @@
+// Measures pictures of lineage: the CPU that a layout takes, and how smoothly a large picture moves in a browser.
+//
+// Nothing is served: the browser's requests are answered here, with made-up resources. `npm run bench:pictures`.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { layOut } from '../src/explorer/lineage/layout/layout.ts';
+import { startBrowser } from '../test/browser.ts';
+import { randomFrom } from './random.ts';
+
+const root = join(import.meta.dirname, '..');
+const origin = 'http://pictures.test';
+const linksOfEach = 1.8;
+/** Of the links those that come from anywhere before. */
+const hubShare = 0.05;
+const movesForMs = 3_000;
+
+/** A layered graph, mostly of near layers, with some hubs. */
+function graphOf(count: number) {
+  const random = randomFrom(7);
+  const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+  const links = Array.from({ length: Math.round(count * linksOfEach) }, (_, at) => {
+    const to = 1 + random.whole(0, count - 2);
+    const reach = random.even() < hubShare ? to : Math.min(to, Math.ceil(count / 12));
+    const from = to - 1 - random.whole(0, reach - 1);
+    return { id: `l${at}`, from: `n${Math.max(0, from)}`, to: `n${to}` };
+  });
+  return { ids, links };
+}
+
+function layoutCpuMs(count: number): number {
+  const { ids, links } = graphOf(count);
+  const boxes = ids.map((id) => ({ id, width: 244, height: 58 }));
+  layOut(boxes, links);
+  const before = process.cpuUsage();
+  layOut(boxes, links);
+  const { user, system } = process.cpuUsage(before);
+  return Math.round((user + system) / 1000);
+}
+
+/** The answer to the page's operations, by their names. */
+function answerTo(operation: string, count: number): object {
+  const { ids, links } = graphOf(count);
+  const nodes = ids.map((id, at) => ({
+    ...{ depth: at, upstreamCount: 0, downstreamCount: 0 },
+    resource: {
+      ...{ __typename: 'Table', id, kind: 'table', title: `table_${at}` },
+      ...{ titleFull: `analytics.marts.table_${at}`, openIncidents: [], childrenCount: 9 },
+    },
+  }));
+  const edges = links.map(({ id, from, to }) => ({
+    ...{ id, sourceId: from, targetId: to, origin: 'QUERY' },
+  }));
+  const tables = { truncated: false, truncatedReason: null, hiddenNodes: 0, totalNodes: count };
+  if (operation === 'LineagePicture') return { tables: { ...tables, asOf: '', nodes, edges } };
+  const nothing = { truncated: false, hiddenNodes: 0, tables: [], others: [], columns: [] };
+  if (operation === 'ImpactOfChange') return { impact: nothing };
+  const viewer = { id: 'v', name: 'Bench', email: '', role: 'viewer', workspace: { name: '' } };
+  return { viewer: { ...viewer, allowedActions: [] } };
+}
+
+/** Frames a second, and the longest task, while the picture is moved in one way. */
+const moving = (way: string) => `new Promise((done) => {
+  const picture = document.querySelector('.picture');
+  const { left, top, width, height } = picture.getBoundingClientRect();
+  const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
+  let frames = 0;
+  let longest = 0;
+  const watch = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+  });
+  watch.observe({ type: 'longtask' });
+  const began = performance.now();
+  const step = (now) => {
+    frames += 1;
+    const turn = Math.floor((now - began) / 500) % 2 === 0 ? 1 : -1;
+    const wheel = ${way === 'zoom' ? '{ deltaY: 12 * turn, ctrlKey: true }' : '{ deltaX: 14 * turn, deltaY: 18 * turn }'};
+    picture.dispatchEvent(new WheelEvent('wheel', { ...at, ...wheel }));
+    if (now - began < ${movesForMs}) return requestAnimationFrame(step);
+    watch.disconnect();
+    done({ fps: Math.round(frames / ((now - began) / 1000)), longestTaskMs: Math.round(longest) });
+  };
+  requestAnimationFrame(step);
+})`;
+
+async function framesOf(count: number): Promise<object> {
+  const browser = await startBrowser();
+  const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+  await page.addInitScript("localStorage.setItem('headwater:api-key', 'none')");
+  await page.route('**/*', (route) => {
+    const url = new URL(route.request().url());
+    if (url.pathname === '/graphql') {
+      const { operationName } = route.request().postDataJSON();
+      return route.fulfill({ json: { data: answerTo(String(operationName), count) } });
+    }
+    const isPage = !url.pathname.startsWith('/assets/');
+    const file = join(root, 'dist/explorer', isPage ? 'index.html' : url.pathname);
+    const types = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
+    const type = Object.entries(types).find(([end]) => file.endsWith(end))?.[1];
+    return route.fulfill({ body: readFileSync(file), contentType: type ?? 'application/json' });
+  });
+  const began = performance.now();
+  await page.goto(`${origin}/lineage/n0?steps=10`);
+  await page.locator('.card').first().waitFor({ timeout: 60_000 });
+  const firstCardMs = Math.round(performance.now() - began);
+  const near = await page.evaluate(moving('pan'));
+  for (let press = 0; press < 12; press += 1) await page.locator('.zoom button').last().click();
+  const far = await page.evaluate(moving('pan'));
+  const zoom = await page.evaluate(moving('zoom'));
+  await browser.close();
+  return { cards: count, firstCardMs, near, far, zoom };
+}
+
+for (const count of [50, 500, 2_000, 5_000]) {
+  console.log(`Layout of ${count} cards: ${layoutCpuMs(count)} ms of CPU`);
+}
+for (const count of [500, 2_000]) console.log(JSON.stringify(await framesOf(count)));

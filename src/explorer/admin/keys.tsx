@@ -1,0 +1,135 @@
+// In charge of API keys: whose there are, making one, which is shown once, and revoking it.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { ChoosePerson } from '../parts/choose.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { auditWords, adminWords as words } from '../words/admin.ts';
+import { atOnce, List } from './list.tsx';
+import { type AdminKey, AdminKeys, MakeKey, type MakeKeyData, RevokeKey } from './page.graphql';
+import { Shown } from './shown-once.tsx';
+import { Sure } from './sure.tsx';
+
+/** All keys, the newest first. */
+export function Keys() {
+  const [first, setFirst] = useState(atOnce);
+  const answer = useAnswer(AdminKeys, { first }, { isKept: true });
+  return (
+    <>
+      <Making />
+      <List answer={answer} found={answer.data?.apiKeys} more={() => setFirst(first + atOnce)}>
+        {(key) => <Row apiKey={key} />}
+      </List>
+    </>
+  );
+}
+
+function Row({ apiKey }: { apiKey: AdminKey }) {
+  const { id, name, prefix, expiresAt, lastUsedAt, revokedAt, user } = apiKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now();
+  const revoke = useAct(() => ask(RevokeKey, { id }), [AdminKeys]);
+  return (
+    <>
+      <span className="of">
+        <b>{name}</b> <code>{prefix}…</code>{' '}
+        {revokedAt && <span className="badge">{words.revoked}</span>}{' '}
+        {!revokedAt && isExpired && <span className="badge">{words.expired}</span>}
+        <small>
+          {words.actsFor} {user?.name} ·{' '}
+          {lastUsedAt ? (
+            <>
+              {words.lastUsed} <Moment at={lastUsedAt} />
+            </>
+          ) : (
+            words.neverUsed
+          )}
+          {expiresAt && !isExpired && (
+            <>
+              {' · '}
+              {words.ends} <Moment at={expiresAt} />
+            </>
+          )}
+        </small>
+        {revoke.error && <Problem error={revoke.error} />}
+      </span>
+      {!revokedAt && !isExpired && (
+        <Sure
+          label={words.revoke}
+          of={name}
+          isBusy={revoke.isPending}
+          act={() => revoke.mutate()}
+        />
+      )}
+    </>
+  );
+}
+
+function Making() {
+  const [name, setName] = useState('');
+  const [userId, setUser] = useState('');
+  const [ends, setEnds] = useState('');
+  const make = useAct<void, MakeKeyData>(
+    () =>
+      ask(MakeKey, {
+        name,
+        userId: userId || null,
+        expiresAt: ends === '' ? null : `${ends}T23:59:59Z`,
+      }),
+    [AdminKeys],
+  );
+  return (
+    <form
+      className="sheet form below"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate(undefined, { onSuccess: () => setName('') });
+      }}
+    >
+      <h2>{words.makeKey}</h2>
+      <div className="line-of-fields">
+        <label className="choice">
+          <span>{words.keyName}</span>
+          <input
+            required
+            maxLength={255}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <ChoosePerson
+          label={words.keyOf}
+          none={auditWords.me}
+          me={auditWords.me}
+          value={userId}
+          choose={setUser}
+        />
+        <label className="choice">
+          <span>{words.keyEnds}</span>
+          <input
+            type="date"
+            value={ends}
+            onChange={({ currentTarget }) => setEnds(currentTarget.value)}
+          />
+          <small className="quiet">{words.keyNever}</small>
+        </label>
+      </div>
+      {make.error && <Problem error={make.error} />}
+      {make.data && (
+        <Shown
+          says={words.keyMade}
+          copy={words.copyKey}
+          secret={make.data.createApiKey.key}
+          done={make.reset}
+        />
+      )}
+      <p>
+        <button type="submit" className="main" disabled={make.isPending}>
+          {words.makeKey}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+// In charge of what admins keep in order: people, their keys, and what is told to other programs.
+
+import { useAddress } from '../asking/address.ts';
+import { useViewer } from '../asking/use-viewer.ts';
+import { Page } from '../parts/page.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { adminWords as words } from '../words/admin.ts';
+import { Keys } from './keys.tsx';
+import { People } from './people.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+const parts = [
+  { name: 'people', needs: 'manage_people', Part: People },
+  { name: 'keys', needs: 'manage_api_keys', Part: Keys },
+  { name: 'webhooks', needs: 'manage_webhooks', Part: Webhooks },
+] as const;
+
+/** The page; its address says which part is shown, and each only to who may change it. */
+export function AdminPage() {
+  const view = useAddress();
+  const viewer = useViewer();
+  const allowed = parts.filter(({ needs }) => viewer?.allowedActions.includes(needs));
+  const shown = allowed.find(({ name }) => name === view.one('part')) ?? allowed[0];
+  return (
+    <Page title={words.title}>
+      {!viewer && <Waiting lines={12} />}
+      {viewer && !shown && <p>{words.hidden}</p>}
+      {shown && (
+        <>
+          <fieldset className="tabs above">
+            <legend className="spoken">{words.part}</legend>
+            {allowed.map(({ name }) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === shown.name}
+                onClick={() => view.change({ part: name })}
+              >
+                {words.parts[name]}
+              </button>
+            ))}
+          </fieldset>
+          <shown.Part />
+        </>
+      )}
+    </Page>
+  );
+}

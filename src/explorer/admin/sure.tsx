@@ -1,0 +1,46 @@
+// In charge of what can't be taken back: a second click says that it is meant.
+
+import { useState } from 'react';
+import { adminWords as words } from '../words/admin.ts';
+
+interface SureProps {
+  readonly label: string;
+  /** What it is done to, for who listens. */
+  readonly of: string;
+  /** What follows from it. */
+  readonly means?: string;
+  readonly isBusy: boolean;
+  readonly act: () => void;
+}
+
+/** A button that asks once more. */
+export function Sure({ label, of, means, isBusy, act }: SureProps) {
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking) {
+    return (
+      <button type="button" onClick={() => setAsking(true)}>
+        {label}
+        <span className="spoken"> {of}</span>
+      </button>
+    );
+  }
+  return (
+    <span className="sure" role="alert">
+      {words.sure} {means}{' '}
+      <button
+        type="button"
+        className="alarm"
+        disabled={isBusy}
+        onClick={() => {
+          setAsking(false);
+          act();
+        }}
+      >
+        {label}
+      </button>{' '}
+      <button type="button" onClick={() => setAsking(false)}>
+        {words.no}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,205 @@
+// In charge of webhooks: making and testing one, turning it off, what was delivered, and sending it again.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { eventName, adminWords as words } from '../words/admin.ts';
+import { atOnce, List } from './list.tsx';
+import {
+  type AdminWebhook,
+  AdminWebhooks,
+  ChangeWebhook,
+  MakeWebhook,
+  type MakeWebhookData,
+  RedeliverWebhook,
+  TestWebhook,
+  type TestWebhookData,
+  WebhookDeliveries,
+} from './page.graphql';
+import { Shown } from './shown-once.tsx';
+
+const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as const;
+
+/** All webhooks, the newest first. */
+export function Webhooks() {
+  const [first, setFirst] = useState(atOnce);
+  const answer = useAnswer(AdminWebhooks, { first }, { isKept: true });
+  return (
+    <>
+      <Making />
+      <List answer={answer} found={answer.data?.webhooks} more={() => setFirst(first + atOnce)}>
+        {(webhook) => <Row webhook={webhook} />}
+      </List>
+    </>
+  );
+}
+
+function Row({ webhook }: { webhook: AdminWebhook }) {
+  const { id, version, name, url, isEnabled, disabledReason } = webhook;
+  const [isOpen, setOpen] = useState(false);
+  const change = useAct(
+    () => ask(ChangeWebhook, { id, version, input: { isEnabled: !isEnabled } }),
+    [AdminWebhooks],
+  );
+  const test = useAct<void, TestWebhookData>(
+    () => ask(TestWebhook, { id }),
+    [WebhookDeliveries, AdminWebhooks],
+  );
+  const tested = test.data?.testWebhook;
+  const error = change.error ?? test.error;
+  return (
+    <>
+      <span className={`badge ${isEnabled ? 'good' : ''}`}>
+        {isEnabled ? words.enabled : words.disabled}
+      </span>
+      <span className="of">
+        <b>{name}</b> <small>{url}</small>
+        <small>
+          {words.when} {webhook.events.map(eventName).join(', ')}
+        </small>
+        {disabledReason && <small className="wrong">{disabledReason}</small>}
+        {tested && (
+          <small role="status" className={tested.ok ? '' : 'wrong'}>
+            {tested.ok ? words.tested(tested.status, tested.durationMs) : tested.reason}
+          </small>
+        )}
+        {error && <Problem error={error} />}
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>{words.deliveries}</summary>
+          {isOpen && <Deliveries id={id} />}
+        </details>
+      </span>
+      <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? words.testing : words.test}
+        <span className="spoken"> {name}</span>
+      </button>
+      <button type="button" disabled={change.isPending} onClick={() => change.mutate()}>
+        {isEnabled ? words.turnOff : words.turnOn}
+        <span className="spoken"> {name}</span>
+      </button>
+    </>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = { delivered: 'good', failed: 'alarm' };
+
+function Deliveries({ id }: { id: string }) {
+  const { data, error, refetch } = useAnswer(WebhookDeliveries, { id });
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  if (!data) return <Waiting lines={3} />;
+  const deliveries = data.webhook?.deliveries.nodes ?? [];
+  if (deliveries.length === 0) return <p className="quiet">{words.noDeliveries}</p>;
+  return (
+    <ul className="plain">
+      {deliveries.map(({ id: delivery, event, state, createdAt, body, attempts }) => (
+        <li key={delivery}>
+          <span className={`badge ${tones[state] ?? ''}`}>{state}</span> {eventName(event)}{' '}
+          <span className="quiet">
+            <Moment at={createdAt} /> · {words.attempts(attempts.length)}
+          </span>{' '}
+          {attempts.at(-1)?.error && <span className="wrong">{attempts.at(-1)?.error}</span>}
+          {state === 'failed' && <Again id={delivery} />}
+          {body && (
+            <details>
+              <summary>{words.body}</summary>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
+              <pre tabIndex={0}>{body}</pre>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Again({ id }: { id: string }) {
+  const again = useAct(() => ask(RedeliverWebhook, { id }), [WebhookDeliveries]);
+  return (
+    <>
+      <button type="button" disabled={again.isPending} onClick={() => again.mutate()}>
+        {words.redeliver}
+      </button>
+      {again.error && <Problem error={again.error} />}
+    </>
+  );
+}
+
+function Making() {
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [chosen, setChosen] = useState<readonly (typeof events)[number][]>([...events]);
+  const make = useAct<void, MakeWebhookData>(
+    () => ask(MakeWebhook, { input: { name, url, events: chosen } }),
+    [AdminWebhooks],
+  );
+  return (
+    <form
+      className="sheet form below"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <h2>{words.makeWebhook}</h2>
+      <label className="choice">
+        <span>{words.webhookName}</span>
+        <input
+          required
+          maxLength={255}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <label className="choice">
+        <span>{words.webhookUrl}</span>
+        <input
+          type="url"
+          required
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+      </label>
+      <fieldset className="plain-set">
+        <legend>{words.webhookEvents}</legend>
+        {events.map((event) => (
+          <label key={event} className="radio">
+            <input
+              type="checkbox"
+              checked={chosen.includes(event)}
+              onChange={({ currentTarget }) =>
+                setChosen(
+                  events.filter((one) =>
+                    one === event ? currentTarget.checked : chosen.includes(one),
+                  ),
+                )
+              }
+            />
+            {eventName(event)}
+          </label>
+        ))}
+      </fieldset>
+      {make.error && <Problem error={make.error} />}
+      {make.data && (
+        <Shown
+          says={words.secretMade}
+          copy={words.copySecret}
+          secret={make.data.createWebhook.secret}
+          done={() => {
+            make.reset();
+            setName('');
+            setUrl('');
+          }}
+        />
+      )}
+      <p>
+        <button type="submit" className="main" disabled={make.isPending}>
+          {words.makeWebhook}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+// In charge of the audit log: what was done, by filters that the address holds.
+
+import { useState } from 'react';
+import { type AddressView, useAddress } from '../asking/address.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { auditWords as words } from '../words/admin.ts';
+import { Entries } from './entries.tsx';
+import { type AuditPageVariables, AuditPage as Operation } from './page.graphql';
+
+const atOnce = 50;
+const filterNames = ['by', 'on', 'from', 'to', 'what'] as const;
+
+/** What entries are about, by the words in an address. */
+const kinds = ['table', 'column', 'document', 'monitor', 'incident', 'integration', 'user', 'team'];
+
+/** The page. */
+export function AuditPage() {
+  const viewer = useViewer();
+  const may = useMay('read_the_audit_log');
+  return (
+    <Page title={words.title}>
+      {!viewer && <Waiting lines={12} />}
+      {viewer && !may && <p>{words.hidden}</p>}
+      {may && <Log />}
+    </Page>
+  );
+}
+
+function Log() {
+  const view = useAddress();
+  const [first, setFirst] = useState(atOnce);
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
+    Operation,
+    { where: whereOf(view), first },
+    { isKept: true },
+  );
+  const found = data?.auditLogs;
+  const isFiltered = filterNames.some((name) => view.one(name) !== '');
+  return (
+    <>
+      <search className="filters" aria-label={words.filters}>
+        <ChoosePerson
+          label={words.who}
+          none={words.anybody}
+          me={words.me}
+          value={view.one('by')}
+          choose={(by) => view.change({ by })}
+        />
+        <Choice
+          label={words.what}
+          none={words.anything}
+          value={view.one('what')}
+          choices={kinds.map((id) => ({ id, name: id }))}
+          choose={(what) => view.change({ what })}
+        />
+        <label className="choice">
+          <span>{words.subject}</span>
+          <input
+            type="search"
+            placeholder={words.subjectFind}
+            defaultValue={view.one('on')}
+            maxLength={200}
+            onChange={({ currentTarget }) => view.change({ on: currentTarget.value.trim() })}
+          />
+        </label>
+        {(['from', 'to'] as const).map((name) => (
+          <label key={name} className="choice">
+            <span>{words[name]}</span>
+            <input
+              type="date"
+              value={view.one(name)}
+              onChange={({ currentTarget }) => view.change({ [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        {isFiltered && (
+          <button
+            type="button"
+            onClick={() => view.change(Object.fromEntries(filterNames.map((name) => [name, null])))}
+          >
+            {words.clear}
+          </button>
+        )}
+      </search>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      {!found && !error && <Waiting lines={12} />}
+      {found && (
+        <section className="sheet" aria-busy={isPlaceholderData}>
+          <p className="lead" role="status">
+            {found.totalCount === 0 ? words.none : words.count(found.totalCount)}
+          </p>
+          <Entries entries={found.nodes} />
+          {found.pageInfo.hasNextPage && (
+            <button type="button" onClick={() => setFirst(first + atOnce)}>
+              {words.more}
+            </button>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+type Where = NonNullable<AuditPageVariables['where']>;
+
+function whereOf(view: AddressView): Where | null {
+  const [by, on, from, to, what] = filterNames.map((name) => view.one(name));
+  const wanted: Where[] = [
+    ...(by ? [{ performerId: { eq: by } }] : []),
+    ...(on ? [{ resourceTitle: { contains: on } }] : []),
+    ...(what ? [{ resourceType: { eq: what } }] : []),
+    ...(isDay(from) ? [{ loggedAt: { gte: `${from}T00:00:00Z` } }] : []),
+    ...(isDay(to) ? [{ loggedAt: { lte: `${to}T23:59:59Z` } }] : []),
+  ];
+  return wanted.length > 0 ? { and: wanted } : null;
+}
+
+const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '');

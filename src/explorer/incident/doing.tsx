@@ -1,0 +1,117 @@
+// In charge of what one does about an incident: acknowledge, assign, rate, comment on, resolve and reopen it.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { Refused } from '../asking/refused.ts';
+import { useAct } from '../asking/use-act.ts';
+import { severities } from '../incidents/filter.ts';
+import { IncidentBoard } from '../incidents/page.graphql';
+import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { endName, incidentWords as words } from '../words/quality.ts';
+import { ChangeIncident, type ChangeIncidentVariables, IncidentPage } from './page.graphql';
+import type { IncidentThere } from './shown.ts';
+
+type Input = ChangeIncidentVariables['input'];
+const reasons = ['fixed', 'expected', 'false_positive', 'other'] as const;
+
+/** All that one can do; to be shown only to who may. Nothing is shown as done before it is. */
+export function Doing({ incident }: { incident: IncidentThere }) {
+  const { id, version, status, severity, assigneeId } = incident;
+  const [comment, setComment] = useState('');
+  const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
+  const act = useAct(
+    // Whoever saw an older state is told so, and overwrites nothing.
+    (input: Input) => ask(ChangeIncident, { id, version, input }),
+    [IncidentPage, IncidentBoard],
+  );
+  const isBusy = act.isPending;
+  const send = () => act.mutate({ comment }, { onSuccess: () => setComment('') });
+  return (
+    <section className="doing">
+      <h2>{words.act}</h2>
+      {act.error && <Refusal error={act.error} />}
+      {status === 'active' && (
+        <button
+          type="button"
+          className="main"
+          disabled={isBusy}
+          onClick={() => act.mutate({ status: 'acknowledged' })}
+        >
+          {words.acknowledge}
+        </button>
+      )}
+      <ChoosePerson
+        label={words.assignee}
+        none={words.nobody}
+        me={words.me}
+        value={assigneeId ?? ''}
+        isBusy={isBusy}
+        choose={(person) => act.mutate({ assigneeId: person === '' ? null : person })}
+      />
+      <Choice
+        label={words.severity}
+        none={null}
+        value={severity}
+        isBusy={isBusy}
+        choices={severities.map((name) => ({ id: name, name }))}
+        choose={(chosen) => {
+          const next = severities.find((one) => one === chosen);
+          if (next) act.mutate({ severity: next });
+        }}
+      />
+      {status === 'resolved' ? (
+        <button type="button" disabled={isBusy} onClick={() => act.mutate({ status: 'active' })}>
+          {words.reopen}
+        </button>
+      ) : (
+        <div className="acts">
+          <select
+            aria-label={words.reason}
+            value={reason}
+            onChange={({ currentTarget }) =>
+              setReason(reasons.find((one) => one === currentTarget.value) ?? 'other')
+            }
+          >
+            {reasons.map((one) => (
+              <option key={one} value={one}>
+                {endName(one)}
+              </option>
+            ))}
+          </select>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => act.mutate({ status: 'resolved', resolveReason: reason })}
+          >
+            {words.resolve}
+          </button>
+        </div>
+      )}
+      <label className="choice">
+        <span>{words.comment}</span>
+        <textarea
+          rows={3}
+          value={comment}
+          onChange={({ currentTarget }) => setComment(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && comment.trim()) send();
+          }}
+        />
+        <small className="quiet">{words.commentHint}</small>
+      </label>
+      <button type="button" disabled={isBusy || comment.trim() === ''} onClick={send}>
+        {words.send}
+      </button>
+    </section>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  if (!(error instanceof Refused) || error.code !== 'CONFLICT') return <Problem error={error} />;
+  return (
+    <p className="problem" role="alert">
+      {words.conflict} {error.message}
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+// In charge of syncs and uploads: how far each is, what it said, and cancelling it. The list is live.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useFollow } from '../asking/use-follow.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { jobWords as words } from '../words/sources.ts';
+import {
+  CancelJob,
+  JobList,
+  type JobListVariables,
+  type JobRow,
+  JobsChanged,
+} from './list.graphql';
+
+/** What feeds the catalog, and what follows from that. */
+export const feeding: JobListVariables['where'] = {
+  kind: { in: ['sync', 'sync.queries', 'import', 'lineage.trace'] },
+};
+
+interface JobsProps {
+  readonly where: JobListVariables['where'];
+  readonly atOnce: number;
+  /** Operations whose answers are out of date when a job changes. */
+  readonly renewed: readonly string[];
+}
+
+/** The list, the newest first. */
+export function Jobs({ where, atOnce, renewed }: JobsProps) {
+  const [first, setFirst] = useState(atOnce);
+  const { data, error, refetch } = useAnswer(JobList, { where, first }, { isKept: true });
+  useFollow(JobsChanged, { where }, { renewed: [JobList.name, ...renewed] });
+  return (
+    <section className="sheet">
+      <h2>{words.title}</h2>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Waiting lines={6} />}
+      {data?.jobs.nodes.length === 0 && <p className="quiet">{words.none}</p>}
+      <ul className="jobs">
+        {data?.jobs.nodes.map((job) => (
+          <li key={job.id}>
+            <Row job={job} />
+          </li>
+        ))}
+      </ul>
+      {data?.jobs.pageInfo.hasNextPage && (
+        <button type="button" onClick={() => setFirst(first + atOnce)}>
+          {words.more}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const tones: Readonly<Record<string, string>> = {
+  succeeded: 'good',
+  failed: 'alarm',
+  cancelled: 'warning',
+};
+
+function Row({ job }: { job: JobRow }) {
+  const { title, state, progressDone, progressTotal, progressStep, lastError, logs } = job;
+  const isOver = ['succeeded', 'failed', 'cancelled'].includes(state);
+  return (
+    <>
+      <p>
+        <span className={`badge ${tones[state] ?? ''}`}>{state}</span> <b>{title}</b>{' '}
+        <span className="quiet">
+          <Moment at={job.completedAt ?? job.createdAt} />
+          {job.startedAt && job.completedAt && ` ${words.took(secondsOf(job))}`}
+          {job.user && ` ${words.by(job.user.name)}`}
+        </span>
+      </p>
+      {!isOver && (
+        <p className="running">
+          <progress
+            aria-label={title}
+            {...(progressTotal ? { value: progressDone, max: progressTotal } : {})}
+          />
+          <span className="quiet">
+            {progressStep} {words.progress(progressDone, progressTotal)}
+          </span>
+          <Cancel job={job} />
+        </p>
+      )}
+      {state === 'failed' && lastError && <p className="wrong">{lastError}</p>}
+      {logs !== '' && (
+        <details>
+          <summary>
+            {words.log}
+            <span className="spoken"> {title}</span>
+          </summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
+          <pre tabIndex={0}>{logs}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** To be cancelled by whoever may: who started it, or who may cancel all. */
+function Cancel({ job: { id, userId, cancelRequested } }: { job: JobRow }) {
+  const viewer = useViewer();
+  const mayCancelAll = useMay('cancel_others_jobs');
+  const cancel = useAct(() => ask(CancelJob, { id }), [JobList]);
+  if (!mayCancelAll && userId !== viewer?.id) return null;
+  return (
+    <>
+      <button
+        type="button"
+        disabled={cancelRequested || cancel.isPending}
+        onClick={() => cancel.mutate()}
+      >
+        {cancelRequested ? words.cancelling : words.cancel}
+      </button>
+      {cancel.error && <Problem error={cancel.error} />}
+    </>
+  );
+}
+
+function secondsOf({ startedAt, completedAt }: JobRow): number {
+  return Math.round((Date.parse(completedAt ?? '') - Date.parse(startedAt ?? '')) / 1000);
+}

@@ -1,0 +1,60 @@
+// In charge of the head of a monitor's page: its name, how it stands, and when it runs.
+
+import { Link } from 'wouter';
+import { isMuted } from '../monitors/rows.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Status } from '../parts/status.tsx';
+import { metricName, scheduleInWords, monitorWords as words } from '../words/quality.ts';
+import type { MonitorThere } from './shown.ts';
+
+/** The head. */
+export function Head({ monitor }: { monitor: MonitorThere }) {
+  const { name, status, metricType, target, integration, schedule } = monitor;
+  const { isEnabled, nextRunAt, lastSuccessAt, lastErrorMessage, declaredIn } = monitor;
+  return (
+    <header className="head">
+      <nav aria-label={words.on}>
+        <Link href="/monitors">{words.title}</Link>
+        {integration && <span>{integration.name}</span>}
+      </nav>
+      <div className="name">
+        <h1>{name}</h1>
+        <Status of={status} />
+        {isMuted(monitor) && <span className="badge">{words.muted}</span>}
+      </div>
+      <p className="quiet line">
+        {metricName(metricType)}
+        {target && ` · ${target.titleFull}`} · {scheduleInWords(schedule)}
+        {lastSuccessAt && (
+          <>
+            {' · '}
+            {words.lastRun} <Moment at={lastSuccessAt} />
+          </>
+        )}
+        {nextRunAt && isEnabled && (
+          <>
+            {' · '}
+            {words.nextRun} <Moment at={nextRunAt} />
+          </>
+        )}
+        {!isEnabled && ` · ${words.paused}`}
+      </p>
+      {status === 'error' && (
+        <div className="problem">
+          <p>
+            <b>{words.failed}</b> {lastErrorMessage}
+          </p>
+        </div>
+      )}
+      {isDeclared(monitor) && <p className="quiet line">{words.declared(declaredIn ?? '')}</p>}
+    </header>
+  );
+}
+
+/** Whether a project's files say what the monitor is: whoever changed it here would be refused. */
+export function isDeclared({
+  declaredIn,
+  undeclaredAt,
+}: Pick<MonitorThere, 'declaredIn' | 'undeclaredAt'>): boolean {
+  return declaredIn !== null && undeclaredAt === null;
+}

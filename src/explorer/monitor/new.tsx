@@ -1,0 +1,119 @@
+// In charge of making a monitor: what it measures, when it runs, and what is in order.
+
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAddress } from '../asking/address.ts';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { MonitorCounts, MonitorList } from '../monitors/page.graphql';
+import { Choice } from '../parts/choose.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { metricName, monitorWords as words } from '../words/quality.ts';
+import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql';
+import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
+import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
+import { TargetField } from './target-field.tsx';
+
+/** The page; its address holds what is to be measured. */
+export function NewMonitorPage() {
+  const view = useAddress();
+  const viewer = useViewer();
+  const may = useMay('edit_monitors');
+  const id = view.one('target');
+  const { data, error } = useAnswer(TargetOfMonitor, { id }, { isWanted: id !== '' });
+  const target = id === '' ? null : (data?.resource ?? null);
+  return (
+    <Page title={words.making}>
+      {!viewer && <Waiting lines={8} />}
+      {viewer && !may && <p>{words.may}</p>}
+      {error && <Problem error={error} />}
+      {may && (
+        <div className="sheet form">
+          <TargetField
+            target={target}
+            choose={(chosen) => view.change({ target: chosen?.id ?? null })}
+          />
+          {target?.metrics.length === 0 && <p className="quiet">{words.metricNone}</p>}
+          {target && target.metrics.length > 0 && <Form key={target.id} target={target} />}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Form({ target }: { target: MonitorTarget }) {
+  const [, navigate] = useLocation();
+  const [metric, setMetric] = useState(target.metrics[0]);
+  const [query, setQuery] = useState('');
+  const [name, setName] = useState('');
+  const [schedule, setSchedule] = useState(usualSchedule);
+  const [condition, setCondition] = useState(usualCondition);
+  const make = useAct(async () => {
+    if (!metric) return;
+    const { createMonitor } = await ask(MakeMonitor, {
+      input: {
+        targetId: target.id,
+        metricType: metric,
+        metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
+        name: name.trim() === '' ? null : name.trim(),
+        schedule,
+        ...asGiven(condition),
+      },
+    });
+    navigate(`/monitors/${createMonitor.id}`);
+  }, [MonitorList, MonitorCounts]);
+  const isWhole = condition.isLearned || condition.lowest !== '' || condition.highest !== '';
+  const isReady = isWhole && (metric !== 'custom_sql' || query.trim() !== '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <Choice
+        label={words.metric}
+        none={null}
+        value={metric ?? ''}
+        choices={target.metrics.map((id) => ({ id, name: metricName(id) }))}
+        choose={(id) => setMetric(target.metrics.find((one) => one === id))}
+      />
+      {metric === 'custom_sql' && (
+        <label className="choice">
+          <span>{words.query}</span>
+          <textarea
+            rows={4}
+            className="sql"
+            spellCheck={false}
+            value={query}
+            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+        </label>
+      )}
+      <ScheduleFields schedule={schedule} change={setSchedule} />
+      <fieldset className="plain-set">
+        <legend>{words.settings}</legend>
+        <RangeFields condition={condition} change={setCondition} />
+      </fieldset>
+      <label className="choice">
+        <span>{words.name}</span>
+        <input
+          value={name}
+          maxLength={255}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <small className="quiet">{words.nameHint}</small>
+      </label>
+      {make.error && <Problem error={make.error} />}
+      <p>
+        <button type="submit" className="main" disabled={!isReady || make.isPending}>
+          {make.isPending ? words.creating : words.create}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+// In charge of the page of one monitor: what it measured, what it expected and why, and its settings.
+
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useAddress } from '../asking/address.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useFollow } from '../asking/use-follow.ts';
+import { useMay } from '../asking/use-viewer.ts';
+import type { Band } from '../chart/scale.ts';
+import { Answered, useTitle } from '../parts/page.tsx';
+import { monitorWords as words } from '../words/quality.ts';
+import { Acts } from './acts.tsx';
+import { Head } from './head.tsx';
+import { Incidents } from './incidents.tsx';
+import { MonitorMeasured, MonitorPage as Operation } from './page.graphql';
+import { Range } from './range.tsx';
+import { Measured } from './series.tsx';
+import type { MonitorThere } from './shown.ts';
+import { Why } from './why.tsx';
+
+const days = [7, 30, 90, 365] as const;
+const usualDays = 90;
+const dayMs = 86_400_000;
+
+/** The page; its address holds the time that the chart shows. */
+export function MonitorPage({ id }: { id: string }) {
+  const view = useAddress();
+  const range = days.find((count) => String(count) === view.one('days')) ?? usualDays;
+  // From the beginning of a day, so that it is not asked anew with each look.
+  const from = useMemo(
+    () => new Date(Math.floor(Date.now() / dayMs - range) * dayMs).toISOString(),
+    [range],
+  );
+  const answer = useAnswer(Operation, { id, from }, { isKept: true });
+  useFollow(MonitorMeasured, { id }, { renewed: [Operation.name] });
+  return (
+    <Answered answer={answer} of="monitor" missing={words.missing} how={words.missingHow}>
+      {(data) =>
+        data.monitor && (
+          <Shown
+            monitor={data.monitor}
+            range={range}
+            setRange={(count) => view.change({ days: String(count) })}
+          />
+        )
+      }
+    </Answered>
+  );
+}
+
+interface ShownProps {
+  readonly monitor: MonitorThere;
+  readonly range: (typeof days)[number];
+  readonly setRange: (days: number) => void;
+}
+
+function Shown({ monitor, range, setRange }: ShownProps) {
+  useTitle(monitor.name);
+  const [tried, setTried] = useState<readonly Band[] | null>(null);
+  const mayEdit = useMay('edit_monitors');
+  return (
+    <main className="page" id="main" tabIndex={-1}>
+      <Head monitor={monitor} />
+      {mayEdit && <Acts monitor={monitor} />}
+      <div className="halves">
+        <div>
+          <section className="sheet">
+            <h2>{words.measured}</h2>
+            <fieldset className="tabs">
+              <legend className="spoken">{words.range}</legend>
+              {days.map((count) => (
+                <button
+                  key={count}
+                  type="button"
+                  aria-pressed={count === range}
+                  onClick={() => setRange(count)}
+                >
+                  {words.ranges[count]}
+                </button>
+              ))}
+            </fieldset>
+            <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} />
+          </section>
+          <Incidents monitor={monitor} />
+        </div>
+        <aside className="sheet aside" aria-label={words.settings}>
+          <Why monitor={monitor} />
+          <Range key={monitor.version} monitor={monitor} mayEdit={mayEdit} show={setTried} />
+          {monitor.target && (
+            <section>
+              <h2>{words.on}</h2>
+              <Link href={`/resource/${monitor.target.id}`}>{monitor.target.titleFull}</Link>
+            </section>
+          )}
+        </aside>
+      </div>
+    </main>
+  );
+}

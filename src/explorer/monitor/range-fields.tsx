@@ -1,0 +1,148 @@
+// In charge of the fields of a range: learned at a sensitivity, or given by hand.
+
+import { useId } from 'react';
+import { monitorWords as words } from '../words/quality.ts';
+
+/** A range as somebody fills it in. */
+export interface Condition {
+  readonly isLearned: boolean;
+  readonly sensitivity: number;
+  /** As it is written: an empty text for none. */
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+const usualSensitivity = 5;
+const most = 10;
+
+/** A range as the API has it. */
+interface Stored {
+  readonly conditionAutoSensitivity: number | null;
+  readonly conditionManualMin: number | null;
+  readonly conditionManualMax: number | null;
+}
+
+/** The range of a new monitor. */
+export const usualCondition: Condition = {
+  isLearned: true,
+  sensitivity: usualSensitivity,
+  lowest: '',
+  highest: '',
+};
+
+/** A monitor's range. */
+export function conditionOf(stored: Stored): Condition {
+  const { conditionAutoSensitivity, conditionManualMin, conditionManualMax } = stored;
+  return {
+    isLearned: conditionAutoSensitivity !== null,
+    sensitivity: conditionAutoSensitivity ?? usualSensitivity,
+    lowest: conditionManualMin === null ? '' : String(conditionManualMin),
+    highest: conditionManualMax === null ? '' : String(conditionManualMax),
+  };
+}
+
+/** The range for the API. */
+export function asGiven({ isLearned, sensitivity, lowest, highest }: Condition): Stored {
+  if (isLearned) {
+    return {
+      conditionAutoSensitivity: sensitivity,
+      conditionManualMin: null,
+      conditionManualMax: null,
+    };
+  }
+  const [conditionManualMin = null, conditionManualMax = null] = [lowest, highest].map((text) =>
+    text === '' || !Number.isFinite(Number(text)) ? null : Number(text),
+  );
+  return { conditionAutoSensitivity: null, conditionManualMin, conditionManualMax };
+}
+
+/** The range in a few words. */
+export function asText({ isLearned, sensitivity, lowest, highest }: Condition): string {
+  if (isLearned) return `${words.isLearned}. ${words.sensitivity}: ${sensitivity}.`;
+  return `${words.isGiven}: ${lowest === '' ? '…' : lowest} – ${highest === '' ? '…' : highest}.`;
+}
+
+/** Whether two ranges are one. */
+export function isSame(one: Condition, other: Condition): boolean {
+  return JSON.stringify(asGiven(one)) === JSON.stringify(asGiven(other));
+}
+
+interface FieldsProps {
+  readonly condition: Condition;
+  readonly change: (condition: Condition) => void;
+}
+
+/** The fields. */
+export function RangeFields({ condition, change }: FieldsProps) {
+  const { isLearned, sensitivity, lowest, highest } = condition;
+  const name = useId();
+  const hint = useId();
+  return (
+    <div className="fields">
+      {[true, false].map((learned) => (
+        <label key={String(learned)} className="radio">
+          <input
+            type="radio"
+            name={name}
+            checked={isLearned === learned}
+            onChange={() => change({ ...condition, isLearned: learned })}
+          />
+          {learned ? words.isLearned : words.isGiven}
+        </label>
+      ))}
+      {isLearned ? (
+        <label className="choice">
+          <span>
+            {words.sensitivity} <b>{sensitivity}</b>
+          </span>
+          <input
+            type="range"
+            min={1}
+            max={most}
+            value={sensitivity}
+            aria-describedby={hint}
+            onChange={({ currentTarget }) =>
+              change({ ...condition, sensitivity: currentTarget.valueAsNumber })
+            }
+          />
+          <small className="quiet" id={hint}>
+            {words.sensitivityHint}
+          </small>
+        </label>
+      ) : (
+        <>
+          <Bound
+            label={words.lowest}
+            value={lowest}
+            set={(text) => change({ ...condition, lowest: text })}
+          />
+          <Bound
+            label={words.highest}
+            value={highest}
+            set={(text) => change({ ...condition, highest: text })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface BoundProps {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (text: string) => void;
+}
+
+function Bound({ label, value, set }: BoundProps) {
+  return (
+    <label className="choice">
+      <span>{label}</span>
+      <input
+        type="number"
+        step="any"
+        value={value}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}

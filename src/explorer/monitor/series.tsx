@@ -1,0 +1,72 @@
+// In charge of what a monitor measured: the chart, the words for the measurement looked at, and the table.
+
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import type { Band } from '../chart/scale.ts';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { chartWords, monitorWords as words } from '../words/quality.ts';
+import { MarkNormal, MonitorPage } from './page.graphql';
+import type { MonitorThere } from './shown.ts';
+
+const Chart = lazy(async () => ({ default: (await import('../chart/chart.tsx')).Chart }));
+const Said = lazy(async () => ({ default: (await import('../chart/said.tsx')).Said }));
+const PointTable = lazy(async () => ({ default: (await import('../chart/table.tsx')).PointTable }));
+
+interface MeasuredProps {
+  readonly monitor: Pick<MonitorThere, 'name' | 'metricType' | 'series'>;
+  readonly tried: readonly Band[] | null;
+  readonly mayEdit: boolean;
+}
+
+/** What was measured; nothing of it where there is nothing. */
+export function Measured({ monitor, tried, mayEdit }: MeasuredProps) {
+  const { name, metricType, series } = monitor;
+  const { points, isThinned, totalCount } = series;
+  const [looked, look] = useState<string | null>(null);
+  if (points.length === 0) return <p className="quiet">{chartWords.nothing}</p>;
+  // What is looked at stays so when another measurement comes.
+  const found = points.findIndex(({ id }) => id === looked);
+  const at = found < 0 ? points.length - 1 : found;
+  const point = points[at];
+  return (
+    <Suspense fallback={<Waiting lines={9} />}>
+      <Chart
+        name={name}
+        metric={metricType}
+        points={points}
+        tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
+        at={at}
+        look={(place) => look(points[place]?.id ?? null)}
+      />
+      {point && (
+        <p className="said">
+          <Said metric={metricType} point={point} />{' '}
+          {point.incidentId && (
+            <Link href={`/incidents/${point.incidentId}`}>{chartWords.incident}</Link>
+          )}{' '}
+          {mayEdit && (point.incidentId !== null || point.markedNormal) && (
+            <Normal id={point.id} isNormal={point.markedNormal} />
+          )}
+        </p>
+      )}
+      {isThinned && <p className="quiet">{chartWords.thinned(points.length, totalCount)}</p>}
+      <PointTable metric={metricType} points={points} />
+    </Suspense>
+  );
+}
+
+/** Say that a value out of range was in order, or take that back. */
+function Normal({ id, isNormal }: { id: string; isNormal: boolean }) {
+  const mark = useAct(() => ask(MarkNormal, { id, on: !isNormal }), [MonitorPage]);
+  return (
+    <>
+      <button type="button" disabled={mark.isPending} onClick={() => mark.mutate()}>
+        {isNormal ? words.unmarkNormal : words.markNormal}
+      </button>
+      {mark.error && <Problem error={mark.error} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+// In charge of the filters of the list of monitors: from the address to what the server is asked for.
+
+import type { AddressView } from '../asking/address.ts';
+import type { MonitorCountsVariables, MonitorListVariables } from './page.graphql';
+
+type Where = MonitorListVariables['others'];
+type Status = Exclude<keyof MonitorCountsVariables, 'all'>;
+
+/** What waits for somebody comes first. */
+export const statuses = [
+  ...(['incident', 'error', 'learning', 'normal', 'pending', 'disabled'] as const),
+] satisfies Status[];
+
+/** The names of the filters in the address, but for the status. */
+export const filterNames = ['q', 'owner', 'source'] as const;
+
+/** The status that the address asks for; null for all. */
+export function statusOf(view: AddressView): Status | null {
+  return statuses.find((status) => status === view.one('status')) ?? null;
+}
+
+/** What to ask for: those that need somebody, and the others. */
+export function listOf(view: AddressView, first: number): MonitorListVariables {
+  const wanted = wantedBy(view);
+  const status = statusOf(view);
+  const urgent = { status: { in: ['incident', 'error'] } } satisfies Where;
+  if (status === null) {
+    return {
+      first,
+      urgent: { and: [...wanted, urgent] },
+      others: { and: [...wanted, { not: urgent }] },
+    };
+  }
+  const only = { status: { eq: status } };
+  // Of one status, all are in one list.
+  const none = { and: [...wanted, only, { not: only }] };
+  return { first, urgent: none, others: { and: [...wanted, only] } };
+}
+
+/** What to count: each status under the same other filters. */
+export function countsOf(view: AddressView): MonitorCountsVariables {
+  const wanted = wantedBy(view);
+  const one = (eq: Status): Where => ({ and: [...wanted, { status: { eq } }] });
+  return {
+    all: wanted.length > 0 ? { and: wanted } : null,
+    incident: one('incident'),
+    error: one('error'),
+    learning: one('learning'),
+    normal: one('normal'),
+    pending: one('pending'),
+    disabled: one('disabled'),
+  };
+}
+
+function wantedBy(view: AddressView): Where[] {
+  const [words, owner, source] = filterNames.map((name) => view.one(name).trim());
+  const byWords: Where[] = words
+    ? [{ or: [{ name: { contains: words } }, { target: { titleFull: { contains: words } } }] }]
+    : [];
+  const byOwner: Where[] = owner ? [{ target: { owners: { some: { id: { eq: owner } } } } }] : [];
+  const bySource: Where[] = source ? [{ integrationId: { eq: source } }] : [];
+  return [...byWords, ...byOwner, ...bySource];
+}

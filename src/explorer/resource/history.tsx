@@ -1,0 +1,82 @@
+// In charge of how a resource came to be as it is: versions of its documentation, and what was done with it.
+
+import { type ReactNode, useState } from 'react';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
+import { Entries } from '../audit/entries.tsx';
+import { AuditOfResource } from '../audit/page.graphql';
+import { Difference } from '../parts/difference.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { words } from '../words.ts';
+import { VersionsOfResource } from './history.graphql';
+
+const atOnce = 20;
+
+/** Both, asked for when somebody opens them. */
+export function History({ id }: { id: string }) {
+  const mayAudit = useMay('read_the_audit_log');
+  return (
+    <section className="sheet">
+      <h2>{words.resource.history}</h2>
+      <Part title={words.resource.versions}>{() => <Versions id={id} />}</Part>
+      {mayAudit && <Part title={words.resource.deeds}>{() => <Deeds id={id} />}</Part>}
+    </section>
+  );
+}
+
+function Part({ title, children }: { title: string; children: () => ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="reached" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
+  );
+}
+
+function Versions({ id }: { id: string }) {
+  const { data, error, refetch } = useAnswer(VersionsOfResource, { id });
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  if (!data) return <Waiting lines={4} />;
+  const versions = data.resource?.versions.nodes ?? [];
+  if (versions.length === 0) return <p className="quiet">{words.resource.noVersions}</p>;
+  return (
+    <ol className="entries" reversed>
+      {versions.map(({ id: version, version: number, createdAt, author, definition }, at) => (
+        <li key={version}>
+          <p>
+            <b>{words.resource.version(number)}</b> {author?.name}{' '}
+            <span className="quiet">
+              <Moment at={createdAt} />
+            </span>
+          </p>
+          <details>
+            <summary>{words.resource.whatChanged}</summary>
+            <Difference before={versions[at + 1]?.definition ?? ''} after={definition} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Deeds({ id }: { id: string }) {
+  const [first, setFirst] = useState(atOnce);
+  const { data, error, refetch } = useAnswer(AuditOfResource, { id, first }, { isKept: true });
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  if (!data) return <Waiting lines={4} />;
+  const logs = data.resourceLogs;
+  if (!logs || logs.nodes.length === 0) return <p className="quiet">{words.resource.noDeeds}</p>;
+  return (
+    <>
+      <Entries entries={logs.nodes} />
+      {logs.pageInfo.hasNextPage && (
+        <button type="button" onClick={() => setFirst(first + atOnce)}>
+          {words.search.more}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// In charge of the page of one source: reading it, testing it, feeding it with files, and what ran.
+
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
+import { JobList } from '../jobs/list.graphql';
+import { feeding, Jobs } from '../jobs/list.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Answered, useTitle } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { SourceList } from '../sources/page.graphql';
+import { typeName, sourceWords as words } from '../words/sources.ts';
+import { fieldsOf, formatsOf } from './kinds.ts';
+import { SourcePage as Operation, SyncSource } from './page.graphql';
+import { Settings } from './settings.tsx';
+import type { SourceThere } from './shown.ts';
+import { ConnectionTest } from './test.tsx';
+import { Upload } from './upload.tsx';
+
+/** The page. */
+export function SourcePage({ id }: { id: string }) {
+  const answer = useAnswer(Operation, { id });
+  return (
+    <Answered answer={answer} of="integration" missing={words.missing} how={words.missingHow}>
+      {(data) => data.integration && <Shown source={data.integration} />}
+    </Answered>
+  );
+}
+
+const jobsAtOnce = 8;
+
+function Shown({ source }: { source: SourceThere }) {
+  const { id, name, type, scheduledExtractionsLastRun: last, teams } = source;
+  useTitle(name);
+  const mayManage = useMay('manage_integrations');
+  const isLive = fieldsOf(type).length > 0;
+  const where = useMemo(() => ({ and: [feeding, { integrationId: { eq: id } }] }), [id]);
+  return (
+    <main className="page" id="main" tabIndex={-1}>
+      <header className="head">
+        <nav aria-label={words.title}>
+          <Link href="/imports">{words.title}</Link>
+        </nav>
+        <div className="name">
+          <h1>{name}</h1>
+          <span className="quiet">{typeName(type)}</span>
+        </div>
+        <p className="quiet line">
+          {last ? (
+            <>
+              {words.fresh} <Moment at={last} />
+            </>
+          ) : (
+            words.neverRead
+          )}
+          {teams.length > 0 && ` · ${teams.map((team) => team.name).join(', ')}`}
+        </p>
+      </header>
+      {mayManage && isLive && <Sync id={id} />}
+      <div className="halves">
+        <div>
+          {mayManage && isLive && <ConnectionTest id={id} />}
+          {mayManage && formatsOf(type).length > 0 && !isLive && <Upload id={id} type={type} />}
+          <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
+        </div>
+        <aside className="sheet aside" aria-label={words.settings}>
+          <Settings key={source.version} source={source} mayManage={mayManage} isLive={isLive} />
+        </aside>
+      </div>
+    </main>
+  );
+}
+
+function Sync({ id }: { id: string }) {
+  const sync = useAct(() => ask(SyncSource, { id }), [JobList, Operation, SourceList]);
+  return (
+    <>
+      <p className="acts">
+        <button
+          type="button"
+          className="main"
+          disabled={sync.isPending}
+          onClick={() => sync.mutate()}
+        >
+          {words.sync}
+        </button>
+        {sync.isSuccess && (
+          <span className="quiet" role="status">
+            {words.syncing}
+          </span>
+        )}
+      </p>
+      {sync.error && <Problem error={sync.error} />}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+// In charge of the settings of a source: its name and when it is read by itself.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { Choice } from '../parts/choose.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { SourceList } from '../sources/page.graphql';
+import { sourceWords as words } from '../words/sources.ts';
+import { SaveSource, SourcePage } from './page.graphql';
+import type { SourceThere } from './shown.ts';
+
+const hoursOffered = [1, 6, 24, 168] as const;
+
+interface SettingsProps {
+  readonly source: SourceThere;
+  readonly mayManage: boolean;
+  readonly isLive: boolean;
+}
+
+/** What may be changed, for who may; what it is, for all others. */
+export function Settings({ source, mayManage, isLive }: SettingsProps) {
+  const { id, version, scheduledExtractionsFrequency: hours, hasCredentials } = source;
+  const [name, setName] = useState(source.name);
+  const [every, setEvery] = useState(String(hours ?? ''));
+  const save = useAct(
+    () =>
+      ask(SaveSource, {
+        id,
+        version,
+        input: { name, scheduledExtractionsFrequency: every === '' ? null : Number(every) },
+      }),
+    [SourcePage, SourceList],
+  );
+  const isChanged = name !== source.name || every !== String(hours ?? '');
+  const next = source.scheduledExtractionsNextRun;
+  return (
+    <section className="doing">
+      <h2>{words.settings}</h2>
+      {mayManage ? (
+        <form
+          className="doing"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate();
+          }}
+        >
+          <label className="choice">
+            <span>{words.name}</span>
+            <input
+              required
+              maxLength={255}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </label>
+          {isLive && (
+            <Choice
+              label={words.schedule}
+              none={words.schedules[0]}
+              value={every}
+              choices={choicesWith(hours)}
+              choose={setEvery}
+            />
+          )}
+          {save.error && <Problem error={save.error} />}
+          {isChanged && (
+            <button type="submit" className="main" disabled={save.isPending}>
+              {words.save}
+            </button>
+          )}
+        </form>
+      ) : (
+        <p>{hours === null ? words.noSchedule : words.every(hours)}</p>
+      )}
+      {next && (
+        <p className="quiet">
+          {words.next} <Moment at={next} />
+        </p>
+      )}
+      {hasCredentials && <p className="quiet">{words.credentialsKept}</p>}
+    </section>
+  );
+}
+
+function choicesWith(now: number | null) {
+  const usual = hoursOffered.map((hours) => ({ id: String(hours), name: words.schedules[hours] }));
+  if (now === null || usual.some(({ id }) => id === String(now))) return usual;
+  return [...usual, { id: String(now), name: words.otherSchedule(now) }];
+}

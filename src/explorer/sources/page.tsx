@@ -1,0 +1,111 @@
+// In charge of the list of sources: what each brings, how fresh it is, and what ran.
+
+import { Link } from 'wouter';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { feeding, Jobs } from '../jobs/list.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { typeName, sourceWords as words } from '../words/sources.ts';
+import { SourceList, type SourceRow } from './page.graphql';
+
+const jobsAtOnce = 10;
+
+/** The page. */
+export function SourcesPage() {
+  const viewer = useViewer();
+  const may = useMay('read_integrations');
+  const mayManage = useMay('manage_integrations');
+  return (
+    <Page title={words.title}>
+      {!viewer && <Waiting lines={8} />}
+      {viewer && !may && <p>{words.hidden}</p>}
+      {mayManage && (
+        <p className="acts">
+          <Link className="button main" href="/imports/new">
+            {words.connect}
+          </Link>
+        </p>
+      )}
+      {may && (
+        <div className="stack">
+          <Sources />
+          <Jobs where={feeding} atOnce={jobsAtOnce} renewed={[SourceList.name]} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Sources() {
+  const { data, error, refetch } = useAnswer(SourceList, {});
+  if (error) return <Problem error={error} again={() => void refetch()} />;
+  if (!data) return <Waiting lines={8} />;
+  const { nodes } = data.integrations;
+  if (nodes.length === 0) {
+    return (
+      <div className="nothing">
+        <p>
+          <b>{words.none}</b>
+        </p>
+        <p className="quiet">{words.noneHow}</p>
+      </div>
+    );
+  }
+  const counts = new Map(data.coverage.by.map(({ value, total }) => [value, total]));
+  return (
+    <ul className="monitors">
+      {nodes
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map((source) => (
+          <li key={source.id}>
+            <Row source={source} count={counts.get(source.id) ?? 0} />
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Row({ source, count }: { source: SourceRow; count: number }) {
+  const { id, name, type, scheduledExtractionsFrequency: hours } = source;
+  const { scheduledExtractionsLastRun: last, scheduledExtractionsNextRun: next } = source;
+  return (
+    <>
+      <span className="of">
+        <Link href={`/imports/${id}`}>{name}</Link>
+        <small>
+          {typeName(type)} · {words.holds(count)}
+        </small>
+      </span>
+      <span className="last wide">
+        {last ? (
+          <>
+            {words.fresh} <Moment at={last} />
+          </>
+        ) : (
+          <span className="badge">{words.neverRead}</span>
+        )}{' '}
+        {isLate(source) && <span className="badge warning">{words.late}</span>}
+        <small>
+          {hours === null ? words.noSchedule : words.every(hours)}
+          {next && (
+            <>
+              {' · '}
+              {words.next} <Moment at={next} />
+            </>
+          )}
+        </small>
+      </span>
+    </>
+  );
+}
+
+/** A source that was not read for twice as long as it is to be is late. */
+function isLate({
+  scheduledExtractionsFrequency: hours,
+  scheduledExtractionsLastRun: last,
+}: SourceRow): boolean {
+  return hours !== null && last !== null && Date.now() - Date.parse(last) > hours * 7_200_000;
+}

@@ -1,0 +1,115 @@
+// In charge of the English words about people, keys, webhooks and what was done.
+
+import { counted, number } from '../words.ts';
+
+/** What somebody did, in words. */
+export function activityName(activity: string): string {
+  return activity.replaceAll('_', ' ');
+}
+
+/** A field, as people write it. */
+export function fieldTitle(field: string): string {
+  return field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+const events: Readonly<Record<string, string>> = {
+  incident_opened: 'an incident opens',
+  incident_resolved: 'an incident ends',
+  resource_changed: 'somebody changes a resource',
+  ping: 'a test',
+};
+
+/** What a webhook is sent when. */
+export function eventName(event: string): string {
+  return events[event] ?? event.replaceAll('_', ' ');
+}
+
+export const auditWords = {
+  title: 'Audit log',
+  hidden: 'Your role may not read the audit log.',
+  filters: 'Filters',
+  who: 'By',
+  anybody: 'Anybody',
+  me: 'Me',
+  what: 'What',
+  anything: 'Anything',
+  subject: 'On',
+  subjectFind: 'A part of its name',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear the filters',
+  none: 'Nothing was done like that.',
+  more: 'Show more',
+  count: (count: number) => counted(count, 'entry', 'entries'),
+  differences: (count: number) => counted(count, 'difference'),
+  system: 'Headwater',
+  nothing: 'nothing',
+  before: 'before',
+  after: 'after',
+  onResource: 'What was done with it',
+};
+
+export const adminWords = {
+  title: 'Admin',
+  hidden: 'Your role may not manage anything here.',
+  parts: { people: 'People', keys: 'API keys', webhooks: 'Webhooks' },
+  part: 'What',
+  more: 'Show more',
+  none: 'There are none yet.',
+
+  find: 'Name or address',
+  deactivated: 'Show those who were deactivated',
+  addPerson: 'Add somebody',
+  email: 'Email address',
+  firstName: 'Given name',
+  lastName: 'Family name',
+  role: 'Role',
+  roles: { admin: 'admin', editor: 'editor', viewer: 'viewer', guest: 'guest' },
+  roleOf: (name: string) => `Role of ${name}`,
+  add: 'Add',
+  deactivate: 'Deactivate',
+  deactivateMeans: 'Their keys stop working at once. What they wrote stays.',
+  reactivate: 'Take it back',
+  isDeactivated: 'deactivated',
+  you: 'you',
+
+  makeKey: 'Make a key',
+  keyName: 'What it is for',
+  keyOf: 'Acts for',
+  keyEnds: 'Ends on',
+  keyNever: 'Left empty, it does not end.',
+  keyMade: 'This is the key. It is shown this once; keep it now.',
+  copyKey: 'Copy the key',
+  done: 'I have it',
+  revoke: 'Revoke',
+  revoked: 'revoked',
+  expired: 'expired',
+  lastUsed: 'last used',
+  neverUsed: 'never used',
+  ends: 'ends',
+  actsFor: 'acts for',
+  sure: 'Really?',
+  no: 'No',
+
+  makeWebhook: 'Make a webhook',
+  webhookName: 'Name',
+  webhookUrl: 'Address',
+  webhookEvents: 'Told when',
+  secretMade: 'Requests are signed with this secret. It is shown this once; keep it now.',
+  copySecret: 'Copy the secret',
+  test: 'Test it',
+  testing: 'Asking …',
+  tested: (status: number | null, ms: number) =>
+    `It answered${status === null ? '' : ` ${number(status)}`} in ${number(ms)} ms.`,
+  enabled: 'on',
+  disabled: 'off',
+  turnOff: 'Turn off',
+  turnOn: 'Turn on',
+  deliveries: 'Deliveries',
+  noDeliveries: 'Nothing was sent yet.',
+  redeliver: 'Send it again',
+  attempts: (count: number) => counted(count, 'attempt'),
+  body: 'What was sent',
+
+  when: 'told when',
+};

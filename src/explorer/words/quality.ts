@@ -1,0 +1,264 @@
+// In charge of the English words about monitors and incidents.
+
+import { counted, number } from '../words.ts';
+
+const metrics: Readonly<Record<string, string>> = {
+  average_length: 'average length',
+  cardinality: 'different values',
+  custom_sql: 'own query',
+  duplicate_count: 'duplicates',
+  empty_string_percentage: 'empty texts, %',
+  freshness: 'freshness',
+  job_duration: 'duration of the job',
+  job_error_rate: 'failed runs, %',
+  job_success_rate: 'successful runs, %',
+  maximum: 'maximum',
+  mean: 'mean',
+  minimum: 'minimum',
+  negative_percentage: 'negative values, %',
+  null_percentage: 'missing values, %',
+  row_count: 'rows',
+  stddev: 'standard deviation',
+  sum: 'sum',
+  unique_percentage: 'unique values, %',
+  zero_percentage: 'zeros, %',
+};
+
+/** What a metric is called. */
+export function metricName(metric: string): string {
+  return metrics[metric] ?? metric.replaceAll('_', ' ');
+}
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00 UTC`;
+
+interface Schedule {
+  readonly cadence: string;
+  readonly frequency: number;
+  readonly hour: number;
+  readonly day: number;
+}
+
+/** When a monitor runs, in words. */
+export function scheduleInWords({ cadence, frequency, hour, day }: Schedule): string {
+  if (cadence === 'hourly') {
+    return frequency === 1 ? 'every hour' : `every ${frequency} hours`;
+  }
+  if (cadence === 'weekly') return `on ${days[day] ?? 'Monday'}s at ${clock(hour)}`;
+  if (cadence === 'monthly') return `on day ${day} of the month at ${clock(hour)}`;
+  return `daily at ${clock(hour)}`;
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  disabled: 'paused',
+  incident: 'out of range',
+  error: 'run failed',
+  pending: 'never ran',
+  active: 'open',
+};
+
+/** What a status of a monitor or an incident is called. */
+export function statusName(status: string): string {
+  return statuses[status] ?? status;
+}
+
+const deeds: Readonly<Record<string, string>> = {
+  acknowledged: 'acknowledged it',
+  auto_resolved: 'resolved it: the values are in range again',
+  comment: 'commented',
+  marked_normal: 'said that a value was normal',
+  notification_failed: 'could not tell somebody',
+  notification_initial: 'told of it',
+  reopened: 'reopened it',
+  resolved: 'resolved it',
+};
+
+/** What somebody did about an incident. */
+export function deedName(type: string): string {
+  return deeds[type] ?? type.replaceAll('_', ' ');
+}
+
+const ends: Readonly<Record<string, string>> = {
+  expected: 'It was expected',
+  false_positive: 'It was a false alarm',
+  fixed: 'It is fixed',
+  monitor_deleted: 'Its monitor was deleted',
+  monitor_disabled: 'Its monitor was paused',
+  other: 'Another reason',
+  recovered: 'The values are in range again',
+};
+
+/** Why an incident ended. */
+export function endName(reason: string): string {
+  return ends[reason] ?? reason.replaceAll('_', ' ');
+}
+
+export const chartWords = {
+  slider: (name: string) => `${name}, measurements`,
+  expected: (lower: string | null, upper: string | null) =>
+    upper === null
+      ? `at least ${lower}`
+      : lower === null
+        ? `at most ${upper}`
+        : `${lower} to ${upper}`,
+  wanted: 'expected',
+  noRange: 'no range was known yet',
+  incident: 'incident',
+  normal: 'said to be normal',
+  beyond: 'beyond the scale',
+  asTable: 'As a table',
+  when: 'When',
+  value: 'Value',
+  range: 'Expected',
+  thinned: (shown: number, total: number) =>
+    `${number(shown)} of ${number(total)} measurements are drawn: of each stretch of time the first and last, the lowest and highest, and the one farthest out of its range.`,
+  nothing: 'Nothing was measured in this time.',
+};
+
+export const monitorWords = {
+  title: 'Monitors',
+  make: 'New monitor',
+  all: 'All',
+  tabs: 'Status',
+  filters: 'Filters',
+  find: 'Name or table',
+  owner: 'Owner',
+  anybody: 'Anybody',
+  me: 'Me',
+  source: 'Source',
+  anySource: 'Any source',
+  urgent: 'Needs somebody',
+  others: 'Others',
+  count: (count: number) => counted(count, 'monitor'),
+  none: 'There are no monitors yet.',
+  noneHow:
+    'A monitor measures a table or a column again and again, and opens an incident when a value is not what is to be expected.',
+  noneHere: 'No monitor is like that.',
+  clear: 'Clear the filters',
+  more: 'Show more',
+  muted: 'muted',
+  never: 'not measured yet',
+
+  missing: 'There is no such monitor',
+  missingHow: 'It was deleted, its address is wrong, or you may not see what it watches.',
+  on: 'On',
+  lastRun: 'Last run',
+  nextRun: 'Next run',
+  paused: 'It is paused.',
+  declared: (where: string) =>
+    `It is declared in ${where}. Change it there and import the project again.`,
+  failed: 'The last run failed.',
+  range: 'Time',
+  ranges: { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'a year' },
+  measured: 'Measured',
+  run: 'Run now',
+  running: 'Running …',
+  ran: 'It ran.',
+  pause: 'Pause',
+  pauseMeans: 'Pausing resolves its open incident.',
+  resume: 'Resume',
+  mute: 'Mute',
+  muteFor: 'Mute for',
+  muteTimes: { 1: 'an hour', 8: '8 hours', 24: 'a day', 168: 'a week', 720: '30 days' },
+  mutedUntil: 'Nobody is told of new incidents until',
+  unmute: 'Unmute',
+  learning: 'Learning',
+  learned: (known: number, needed: number) =>
+    `${number(Math.min(known, needed))} of ${number(needed)} measurements that it needs before it says anything.`,
+  why: 'Why this range',
+  whyNot: 'Nothing was measured yet.',
+  markNormal: 'This was normal',
+  unmarkNormal: 'It was not normal after all',
+  incidents: 'Incidents',
+  noIncidents: 'It never opened one.',
+  settings: 'Range',
+  isLearned: 'Learned from the history',
+  isGiven: 'Given by hand',
+  sensitivity: 'Sensitivity',
+  sensitivityHint: 'Higher alerts sooner.',
+  lowest: 'Lowest value in order',
+  highest: 'Highest value in order',
+  backtest: (incidents: number, points: number) =>
+    incidents === 0
+      ? `So it would have opened no incident over ${counted(points, 'measurement')}.`
+      : `So it would have opened ${counted(incidents, 'incident')} over ${counted(points, 'measurement')}.`,
+  asItIs: (incidents: number) =>
+    `With this range the history has ${counted(incidents, 'incident')}.`,
+  backtesting: 'Trying it on the history …',
+  save: 'Save',
+  undo: 'Leave it as it was',
+  saved: 'Saved. It holds from the next run on; what was judged before stays.',
+  needBound: 'Give a lowest value, a highest value or both.',
+
+  making: 'New monitor',
+  target: 'What to measure',
+  targetFind: 'Find a table or a column',
+  targetChange: 'Another one',
+  targetNone: 'Nothing like that can be measured.',
+  metric: 'Metric',
+  metricNone: 'This has no metric that fits.',
+  query: 'Query that answers one number',
+  name: 'Name',
+  nameHint: 'Left empty, it is named after what it measures.',
+  how: 'When it runs',
+  cadences: { hourly: 'Every few hours', daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' },
+  every: 'Hours between runs',
+  hour: 'Hour, UTC',
+  weekday: 'Day',
+  weekdays: days,
+  monthday: 'Day of the month',
+  create: 'Make it',
+  creating: 'Making it …',
+  may: 'Your role may not make monitors.',
+};
+
+export const incidentWords = {
+  title: 'Incidents',
+  live: 'This page changes by itself.',
+  columns: { active: 'Open', acknowledged: 'Acknowledged', resolved: 'Resolved' },
+  empty: {
+    active: 'None is open.',
+    acknowledged: 'Nobody works on one.',
+    resolved: 'None was resolved yet.',
+  },
+  severity: 'Severity',
+  anySeverity: 'Any severity',
+  assignee: 'Assigned to',
+  nobody: 'Nobody',
+  anybody: 'Anybody',
+  me: 'Me',
+  source: 'Source',
+  anySource: 'Any source',
+  filters: 'Filters',
+  more: (count: number) => `and ${number(count)} more`,
+  clear: 'Clear the filters',
+  since: 'since',
+  ended: 'ended',
+
+  missing: 'There is no such incident',
+  missingHow: 'Its monitor was deleted, its address is wrong, or you may not see what it is about.',
+  why: 'Why it was opened',
+  monitor: 'Monitor',
+  on: 'On',
+  downstream: 'What it reaches',
+  nothingDownstream: 'Nothing that the catalog knows uses it.',
+  reaches: (count: number, isMore: boolean) =>
+    `${isMore ? 'More than ' : ''}${counted(count, 'thing')} downstream.`,
+  owners: 'Tell:',
+  noOwners: 'Nobody owns any of it.',
+  picture: 'Show the lineage',
+  history: 'What happened',
+  opened: 'It was opened.',
+  system: 'Headwater',
+  goodRuns: (count: number) => `${counted(count, 'value')} in range since; three in a row end it.`,
+  act: 'Do something about it',
+  acknowledge: 'Acknowledge',
+  reopen: 'Reopen',
+  resolve: 'Resolve',
+  reason: 'Why',
+  comment: 'Comment',
+  commentHint: 'A comment acknowledges an open incident.',
+  send: 'Comment',
+  conflict:
+    'Somebody changed this incident while you looked; this is how it is now. Look again, and repeat it if it is still right.',
+};

@@ -1,0 +1,20 @@
+// In charge of what a role allows, as GraphQL tells it to clients.
+
+import { type Action, actions, allowedTo } from '../auth/permission.ts';
+import type { Role } from '../auth/viewer.ts';
+import { closedSet } from '../graphql/faces/closed-set.ts';
+
+/** An action as a word, such as edit_monitors. */
+function wordOf(action: Action): string {
+  return action.toLowerCase().replaceAll("'", '').replaceAll(' ', '_');
+}
+
+export const ViewerActionEnum = closedSet('ViewerAction', {
+  description: 'Something that a role allows or not.',
+  values: Object.fromEntries(actions.map((action) => [wordOf(action), `May ${action}.`])),
+});
+
+/** What a role allows, in words of the enum. */
+export function actionsOf(role: Role): string[] {
+  return allowedTo(role).map(wordOf);
+}

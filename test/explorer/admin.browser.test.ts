@@ -1,0 +1,217 @@
+// Admin pages, the audit log and the history of a resource, in a browser: what people see and do.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../browser.ts';
+import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
+
+describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
+  let demo: Demo;
+  let table: string;
+  beforeAll(async () => {
+    demo = await openDemo();
+    await demo.work();
+    const { search } = await demo.ask(
+      '{ search(query: "fct_orders", first: 1) { nodes { resource { id } } } }',
+    );
+    table = search.nodes[0].resource.id;
+  });
+  afterAll(() => demo?.[Symbol.asyncDispose]());
+
+  test('people are added, given another role, and deactivated after a second click', async () => {
+    await using visited = await demo.open({ path: '/admin' });
+    const { page, problems } = visited;
+    await page.getByLabel('Email address').fill('new@harbor.example');
+    await page.getByLabel('Given name').fill('Newa');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const role = page.getByLabel('Role of Newa');
+    await role.waitFor(waiting);
+    expect(await role.inputValue()).toBe('viewer');
+    const read = async () => {
+      const { users } = await demo.ask(
+        '{ users(search: "new@harbor.example", archived: true, first: 1) { nodes { role archived } } }',
+      );
+      return users.nodes[0];
+    };
+    await role.selectOption('editor');
+    await expect.poll(read, waiting).toEqual({ role: 'editor', archived: false });
+    const row = page.getByRole('listitem').filter({ hasText: 'new@harbor.example' });
+    await row.getByRole('button', { name: 'Deactivate Newa' }).click();
+    await row.getByText('Their keys stop working at once.').waitFor(waiting);
+    expect((await read()).archived).toBe(false);
+    await row.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await expect.poll(read, waiting).toEqual({ role: 'editor', archived: true });
+    await expect.poll(() => row.count(), waiting).toBe(0);
+    await page.getByLabel('Show those who were deactivated').check();
+    await row.getByRole('button', { name: 'Take it back' }).click();
+    await expect.poll(read, waiting).toEqual({ role: 'editor', archived: false });
+    expect(problems).toEqual([]);
+  });
+
+  test('a key is shown once, works, and ends when it is revoked', async () => {
+    await using visited = await demo.open({ path: '/admin?part=keys' });
+    const { page } = visited;
+    await page.getByLabel('What it is for').fill('Nightly report');
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const shown = page.locator('.secret');
+    await shown.waitFor(waiting);
+    const key = await shown.innerText();
+    const asked = () => demo.catalog.graphql('{ viewer { role } }', {}, { key });
+    expect((await asked()).data.viewer.role).toBe('admin');
+    await page.getByRole('button', { name: 'I have it' }).click();
+    await expect.poll(() => shown.count()).toBe(0);
+    const row = page.getByRole('listitem').filter({ hasText: 'Nightly report' });
+    await row.getByRole('button', { name: 'Revoke Nightly report' }).click();
+    await row.getByRole('button', { name: 'No' }).click();
+    expect((await asked()).errors).toBeUndefined();
+    await row.getByRole('button', { name: 'Revoke Nightly report' }).click();
+    await row.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('revoked').waitFor(waiting);
+    expect((await asked()).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    // The key is in no address, and was shown nowhere else.
+    expect(visited.files.some((file) => file.includes(key))).toBe(false);
+  });
+
+  test('a webhook is made, tested, and turned off; its deliveries say how they went', async () => {
+    await using visited = await demo.open({ path: '/admin?part=webhooks' });
+    const { page } = visited;
+    await page.getByLabel('Name').fill('Pager');
+    await page.getByLabel('Address').fill('https://pager.example/hook');
+    await page.getByRole('button', { name: 'Make a webhook' }).click();
+    await page.getByText('Requests are signed with this secret.').waitFor(waiting);
+    await page.getByRole('button', { name: 'I have it' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'pager.example' });
+    await row.getByText('told when an incident opens').waitFor(waiting);
+    await row.getByText('Deliveries').click();
+    await row.getByText('Nothing was sent yet.').waitFor(waiting);
+    await row.getByRole('button', { name: 'Turn off Pager' }).click();
+    await row.getByRole('button', { name: 'Turn on Pager' }).waitFor(waiting);
+    const { webhooks } = await demo.ask('{ webhooks(first: 5) { nodes { name isEnabled } } }');
+    expect(webhooks.nodes).toEqual([{ name: 'Pager', isEnabled: false }]);
+  });
+
+  test('the audit log says who changed what, and the address holds its filters', async () => {
+    await demo.ask(
+      'mutation ($id: ID!) { updateResource(id: $id, input: { description: "For the audit" }) { id } }',
+      { id: table },
+    );
+    await using visited = await demo.open({ path: '/audit' });
+    const { page } = visited;
+    await page.getByRole('searchbox', { name: 'On' }).fill('fct_orders');
+    await page.getByLabel('What').selectOption('table');
+    const entry = page.locator('.entries > li').first();
+    await entry.getByText('1 difference').click();
+    await entry.getByText('For the audit').waitFor(waiting);
+    expect(await entry.locator('del').innerText()).toContain('One row per placed order');
+    expect(new URL(page.url()).searchParams.get('on')).toBe('fct_orders');
+    await page.reload();
+    await entry.getByRole('link', { name: 'fct_orders' }).click();
+    await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
+  });
+
+  test('a resource shows its versions line by line, and what was done with it', async () => {
+    const { id } = await demo.catalog.resource({ title: 'grown', definition: 'One.\nTwo.' });
+    const write = (definition: string) =>
+      demo.ask(
+        'mutation ($id: ID!, $definition: String!) { updateResource(id: $id, input: { definition: $definition }) { id } }',
+        { id, definition },
+      );
+    await write('One.\nThree.');
+    await using visited = await demo.open({ path: `/resource/${id}` });
+    const { page } = visited;
+    await page.getByText('Versions of the documentation').click();
+    await page.getByText('What changed').first().click();
+    const difference = page.locator('.difference').first();
+    await difference.locator('.after', { hasText: 'Three.' }).waitFor(waiting);
+    expect(await difference.locator('.before').innerText()).toContain('Two.');
+    expect(await difference.locator('.both').innerText()).toContain('One.');
+    await page.getByText('What was done with it').click();
+    await page.getByText('table updated').first().waitFor(waiting);
+  });
+
+  test('owners and tags are added and taken away, and nothing of others is lost', async () => {
+    const { id } = await demo.catalog.resource({ title: 'ownerless' });
+    const tag = await demo.catalog.tag({ name: 'by somebody else' });
+    await using visited = await demo.open({ path: `/resource/${id}` });
+    const { page } = visited;
+    await page.getByLabel('Add an owner').selectOption('Lea Novak');
+    await page.getByRole('button', { name: 'Take away Lea Novak' }).waitFor(waiting);
+    // Somebody tags it while the page is open.
+    await demo.ask(
+      'mutation ($id: ID!, $tag: ID!) { updateResource(id: $id, input: { addTagIds: [$tag] }) { id } }',
+      { id, tag: tag.id },
+    );
+    await page.getByLabel('Add a tag').selectOption('core');
+    await page.getByRole('button', { name: 'Take away by somebody else' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Take away Lea Novak' }).click();
+    await page.getByText('Nobody owns it.').waitFor(waiting);
+    const { resource } = await demo.ask(
+      'query ($id: ID!) { resource(id: $id) { owners { name } tags { name } } }',
+      { id },
+    );
+    expect(resource.owners).toEqual([]);
+    expect(resource.tags.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'by somebody else',
+      'core',
+    ]);
+  });
+
+  test('lineage shows what decides about rows as dashed lines, and only the wanted kinds', async () => {
+    await using visited = await demo.open({ path: `/lineage/${table}?level=column&steps=1` });
+    const { page } = visited;
+    await page.getByRole('article', { name: 'fct_orders' }).waitFor(waiting);
+    expect(await page.getByText('dashed lines').count()).toBe(0);
+    await page.getByLabel('What decides about rows').check();
+    await page.getByText('dashed lines only decide about rows').waitFor(waiting);
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page
+      .getByText(/decides about rows \(.*(join|filter)/)
+      .first()
+      .waitFor(waiting);
+    await using chosen = await demo.open({ path: `/lineage/${table}?steps=2` });
+    const other = chosen.page;
+    await other.getByRole('article', { name: 'Delivery time' }).waitFor(waiting);
+    await other.locator('.kinds summary').click();
+    await other.getByLabel('tables').check();
+    await expect
+      .poll(() => other.getByRole('article', { name: 'Delivery time' }).count(), waiting)
+      .toBe(0);
+    expect(await other.getByRole('article', { name: 'dim_customers' }).count()).toBe(1);
+    expect(new URL(other.url()).searchParams.get('kinds')).toBe('table');
+  });
+
+  test.each(['editor', 'viewer', 'guest'] as const)(
+    'a %s finds nothing to manage',
+    async (role) => {
+      const key = demo.catalog.keyOf(role);
+      await using admin = await demo.open({ key, path: '/admin' });
+      await admin.page.getByText('Your role may not manage anything here.').waitFor(waiting);
+      expect(await admin.page.getByRole('link', { name: /^(Admin|Audit)$/ }).count()).toBe(0);
+      await using audit = await demo.open({ key, path: '/audit' });
+      await audit.page.getByText('Your role may not read the audit log.').waitFor(waiting);
+      if (role === 'guest') return;
+      await using resource = await demo.open({ key, path: `/resource/${table}` });
+      await resource.page.getByRole('heading', { name: 'Owners' }).waitFor(waiting);
+      await resource.page.getByText('Versions of the documentation').click();
+      await resource.page.locator('.entries, .reached p').first().waitFor(waiting);
+      expect(await resource.page.getByText('What was done with it').count()).toBe(0);
+      expect(await resource.page.getByRole('alert').count()).toBe(0);
+      const adding = resource.page.getByLabel('Add an owner');
+      if (role === 'viewer') expect(await adding.count()).toBe(0);
+      else await adding.waitFor(waiting);
+    },
+  );
+
+  test.each(looks)('are well made at $width px, dark: $isDark', async (look) => {
+    for (const [name, path] of [
+      ['admin-people', '/admin'],
+      ['admin-keys', '/admin?part=keys'],
+      ['admin-webhooks', '/admin?part=webhooks'],
+      ['audit', '/audit'],
+    ] as const) {
+      await using visited = await demo.open({ path, ...look });
+      await expectWellMade(visited.page, name, look);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+// The sample workspace, served, with a browser to look at it: for the tests of the explorer's pages.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { loadDemo } from '../../src/demo/demo.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { handlers } from '../../src/work.ts';
+import { type Browser, type Page, startBrowser } from '../browser.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { root } from '../house/sources.ts';
+import { expectAccessible, type Visit, type VisitOptions, visit } from './visit.ts';
+
+/** How long a page may take on a busy machine. */
+export const waiting = { timeout: 15_000 };
+
+export interface Demo extends AsyncDisposable {
+  readonly catalog: Catalog;
+  readonly base: string;
+  /** Open a page as the admin, unless with the key of somebody else. */
+  open(options?: Partial<VisitOptions>): Promise<Visit>;
+  /** Ask GraphQL as the admin, and answer its data. */
+  // What a query selects is known only to the test that asks.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
+  ask(query: string, variables?: object): Promise<any>;
+  /** Let a worker do what is due. */
+  work(): Promise<void>;
+}
+
+/** Reading the SQL of the sample's models takes half a minute of CPU, which others may want as well. */
+const worked = { timeout: 240_000, interval: 50 };
+
+/** Load the sample workspace and start a browser. */
+export async function openDemo(): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-explorer-'));
+  const catalog = await openCatalog();
+  await catalog.app({ FILES_DIR: folder });
+  await loadDemo(catalog, () => {}, folder);
+  // Nothing does it by itself here (autovacuum is off), and the planner would know nothing of these tables.
+  await catalog.owner.query('analyze');
+  const base = await catalog.listen();
+  const browser: Browser = await startBrowser();
+  return {
+    catalog,
+    base,
+    open: (options = {}) => visit(browser, { base, key: catalog.keyOf('admin'), ...options }),
+    ask: async (query, variables) => (await catalog.graphql(query, variables)).data,
+    work: () => workOffDue(catalog),
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await catalog[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function workOffDue({ database, surroundings, workspaceId }: Catalog): Promise<void> {
+  const onError = (error: unknown) => expect.unreachable(String(error));
+  const worker = startWorker({ database, surroundings, handlers, onError });
+  const state = { in: ['queued', 'running'] };
+  const due = () =>
+    database.prisma.job.count({ where: { workspaceId, state, runAt: { lte: new Date() } } });
+  try {
+    // It is called by hooks as well, where nothing is polled.
+    await vi.waitFor(async () => expect(await due()).toBe(0), worked);
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** The ways to look at a page: wide, dark and narrow. */
+export const looks = [
+  { width: 1_440, isDark: false },
+  { width: 1_440, isDark: true },
+  { width: 400, isDark: false },
+] as const;
+
+type Look = (typeof looks)[number];
+
+/**
+ * Fail where axe finds something serious on a page that has come to rest, or where it is wider than the window.
+ * `UPDATE_IMAGES=1` makes its picture in docs/images anew.
+ */
+export async function expectWellMade(page: Page, name: string, { width, isDark }: Look) {
+  await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
+  await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+  await expectAccessible(page);
+  const wide = await page.evaluate('document.documentElement.scrollWidth');
+  expect(wide, name).toBeLessThanOrEqual(width);
+  if (process.env.UPDATE_IMAGES !== '1') return;
+  const kind = `${name}${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
+  await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
+}

@@ -1,0 +1,240 @@
+// Monitors and incidents in a browser: what people see and do, on the sample workspace.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../browser.ts';
+import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
+
+describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browser', () => {
+  let demo: Demo;
+  let cart: { id: string; lastIncidentId: string; version: number };
+  beforeAll(async () => {
+    demo = await openDemo();
+    await demo.work();
+    cart = await read();
+  });
+  afterAll(() => demo?.[Symbol.asyncDispose]());
+
+  const fields = 'id lastIncidentId version mutedUntil isEnabled conditionAutoSensitivity';
+  const read = async () => {
+    const where = '{ name: { eq: "Average cart" } }';
+    const { monitors } = await demo.ask(
+      `{ monitors(where: ${where}, first: 1) { nodes { ${fields} } } }`,
+    );
+    return monitors.nodes[0];
+  };
+
+  describe('monitors', () => {
+    test('are listed by status, and the address holds the filters', async () => {
+      await using visited = await demo.open({ path: '/monitors' });
+      const { page, problems, elsewhere } = visited;
+      await page.getByRole('heading', { name: 'Needs somebody (1)' }).waitFor(waiting);
+      await page.getByRole('button', { name: /^normal [1-9]/ }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('normal');
+      await expect.poll(() => page.getByRole('link', { name: 'Average cart' }).count()).toBe(0);
+      await page.getByRole('searchbox', { name: 'Name or table' }).fill('searches');
+      await expect.poll(() => page.locator('.monitors li').count(), waiting).toBe(2);
+      await page.reload();
+      await expect.poll(() => page.locator('.monitors li').count(), waiting).toBe(2);
+      await page.getByRole('searchbox', { name: 'Name or table' }).fill('no such thing');
+      await page.getByText('No monitor is like that.').waitFor(waiting);
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByRole('link', { name: 'Average cart' }).waitFor(waiting);
+      expect(new URL(page.url()).search).toBe('');
+      expect(problems).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    });
+
+    test('show what was measured, walked by keys, and as a table', async () => {
+      await using visited = await demo.open({ path: `/monitors/${cart.id}?days=365` });
+      const { page } = visited;
+      const chart = page.getByRole('slider', { name: 'Average cart, measurements' });
+      await chart.waitFor(waiting);
+      const { monitor } = await demo.ask(
+        'query ($id: ID!) { monitor(id: $id) { measurements(first: 2) { totalCount nodes { value } } } }',
+        { id: cart.id },
+      );
+      const { totalCount, nodes } = monitor.measurements;
+      expect(await chart.getAttribute('aria-valuemax')).toBe(String(totalCount - 1));
+      await chart.press('ArrowLeft');
+      const before = nodes[1].value.toLocaleString('en', { maximumSignificantDigits: 4 });
+      await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain(before);
+      await expect.poll(() => page.locator('.said').innerText()).toContain(before);
+      await page.getByText('As a table').click();
+      expect(await page.getByRole('row').count()).toBe(totalCount + 1);
+    });
+
+    test('try another sensitivity on the history before it is saved', async () => {
+      await using visited = await demo.open({ path: `/monitors/${cart.id}` });
+      const { page } = visited;
+      const slider = page.getByRole('slider', { name: 'Sensitivity' });
+      await slider.fill('10');
+      const { monitorBacktest } = await demo.ask(
+        'query ($id: ID!) { monitorBacktest(id: $id, sensitivity: 10) { incidents } }',
+        { id: cart.id },
+      );
+      await page
+        .getByText(`would have opened ${monitorBacktest.incidents} incident`)
+        .waitFor(waiting);
+      expect(await page.locator('.band.tried').count()).toBeGreaterThan(0);
+      expect((await read()).conditionAutoSensitivity).toBe(5);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(async () => (await read()).conditionAutoSensitivity, waiting).toBe(10);
+      await expect.poll(() => page.locator('.band.tried').count(), waiting).toBe(0);
+    });
+
+    test('are muted, and told so; run, and show what that measured', async () => {
+      await using visited = await demo.open({ path: `/monitors/${cart.id}` });
+      const { page } = visited;
+      await page.getByLabel('Mute for').selectOption('a day');
+      await page.getByText('Nobody is told of new incidents until').waitFor(waiting);
+      const { mutedUntil } = await read();
+      expect(Date.parse(mutedUntil) - Date.now()).toBeGreaterThan(20 * 3_600_000);
+      await page.getByRole('button', { name: 'Unmute' }).click();
+      await page.getByLabel('Mute for').waitFor(waiting);
+      expect((await read()).mutedUntil).toBeNull();
+      const slider = page.getByRole('slider', { name: 'Average cart, measurements' });
+      const before = Number(await slider.getAttribute('aria-valuemax'));
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByRole('button', { name: 'Running …' }).waitFor(waiting);
+      await demo.work();
+      // The new measurement comes by itself.
+      await expect
+        .poll(async () => Number(await slider.getAttribute('aria-valuemax')), waiting)
+        .toBe(before + 1);
+      await page.getByText('It ran.').waitFor(waiting);
+    });
+
+    test('are made on what one finds, with the metrics that it can have', async () => {
+      await using visited = await demo.open({ path: '/monitors/new' });
+      const { page } = visited;
+      await page.getByRole('searchbox', { name: 'What to measure' }).fill('amount_eur');
+      await page
+        .getByRole('button', { name: /amount_eur/ })
+        .first()
+        .click();
+      const metric = page.getByLabel('Metric');
+      await metric.waitFor(waiting);
+      const offered = await metric.locator('option').allInnerTexts();
+      expect(offered).toContain('mean');
+      expect(offered).not.toContain('rows');
+      expect(offered).not.toContain('average length');
+      await metric.selectOption('maximum');
+      await page.getByLabel('Given by hand').check();
+      const make = page.getByRole('button', { name: 'Make it' });
+      expect(await make.isDisabled()).toBe(true);
+      await page.getByLabel('Highest value in order').fill('500');
+      await page.getByLabel(/^Name/).fill('Dearest cart');
+      await make.click();
+      await page.getByRole('heading', { name: 'Dearest cart', level: 1 }).waitFor(waiting);
+      await page.getByText('never ran').waitFor(waiting);
+      const id = page.url().split('/').at(-1);
+      const { monitor } = await demo.ask(
+        'query ($id: ID!) { monitor(id: $id) { metricType conditionManualMax conditionAutoSensitivity } }',
+        { id },
+      );
+      expect(monitor).toEqual({
+        metricType: 'maximum',
+        conditionManualMax: 500,
+        conditionAutoSensitivity: null,
+      });
+    });
+  });
+
+  describe('incidents', () => {
+    test('stand on a board that changes by itself', async () => {
+      await using visited = await demo.open({ path: '/incidents' });
+      const { page } = visited;
+      const open = page.getByRole('region', { name: /^Open/ });
+      const taken = page.getByRole('region', { name: /^Acknowledged/ });
+      await open.getByRole('article', { name: 'Average cart' }).waitFor(waiting);
+      await demo.ask(
+        'mutation ($id: ID!) { updateIncident(id: $id, input: { status: acknowledged, severity: high }) { id } }',
+        { id: cart.lastIncidentId },
+      );
+      await taken.getByRole('article', { name: 'Average cart' }).getByText('high').waitFor(waiting);
+      expect(await open.getByRole('article', { name: 'Average cart' }).count()).toBe(0);
+      await page.getByLabel('Severity').selectOption('low');
+      await expect.poll(() => page.getByRole('article').count(), waiting).toBe(0);
+      await page.reload();
+      await page.getByText('None is open.').waitFor(waiting);
+    });
+
+    test('are assigned, commented on, resolved and reopened, by keyboard too', async () => {
+      await using visited = await demo.open({ path: `/incidents/${cart.lastIncidentId}` });
+      const { page } = visited;
+      await page.getByLabel('Assigned to').selectOption('Me');
+      await expect.poll(() => status('assigneeId'), waiting).toBe(demo.catalog.idOf('admin'));
+      const comment = page.getByRole('textbox', { name: 'Comment' });
+      await comment.fill('The till sent cents.');
+      await comment.press('Control+Enter');
+      await page.getByText('The till sent cents.').nth(0).waitFor(waiting);
+      await expect.poll(() => comment.inputValue()).toBe('');
+      await page.getByLabel('Why', { exact: true }).selectOption('It was expected');
+      await page.getByRole('button', { name: 'Resolve' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Reopen' }).waitFor(waiting);
+      expect(await status('resolveReason')).toBe('expected');
+      await page.getByRole('button', { name: 'Reopen' }).click();
+      // Somebody had acknowledged it, by a comment.
+      await page.getByRole('button', { name: 'Resolve' }).waitFor(waiting);
+      expect(await status('status')).toBe('acknowledged');
+    });
+
+    const status = async (field: string) => {
+      const { incident } = await demo.ask(`query ($id: ID!) { incident(id: $id) { ${field} } }`, {
+        id: cart.lastIncidentId,
+      });
+      return incident[field];
+    };
+  });
+
+  test.each(['viewer', 'guest'] as const)(
+    'a %s is offered nothing that would be refused',
+    async (role) => {
+      const key = demo.catalog.keyOf(role);
+      for (const path of [
+        '/monitors',
+        `/monitors/${cart.id}`,
+        '/incidents',
+        `/incidents/${cart.lastIncidentId}`,
+      ]) {
+        await using visited = await demo.open({ key, path });
+        const { page } = visited;
+        await page.getByRole('heading', { level: 1 }).waitFor(waiting);
+        await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+        await page.locator('.person summary').getByText(role, { exact: false }).waitFor(waiting);
+        const refused = /^(Run now|Pause|Save|Acknowledge|Resolve|Comment|This was normal)$/;
+        expect(await page.getByRole('button', { name: refused }).count(), path).toBe(0);
+        expect(await page.getByRole('link', { name: 'New monitor' }).count()).toBe(0);
+        expect(await page.getByRole('alert').count(), path).toBe(0);
+      }
+      await using making = await demo.open({ key, path: '/monitors/new' });
+      await making.page.getByText('Your role may not make monitors.').waitFor(waiting);
+    },
+  );
+
+  test('what is not there is said so', async () => {
+    const nobody = '01a20490-d14f-78fa-b8a5-0000000fffff';
+    await using monitor = await demo.open({ path: `/monitors/${nobody}` });
+    await monitor.page.getByRole('heading', { name: 'There is no such monitor' }).waitFor(waiting);
+    await using incident = await demo.open({ path: `/incidents/${nobody}` });
+    await incident.page
+      .getByRole('heading', { name: 'There is no such incident' })
+      .waitFor(waiting);
+  });
+
+  test.each(looks)('are well made at $width px, dark: $isDark', async (look) => {
+    for (const [name, path] of [
+      ['monitors', '/monitors'],
+      ['monitor', `/monitors/${cart.id}`],
+      ['monitor-new', '/monitors/new'],
+      ['incidents', '/incidents'],
+      ['incident', `/incidents/${cart.lastIncidentId}`],
+    ] as const) {
+      await using visited = await demo.open({ path, ...look });
+      await expectWellMade(visited.page, name, look);
+    }
+  });
+});

@@ -1,0 +1,205 @@
+// Sources, uploads and what would break, in a browser: what people see and do, on the sample workspace.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasBrowser } from '../browser.ts';
+import { root } from '../house/sources.ts';
+import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
+
+describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
+  let demo: Demo;
+  let live: string;
+  let files: string;
+  beforeAll(async () => {
+    demo = await openDemo();
+    await demo.work();
+    const { integrations } = await demo.ask('{ integrations(first: 20) { nodes { id name } } }');
+    const idOf = (wanted: string) =>
+      integrations.nodes.find(({ name }: { name: string }) => name === wanted)?.id;
+    live = idOf('Storefront');
+    files = (await demo.catalog.integration({ name: 'By hand', type: 'custom' })).id;
+  });
+  afterAll(() => demo?.[Symbol.asyncDispose]());
+
+  describe('sources', () => {
+    test('are listed with what they hold, and what ran says how it went', async () => {
+      await using visited = await demo.open({ path: '/imports' });
+      const { page, problems, elsewhere } = visited;
+      const row = page.getByRole('listitem').filter({ hasText: 'Storefront' }).first();
+      await row.getByText('DuckDB · 18 resources').waitFor(waiting);
+      await page.getByRole('heading', { name: 'Syncs and uploads' }).waitFor(waiting);
+      const job = page.getByRole('listitem').filter({ hasText: 'JSONL import into Harbor BI' });
+      await job.getByText('Log').click();
+      await job.getByText('Resources: 20 created').waitFor(waiting);
+      expect(problems).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    });
+
+    test('are tested, and read while one looks', async () => {
+      await using visited = await demo.open({ path: `/imports/${live}` });
+      const { page } = visited;
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      await page.getByText('Nothing is missing.').waitFor(waiting);
+      await page.getByRole('button', { name: 'Read it now' }).click();
+      const job = page.getByRole('listitem').filter({ hasText: 'Sync of Storefront' });
+      await job.getByText('queued').waitFor(waiting);
+      await demo.work();
+      // Nobody has to ask again.
+      await job.getByText('succeeded').waitFor(waiting);
+      await page.getByText('Last read this minute').waitFor(waiting);
+      // Only what this source did is here.
+      expect(await page.getByText('JSONL import').count()).toBe(0);
+    });
+
+    test('are connected step by step, and what is missing is said', async () => {
+      await using visited = await demo.open({ path: '/imports/new' });
+      const { page } = visited;
+      await page.getByLabel('Type').selectOption('DuckDB');
+      await page.getByLabel('Name').fill('Another file');
+      await page.getByLabel('Path of the file').fill('nothing/here.duckdb');
+      await page.getByRole('button', { name: 'Save and test the connection' }).click();
+      await page.getByRole('heading', { name: 'Another file', level: 1 }).waitFor(waiting);
+      await page
+        .getByText('Something is missing.')
+        .or(page.getByRole('alert'))
+        .first()
+        .waitFor(waiting);
+      expect(new URL(page.url()).search).toBe('');
+    });
+  });
+
+  describe('an upload', () => {
+    const csv = (names: readonly string[]) =>
+      Buffer.from(
+        ['database,schema,name,col_name', ...names.map((name) => `d,s,${name},id`), ''].join('\n'),
+      );
+    const tables = async () => {
+      const { resources } = await demo.ask(
+        'query ($id: ID!) { resources(first: 50, where: { integrationId: { eq: $id }, kind: { eq: table } }) { nodes { title stale } } }',
+        { id: files },
+      );
+      return resources.nodes.map(({ title, stale }: { title: string; stale: boolean }) =>
+        stale ? `${title} (stale)` : title,
+      );
+    };
+
+    test('shows its difference before anything is changed', async () => {
+      await using visited = await demo.open({ path: `/imports/${files}` });
+      const { page } = visited;
+      const choose = page.getByLabel('File of tables and columns (CSV)');
+      const put = (names: readonly string[]) =>
+        choose.setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: csv(names) });
+      await put(['one', 'two']);
+      await page.getByRole('button', { name: 'Show what it would change' }).click();
+      await page.getByRole('heading', { name: 'It would change this' }).waitFor(waiting);
+      expect(await tables()).toEqual([]);
+      await page.getByRole('button', { name: 'Apply it' }).click();
+      await page.getByRole('heading', { name: 'It changed this' }).waitFor(waiting);
+      expect((await tables()).sort()).toEqual(['one', 'two']);
+      await put(['two', 'three']);
+      // What was shown was of other files.
+      expect(await page.getByRole('button', { name: 'Apply it' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Show what it would change' }).click();
+      await page.getByRole('heading', { name: 'It would change this' }).waitFor(waiting);
+      const row = page.getByRole('row', { name: /^Resources/ });
+      // One table and its column come, and one of each goes stale.
+      expect(await row.getByRole('cell').allInnerTexts()).toEqual(['2', '0', '2', '4']);
+      expect((await tables()).sort()).toEqual(['one', 'two']);
+    });
+
+    test('of larger files is left to REST, with the command for it', async () => {
+      await using visited = await demo.open({ path: `/imports/${files}` });
+      const { page } = visited;
+      const buffer = Buffer.alloc(1_200_000, 'x');
+      await page
+        .getByLabel('File of tables and columns (CSV)')
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+      await page.getByText('these files have 1.2 MB').waitFor(waiting);
+      await page.getByText(`/api/v1/integration/integrations/${files}/import_metadata`).waitFor();
+      const look = page.getByRole('button', { name: 'Show what it would change' });
+      expect(await look.isDisabled()).toBe(true);
+    });
+  });
+
+  describe('what would break', () => {
+    test('by a query: the columns that go, and what uses them', async () => {
+      await using visited = await demo.open({ path: '/impact' });
+      const { page } = visited;
+      const sql =
+        'create table analytics.core.fct_orders as select order_id from analytics.staging.stg_orders';
+      await page.getByRole('textbox', { name: 'SQL' }).fill(sql);
+      await page.getByRole('button', { name: 'Show what it reaches' }).click();
+      await page.getByText('8 columns would go').waitFor(waiting);
+      await page
+        .getByRole('link', { name: /daily_revenue/ })
+        .first()
+        .waitFor(waiting);
+      // What is long is opened by who wants to read it.
+      await page.locator('summary', { hasText: /^\d+ columns$/ }).click();
+      await page.getByText('It aggregates fct_orders.net_revenue_eur.').first().waitFor(waiting);
+      await page.getByRole('textbox', { name: 'SQL' }).fill('select 1');
+      await page.getByRole('button', { name: 'Show what it reaches' }).click();
+      await page.getByText('This only reads.').waitFor(waiting);
+    });
+
+    test('by a manifest: what differs, whom to tell, and Markdown for the review', async () => {
+      const manifest = JSON.parse(
+        readFileSync(join(root, 'prisma/demo/project/manifest.json'), 'utf8'),
+      );
+      const gone = Object.keys(manifest.nodes).find((name) => name.endsWith('.daily_revenue'));
+      delete manifest.nodes[gone ?? ''];
+      await using visited = await demo.open({ path: '/impact?of=manifest' });
+      const { page } = visited;
+      const buffer = Buffer.from(JSON.stringify(manifest));
+      await page
+        .getByLabel(/^manifest.json: /)
+        .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
+      await page.getByRole('heading', { name: 'Models that go (1)' }).waitFor(waiting);
+      await page.getByText('analytics.marts.daily_revenue').first().waitFor(waiting);
+      await page.getByRole('button', { name: 'Copy the Markdown' }).click();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(copied).toContain('daily_revenue');
+      expect(copied).toContain('### Impact of this change');
+    });
+  });
+
+  test('an editor sees sources and may change none; a viewer sees none', async () => {
+    const key = demo.catalog.keyOf('editor');
+    for (const path of ['/imports', `/imports/${live}`, `/imports/${files}`]) {
+      await using visited = await demo.open({ key, path });
+      const { page } = visited;
+      await page.getByRole('heading', { name: 'Syncs and uploads' }).waitFor(waiting);
+      await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+      const refused = /^(Read it now|Test the connection|Show what it would change|Save|Cancel)$/;
+      expect(await page.getByRole('button', { name: refused }).count(), path).toBe(0);
+      expect(await page.getByRole('link', { name: 'New source' }).count()).toBe(0);
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }
+    await using viewer = await demo.open({ key: demo.catalog.keyOf('viewer'), path: '/imports' });
+    await viewer.page.getByText('Your role may not see sources.').waitFor(waiting);
+    expect(await viewer.page.getByRole('link', { name: 'Sources' }).count()).toBe(0);
+    await using impact = await demo.open({
+      key: demo.catalog.keyOf('viewer'),
+      path: '/impact?of=manifest',
+    });
+    await impact.page.getByRole('textbox', { name: 'SQL' }).waitFor(waiting);
+    expect(await impact.page.getByRole('button', { name: 'A project' }).count()).toBe(0);
+  });
+
+  test.each(looks)('are well made at $width px, dark: $isDark', async (look) => {
+    for (const [name, path] of [
+      ['sources', '/imports'],
+      ['source', `/imports/${live}`],
+      ['source-upload', `/imports/${files}`],
+      ['source-new', '/imports/new'],
+      ['impact', '/impact'],
+      ['impact-manifest', '/impact?of=manifest'],
+    ] as const) {
+      await using visited = await demo.open({ path, ...look });
+      await expectWellMade(visited.page, name, look);
+    }
+  });
+});
