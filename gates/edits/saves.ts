@@ -16,7 +16,13 @@ const update = `mutation($id: ID!, $input: UpdateResourceInput!, $version: Int) 
   updateResource(id: $id, input: $input, expectedVersion: $version) { version } }`;
 
 const record = `query($id: ID!) { resource(id: $id) {
-  description definition definitionVersion pii verified tagIds ownerIds version } }`;
+  description definition definitionVersion pii verified tagIds owners { id } version } }`;
+
+/** The table as it is, its owners by their ids. */
+async function recordOf(course: Course, id: string) {
+  const { owners, ...found } = await course.make(record, { id });
+  return { ...found, ownerIds: owners.map((owner: { id: string }) => owner.id) };
+}
 
 /** Save things at once; what was acknowledged. */
 async function save(course: Course, id: string, inputs: readonly object[], version?: number) {
@@ -34,7 +40,7 @@ function lastOf(done: readonly Done<object>[]): Map<string, unknown> {
 }
 
 async function wrongFields(course: Course, id: string, done: readonly Done<object>[]) {
-  const found = await course.make(record, { id });
+  const found = await recordOf(course, id);
   const fields = [...lastOf(done)].flatMap(([name, value]) => differs(name, found[name], value));
   return [...doubled(done), ...fields];
 }

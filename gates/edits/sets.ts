@@ -56,8 +56,11 @@ function setRace(
   return async (course) => {
     const [id, ids] = [await course.table(), await idsFor(course)];
     const field = set === 'TagIds' ? 'tagIds' : 'collectionIds';
-    const query = `query($id: ID!) { resource(id: $id) { ${field} } }`;
-    const before: string[] = (await course.make(query, { id }))[field];
+    const shown = set === 'TagIds' ? 'tags' : 'collections';
+    const query = `query($id: ID!) { resource(id: $id) { ${shown} { id } } }`;
+    const idsNow = async (): Promise<string[]> =>
+      (await course.make(query, { id }))[shown].map((one: { id: string }) => one.id);
+    const before = await idsNow();
     const changes = course.people.map(() => changeOf(course, ids));
     const done = await atOnce(course, changes, async (person, change, at) => {
       const { whole, add, remove } = change;
@@ -72,7 +75,7 @@ function setRace(
     });
     return {
       check: async () => {
-        const found = (await course.make(query, { id }))[field];
+        const found = await idsNow();
         return [...doubled(done.flat()), ...differs(field, found, setAfter(before, done.flat()))];
       },
     };

@@ -58,6 +58,7 @@ const special = {
   lineage_replaced: 'Lineage was replaced by that of a query.',
   integration_synced: 'The integration was synced.',
   integration_sync_started: 'A sync of the integration was started.',
+  monitor_tested: 'What a monitor of it would measure was tried on its source.',
   integration_connection_tested: 'The connection of the integration was tested.',
   monitors_run: 'Monitors were run.',
   monitors_exported: 'The monitors were exported as YAML.',

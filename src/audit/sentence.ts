@@ -53,6 +53,7 @@ const phrases = {
     `${who} replaced the lineage of ${thing(deed)} by that of a query`,
   integration_synced: (who, deed) => `${who} synced ${thing(deed)}`,
   integration_sync_started: (who, deed) => `${who} started a sync of ${thing(deed)}`,
+  monitor_tested: (who, deed) => `${who} tried a monitor on ${thing(deed)}`,
   integration_connection_tested: (who, deed) => `${who} tested the connection of ${thing(deed)}`,
   monitors_run: (who, deed) =>
     `${who} ran ${deed.subject ? thing(deed) : counted(deed, 'monitor')}`,

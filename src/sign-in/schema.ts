@@ -1,6 +1,8 @@
 // In charge of signing in, in GraphQL: by which providers, and the sessions of people.
 
 import { builder } from '../graphql/builder.ts';
+import { loadUser } from '../people/loaders.ts';
+import { UserRef } from '../people/schema.ts';
 import type { ProviderSettings } from './sign-in-settings.ts';
 import { endSession, type KnownSession, listSessions, signOutEverywhere } from './user-session.ts';
 
@@ -17,6 +19,12 @@ const SessionRef = builder.objectRef<KnownSession>('Session').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifier of the session, not what its cookie holds.' }),
     userId: t.exposeID('userId', { description: 'Who is signed in.' }),
+    user: t.field({
+      type: UserRef,
+      nullable: true,
+      description: 'The person who is signed in.',
+      resolve: ({ userId }, _args, ctx) => loadUser(ctx, userId),
+    }),
     method: t.exposeString('method', {
       description: 'What the person signed in with: the id of a provider, or `link`.',
     }),
@@ -55,6 +63,7 @@ builder.queryFields((t) => ({
   }),
   sessions: t.field({
     type: [SessionRef],
+    nullable: true,
     description: "A user's open sessions, the one used last first. Admins may ask for others'.",
     args: { userId: t.arg.id({ required: true, description: 'Id of the user.' }) },
     resolve: (_root, { userId }, ctx) =>

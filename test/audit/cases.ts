@@ -290,6 +290,12 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const says = 'marked a measurement of the monitor Steady as normal';
     return { ask, says, changes: ['markedNormal'] };
   },
+  async muteMonitor(catalog) {
+    const { id } = await monitor(catalog, 'Loud');
+    const until = new Date(catalog.admin.now().getTime() + 3_600_000).toISOString();
+    const ask = `muteMonitor(id: ${q(id)}, until: ${q(until)}) { id }`;
+    return { ask, says: 'updated the monitor Loud: ', changes: ['mutedUntil'] };
+  },
   async react(catalog) {
     const { id } = await createQuestion(catalog.admin, { title: 'Nice?' });
     const ask = `react(id: ${q(id)}, emoji: "👍") { id }`;
@@ -381,6 +387,12 @@ export const cases: Readonly<Record<string, (catalog: Catalog) => Promise<Case>>
     const { id } = await source(catalog, 'Warehouse');
     const ask = `testConnection(integrationId: ${q(id)}) { ok }`;
     return { ask, says: 'tested the connection of the integration Warehouse', changes: ['ok'] };
+  },
+  async testMonitor(catalog) {
+    const { targetId } = await monitor(catalog, 'Tried');
+    const input = `{ targetId: ${q(targetId)}, metricType: row_count }`;
+    const ask = `testMonitor(input: ${input}) { outcome }`;
+    return { ask, says: 'tried a monitor on the table watched', changes: ['outcome'] };
   },
   async testWebhook(catalog) {
     const { webhook } = await createWebhook(catalog.admin, hook);

@@ -27,6 +27,7 @@ const noChange: Readonly<Record<string, readonly string[]>> = {
     'last_measurement_value',
     'last_incident_id',
     'next_run_at',
+    'muted_until',
   ],
   incident: ['updated_at', 'value', 'good_runs', 'last_seen_at', 'last_notified_at'],
   integration: ['updated_at', 'scheduled_extractions_next_run', 'scheduled_extractions_last_run'],

@@ -40,6 +40,7 @@ const stored: Record<string, string> = {
 const neverStored = [
   'ResolveReason',
   'SearchField',
+  'ViewerAction',
   'CoverageGroup',
   'UnresolvedReason',
   'OutputOrigin',

@@ -1,8 +1,9 @@
-// While a monitor is muted, nobody hears of its new incidents; whoever heard of one hears of its end.
+// While a monitor is muted, nobody is notified of its new incidents; whoever was of one is of its end.
 
 import { expect, test } from 'vitest';
 import { updateIncident } from '../../src/monitors/incidents/incident.ts';
 import { muteMonitor } from '../../src/monitors/incidents/mute.ts';
+import { recipientsOf } from '../../src/monitors/incidents/recipient.ts';
 import { createMonitor, getMonitor } from '../../src/monitors/monitor.ts';
 import { runAndKeep } from '../../src/monitors/runs/run.ts';
 import { listInbox } from '../../src/notifications/inbox.ts';
@@ -48,12 +49,14 @@ test('a muted monitor measures and opens incidents, and nobody is told until it 
   const muted = await muteMonitor(admin, id, new Date(admin.now().getTime() + hour));
   // Whoever edits its settings meanwhile is not in the way of it.
   expect(muted.version).toBe(version);
+  expect(await recipientsOf(admin, muted)).toEqual([]);
   const incident = await measure(1);
   expect(incident).not.toBe('');
   await updateIncident(admin, incident, { status: 'resolved', resolveReason: 'fixed' });
   await workOff(catalog);
   expect(await heard()).toEqual([]);
-  await muteMonitor(admin, id, null);
+  const again = await muteMonitor(admin, id, null);
+  expect(await recipientsOf(admin, again)).not.toEqual([]);
   await measure(2);
   expect(await heard()).toEqual(['incident_opened']);
 });

@@ -5,6 +5,9 @@
 // one, who all may see what is asked for, as far as their roles know of such things at all. Keys that do not
 // work are answered 401, whatever is asked for.
 
+/** What is answered without a key that works, too. */
+export const openToAll = ['signInProviders'];
+
 /** Queries of GraphQL. */
 export const queries: Readonly<Record<string, string>> = {
   apiKeys: 'ok 403 403 403 ok',
@@ -36,6 +39,7 @@ export const queries: Readonly<Record<string, string>> = {
   monitors: 'ok ok ok ok ok',
   monitorsAsYaml: 'ok ok ok ok ok',
   myNotifications: 'ok ok ok ok ok',
+  mySessions: 'ok ok ok ok ok',
   node: '404 ok ok ok ok',
   notificationRules: 'ok 403 403 ok ok',
   notificationSettings: 'ok ok ok ok ok',
@@ -43,6 +47,8 @@ export const queries: Readonly<Record<string, string>> = {
   resourceLogs: '404 403 403 403 ok',
   resources: 'ok ok ok ok ok',
   search: 'ok ok ok ok ok',
+  sessions: '404 403 403 403 ok',
+  signInProviders: 'ok ok ok ok ok',
   tag: '404 ok ok ok ok',
   tags: 'ok ok ok ok ok',
   team: '404 ok ok ok ok',
@@ -86,6 +92,7 @@ export const mutations: Readonly<Record<string, string>> = {
   deleteNotificationRule: '404 403 403 ok ok',
   deleteTag: '404 403 403 ok ok',
   deleteWebhook: '404 403 403 403 ok',
+  endSession: '404 404 404 404 ok',
   importArtifacts: '404 403 403 403 ok',
   importCsv: '404 403 403 403 ok',
   importJsonl: '404 403 403 403 ok',
@@ -93,6 +100,7 @@ export const mutations: Readonly<Record<string, string>> = {
   leaveTeam: '404 ok ok ok ok',
   markMeasurementNormal: '404 403 403 ok ok',
   markNotificationsRead: 'ok ok ok ok ok',
+  muteMonitor: '404 403 403 ok ok',
   react: '404 ok ok ok ok',
   redeliverWebhook: '404 403 403 403 ok',
   removeGroupMembers: '404 403 403 403 ok',
@@ -105,8 +113,10 @@ export const mutations: Readonly<Record<string, string>> = {
   runMonitors: '404 403 403 ok ok',
   setCustomProperties: '404 403 403 ok ok',
   setCustomProperty: '404 403 403 ok ok',
+  signOutEverywhere: '404 403 403 403 ok',
   subscribeToResource: '404 ok ok ok ok',
   testConnection: '404 403 403 403 ok',
+  testMonitor: '400 403 403 ok ok',
   testWebhook: '404 403 403 403 ok',
   triggerSync: '404 403 403 403 ok',
   updateCustomProperty: '404 403 403 ok ok',
@@ -185,7 +195,7 @@ export const operations: Readonly<Record<string, readonly string[]>> = {
     ...['DeleteDatabase', 'UpdateSchema', 'DeleteSchema', 'UpdateTable', 'DeleteTable'],
     ...['UpdateColumn', 'DeleteColumn', 'UpdateTag', 'DeleteTag'],
   ],
-  '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory'],
+  '400 403 403 ok ok': ['CreateMonitor', 'CreateEventCategory', 'TestMonitor'],
   '404 403 403 403 ok': [
     ...['UpdateIntegration', 'DeleteIntegration', 'TriggerSync', 'ImportMetadata'],
     ...['ImportJsonlMetadata', 'UploadArtifacts', 'UpdateUser', 'DeactivateUser', 'UpdateGroup'],

@@ -63,6 +63,7 @@ const depthOf = (field: string) => (field === 'impact' ? 1 : 2);
 const alsoWanted = [
   ...['runMonitors.ids', 'importJsonl.resources', 'importArtifacts.manifest'],
   ...['measurements.monitorId', 'lineageFromQuery.tableId', 'impactOfManifest.integrationId'],
+  'signOutEverywhere.userId',
 ];
 
 function isWanted(field: string, argument: GraphQLArgument): boolean {
@@ -128,6 +129,7 @@ const endings: readonly [RegExp, Thing][] = [
   [/ApiKey$/, 'apiKey'],
   [/Question$/, 'question'],
   [/Reply$/, 'reply'],
+  [/Session$/, 'session'],
 ];
 
 function thingOf(field: string, argument: string): Thing {

@@ -76,6 +76,7 @@ function bodyOf(
   const own = bodies[operation];
   if (own || !requestBody) return own;
   if (method === 'POST') return (_, name) => ({ title: name, name });
+  if (operation.endsWith('ByPut')) return (_, name) => ({ title: name });
   return (_, name) => ({ description: name });
 }
 
@@ -101,6 +102,14 @@ const bodies: Readonly<Record<string, Given<object | FormData>>> = {
   UpdateUser: (_, name) => ({ title: name }),
   UpdateTag: () => ({ color: '#d69e2e' }),
   UpdateCustomProperty: (_, name) => ({ name }),
+  UpdateMonitorByPut: () => ({ metric_type: 'row_count' }),
+  UpdateIncidentByPut: () => ({ severity: 'high' }),
+  UpdateIntegrationByPut: (_, name) => ({ name }),
+  UpdateGroupByPut: (_, name) => ({ name }),
+  UpdateTeamByPut: (_, name) => ({ name }),
+  UpdateTagByPut: (_, name) => ({ name, color: '#d69e2e' }),
+  UpdateUserByPut: (_, name) => ({ email: `${name}@example.com` }),
+  TestMonitor: async (which) => ({ target: await which('table'), metric_type: 'row_count' }),
   CreateCustomProperty: (_, name) => ({ name, entity_types: ['all'], value_type: 'string' }),
   ReplaceCustomProperty: (_, name) => ({ name, entity_types: ['all'], value_type: 'string' }),
   SetCustomProperty: () => ({ value: 'x' }),

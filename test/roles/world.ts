@@ -11,6 +11,7 @@ import { setValues } from '../../src/properties/assign.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { createResource } from '../../src/resources/editing/edit.ts';
 import type { Kind } from '../../src/resources/kind.ts';
+import { beginSession, listSessions } from '../../src/sign-in/user-session.ts';
 import { addTeamMembers } from '../../src/teams/member.ts';
 import type { Catalog } from '../catalog.ts';
 
@@ -54,7 +55,7 @@ export const allThings: readonly Thing[] = [
   ...(['collection', 'term', 'category', 'event', 'eventProperty', 'question', 'reply'] as const),
   ...(['archived', 'team', 'tag', 'property', 'user', 'group', 'integration', 'project'] as const),
   ...(['source', 'apiKey', 'webhook', 'rule', 'edge', 'monitor', 'incident'] as const),
-  ...(['measurement', 'job', 'delivery'] as const),
+  ...(['measurement', 'job', 'delivery', 'session'] as const),
 ];
 
 export interface World {
@@ -204,6 +205,14 @@ function makers(
       const [monitorId, incidentId] = [await one('monitor'), await one('incident')];
       const data = { workspaceId, monitorId, incidentId, incidentMetadata: word, value: 1 };
       return idOf(prisma.measurement.create({ data }));
+    },
+    async session() {
+      const context = catalog.contextOf(await catalog.user({ email: mail() }));
+      const arrival = { method: 'link', says: 'with a link', userAgent: canaries.admins };
+      const limits = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
+      await beginSession(context, arrival, limits);
+      const [session] = await listSessions(context, limits);
+      return session?.id ?? '';
     },
     job: () =>
       idOf(

@@ -11,7 +11,7 @@ import {
 } from '../migrate.ts';
 import type { Header } from './manifest.ts';
 import { messageOf } from './session.ts';
-import { listOf, readTableNames } from './tables.ts';
+import { listOf, readTableNames, readTables } from './tables.ts';
 
 /** The migrations up to the state that a backup is of, and those that this program has beyond it. */
 export interface Steps {
@@ -67,7 +67,7 @@ async function lockEmpty(
   if (history.length === 0) throw notEmpty(`it has tables of another program, such as ${names[0]}`);
   missingMigrations(migrations, history);
   // A first look before the lock, for which everybody would wait who works on a database that is in use.
-  await mustHoldNoRow(client, names);
+  await mustHoldNoRow(client);
   try {
     await client.query(`lock table ${listOf(names)} in access exclusive mode`);
   } catch (error) {
@@ -75,13 +75,14 @@ async function lockEmpty(
       `The database is in use: ${messageOf(error)}. Stop what uses it and try again.`,
     );
   }
-  await mustHoldNoRow(client, names);
+  await mustHoldNoRow(client);
   return history;
 }
 
-async function mustHoldNoRow(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
+/** What a crash may lose is no content: such tables are emptied. */
+async function mustHoldNoRow(client: pg.ClientBase): Promise<void> {
   const filled: string[] = [];
-  for (const name of tables) {
+  for (const { name } of await readTables(client)) {
     const { rows } = await client.query(`select from ${pg.escapeIdentifier(name)} limit 1`);
     if (rows.length > 0) filled.push(name);
   }

@@ -120,14 +120,14 @@ function payloadOf(payload: unknown): Payload | null {
   return { incident, turn, by };
 }
 
-/** What is told, and what its monitor says about telling it. */
-interface Told extends Story {
+/** What people are notified of, and what its monitor says about notifying. */
+interface Announced extends Story {
   readonly chatChannel: string | null;
   readonly createdById: string | null;
   readonly isMuted: boolean;
 }
 
-async function storyOf(ctx: Context, id: string): Promise<Told | null> {
+async function storyOf(ctx: Context, id: string): Promise<Announced | null> {
   const [incident] = await rows<Incident>(
     ctx,
     Prisma.sql`select ${incidentColumns} from incident i
@@ -156,14 +156,15 @@ async function isBeingOpened(ctx: Context, id: string): Promise<boolean> {
   return waiting.length > 0;
 }
 
-async function beginning(ctx: Context, story: Told): Promise<NewNotification[]> {
+async function beginning(ctx: Context, story: Announced): Promise<NewNotification[]> {
   if (story.isMuted) return [];
   const { crowd, orders } = await lookAround(ctx, story.reach, story.createdById);
   return openings(story, story.chatChannel, crowd, orders, ctx.now());
 }
 
-/** Who would be told if an incident opened on a monitor's target now; none where the target is gone. */
+/** Who would be notified if an incident of a monitor opened now; nobody where its target is gone, or while it is muted. */
 export async function addresseesOfMonitor(ctx: Context, monitor: Monitor): Promise<Addressee[]> {
+  if (isMuted(monitor, ctx.now())) return [];
   const reach = await reachOf(ctx, monitor);
   if (!reach) return [];
   const { crowd, orders } = await lookAround(ctx, reach, monitor.createdById);
@@ -186,7 +187,7 @@ async function lookAround(ctx: Context, reach: IncidentReach, madeBy: string | n
   return { crowd: { watchers, seeing }, orders };
 }
 
-async function ending(ctx: Context, story: Told, by: string): Promise<NewNotification[]> {
+async function ending(ctx: Context, story: Announced, by: string): Promise<NewNotification[]> {
   const orders = await ordersFor(ctx, story, 'incident_resolved');
   return endings(story, await notifiedOf(ctx, story.incident.id, by), orders, by, ctx.now());
 }

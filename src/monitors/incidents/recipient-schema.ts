@@ -59,7 +59,7 @@ builder.prismaObjectField(MonitorRef, 'recipients', (t) =>
     description:
       'Who is notified when an incident of it opens, as things are now: whoever made it, owners and ' +
       'subscribers of its target and what lies next to it, its chat channel, rules and webhooks. Empty where ' +
-      'nobody is. Null for those who may not edit monitors.',
+      'nobody is, as while it is muted. Null for those who may not edit monitors.',
     extensions: weighing({ own: 8 * statement }),
     resolve: (monitor, _args, ctx) => recipientsOf(ctx, monitor),
   }),

@@ -1,5 +1,7 @@
 // Tries what a monitor would measure, before it is made or changed: a dry run on its source.
 
+import { record } from '../../audit/audit.ts';
+import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
@@ -54,7 +56,14 @@ export async function testMonitor(
   const metric = readMetric(target, input);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
   const { frequency } = scheduleColumns(readSchedule(input.schedule));
-  return tryMetric(ctx, target, { ...metric, frequency }, options);
+  const trial = await tryMetric(ctx, target, { ...metric, frequency }, options);
+  const { id, kind, titleFull, integrationId } = target;
+  await record(ctx, {
+    activity: 'monitor_tested',
+    subject: { id, kind, title: titleFull, integrationId },
+    changes: [changeOf('outcome', null, trial.outcome)],
+  });
+  return trial;
 }
 
 /**

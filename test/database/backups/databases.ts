@@ -79,7 +79,7 @@ async function* piecesOf(file: Buffer): AsyncGenerator<Buffer> {
 export async function digestsOf(url: string): Promise<Record<string, string>> {
   const tables = await onServer<{ name: string }>(
     url,
-    `select c.relname::text as name from pg_class c where c.relkind = 'r'
+    `select c.relname::text as name from pg_class c where c.relkind = 'r' and c.relpersistence = 'p'
        and c.relnamespace = 'public'::regnamespace and c.relname <> '_prisma_migrations' order by 1`,
   );
   const selects = tables.map(

@@ -117,9 +117,9 @@ test('what migrations make beside tables is no obstacle, and triggers do not run
   for (const before of [undefined, firstMigrations(3)]) {
     await using target = await makeDatabase(before);
     await restoreFrom(later, target.url, { migrations: more });
+    expect(await digestsOf(target.url)).toEqual(await digestsOf(source.url));
     // What a crash may lose is no content.
-    const passing = expect.stringMatching(/^0 rows/);
-    expect(await digestsOf(target.url)).toEqual({ ...(await digestsOf(source.url)), passing });
+    expect(await onServer(target.url, 'select from passing')).toEqual([]);
     expect(await structureOf(target.url)).toEqual(await structureOf(source.url));
     await onServer(
       target.url,
