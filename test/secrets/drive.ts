@@ -1,9 +1,10 @@
 // In charge of making a server meet its secrets: it connects, fails, is misused, and is asked.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { deliverJob } from '../../src/notifications/outbox/outbox.ts';
-import { type Places, plantings, secrets } from './places.ts';
+import { type Places, plantings, secrets, teach } from './places.ts';
 import type { Known, Visitor } from './visitor.ts';
 
 const withId = z.object({ id: z.string() }).loose();
@@ -36,7 +37,7 @@ export async function plant(visitor: Visitor, places: Places): Promise<Map<strin
 const createIntegration = `mutation ($type: String!, $input: CreateIntegrationInput!) {
   createIntegration(type: $type, input: $input) { id name credentials hasCredentials } }`;
 
-/** Monitors whose queries make the source say the password, and one that opens an incident. */
+/** Monitors whose queries make the source say the password, when tried or later, and one that opens an incident. */
 export async function watch(visitor: Visitor, places: Places): Promise<void> {
   const { data } = await visitor.graphql(
     `{ resources(kinds: [table], first: 50) { nodes { id title } } }`,
@@ -45,16 +46,23 @@ export async function watch(visitor: Visitor, places: Places): Promise<void> {
   await visitor.graphql(`mutation { createNotificationRule(input: {
     name: "all", emails: ["people@example.com"], chatChannels: ["C2"] }) { id } }`);
   const made: string[] = [];
+  const telling: object[] = [];
   for (const { id: targetId } of tables.filter(({ title }) => title === 'orders')) {
     for (const call of ['tell()', 'tell_hex()']) {
       const metricConfig = { querySelect: `select ${call}` };
-      const input = { targetId, metricType: 'custom_sql', metricConfig };
-      made.push(await createMonitor(visitor, input));
+      telling.push({ targetId, metricType: 'custom_sql', metricConfig });
     }
     const range = { conditionManualMax: 1, conditionAutoSensitivity: null };
     const input = { targetId, metricType: 'row_count', notifyChatChannel: 'C1', ...range };
     made.push(await createMonitor(visitor, input));
   }
+  await teach(places, true);
+  for (const input of telling) {
+    await expect(createMonitor(visitor, input)).rejects.toThrow('The source refused');
+  }
+  await teach(places, false);
+  for (const input of telling) made.push(await createMonitor(visitor, input));
+  await teach(places, true);
   await visitor.http('POST', 'monitor/monitors/run', { monitors: made });
   await quiet(visitor);
   await until(() => places.mail.logins.length > 0 && places.chat.asked.length > 0);

@@ -79,12 +79,7 @@ async function fillPostgres(server: TestServer): Promise<void> {
        generate_series(1, 20) g;
      create view large as select id from orders where amount > 10;
      create role reader login password ${quoted.replaceAll('\\', '\\')};
-     grant pg_read_all_data, pg_read_all_stats to reader;
-     create function tell() returns int language plpgsql as $f$ begin
-       raise exception 'the password of reader is %', ${quoted}; end $f$;
-     create function tell_hex() returns int language plpgsql as $f$ begin
-       raise exception 'in hex %, in base64 %', encode(convert_to(${quoted}, 'UTF8'), 'hex'),
-         encode(convert_to('reader:' || ${quoted}, 'UTF8'), 'base64'); end $f$;`,
+     grant pg_read_all_data, pg_read_all_stats to reader;`,
     'shop',
   );
   // From now on all but the owner say who they are.
@@ -99,11 +94,30 @@ async function fillMariaDb(server: TestServer): Promise<void> {
   await server.run(`create database shop; create user reader identified by ${quoted};
     grant select, execute on shop.* to reader`);
   await server.run('create table orders (id int); insert into orders values (1), (2)', 'shop');
-  await server.run(
-    `create function tell() returns int deterministic begin
-       signal sqlstate '45000' set message_text = ${quoted}; return 1; end`,
-    'shop',
-  );
+}
+
+/** What the functions `tell` and `tell_hex` of the sources do: fail with the password, or return 1. */
+export async function teach({ postgres, mariadb }: Places, isTelling: boolean): Promise<void> {
+  const pg = `'${secrets.postgres.secret.replaceAll("'", "''")}'`;
+  const bodies = {
+    tell: `raise exception 'the password of reader is %', ${pg};`,
+    tell_hex: `raise exception 'in hex %, in base64 %', encode(convert_to(${pg}, 'UTF8'), 'hex'),
+      encode(convert_to('reader:' || ${pg}, 'UTF8'), 'base64');`,
+  };
+  const maria = `'${secrets.mariadb.secret.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const signal = `signal sqlstate '45000' set message_text = ${maria};`;
+  for (const [name, body] of Object.entries(bodies)) {
+    await postgres.run(
+      `create or replace function ${name}() returns int language plpgsql as $f$ begin
+         ${isTelling ? body : ''} return 1; end $f$`,
+      'shop',
+    );
+    await mariadb?.run(
+      `create or replace function ${name}() returns int deterministic begin
+         ${isTelling ? signal : ''} return 1; end`,
+      'shop',
+    );
+  }
 }
 
 /** An integration with its secrets. */
