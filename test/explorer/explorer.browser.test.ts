@@ -342,6 +342,19 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     });
   });
 
+  test('GraphiQL begins with the lineage of the table that is used most, with the same key', async () => {
+    await using visited = await open({ path: '/graphql', width: 1_360 });
+    const { page, problems } = visited;
+    await page.waitForSelector('.graphiql-query-editor >> text=Lineage', waiting);
+    await page.click('.graphiql-execute-button');
+    const shown = () => page.locator('.graphiql-response').innerText();
+    await expect.poll(shown, waiting).toContain('analytics.core.fct_orders');
+    expect(problems).toEqual([]);
+    if (process.env.UPDATE_IMAGES === '1') {
+      await page.screenshot({ path: join(root, 'docs/graphiql.png') });
+    }
+  });
+
   const views = (): [string, string][] => [
     ['home', '/'],
     ['search', '/search?q=revenue'],
