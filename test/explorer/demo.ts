@@ -13,7 +13,7 @@ import { root } from '../house/sources.ts';
 import { expectAccessible, type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** How long a page may take on a busy machine. */
-export const waiting = { timeout: 15_000 };
+export const waiting = { timeout: 30_000 };
 
 export interface Demo extends AsyncDisposable {
   readonly catalog: Catalog;
