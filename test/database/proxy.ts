@@ -11,6 +11,8 @@ export interface Proxy extends AsyncDisposable {
   resume(): void;
   /** Break every connection, as a server that restarts does. */
   cut(): void;
+  /** Reset every connection, as a firewall or a machine that crashed does. */
+  reset(): void;
   /** Break every connection and take no new ones, as a server that is stopped does. */
   stop(): void;
   /** Take connections again. */
@@ -59,6 +61,9 @@ export async function openProxy(url: string): Promise<Proxy> {
       for (const socket of sockets) socket.resume();
     },
     cut,
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     stop() {
       server.close();
       cut();
