@@ -22,7 +22,7 @@ import { type Catalog, openCatalog } from '../catalog.ts';
 import { grow } from './network.ts';
 
 /** Each run of all tests tries other plays for so long; `SECONDS=600` tries more of them. */
-const limitMs = Number(process.env.SECONDS ?? 20) * 1_000;
+const limitMs = Number(process.env.SECONDS ?? 8) * 1_000;
 const memory = { maxBytes: 64 * 1024 * 1024, waits: true };
 
 /** Another process on the same database, as far as the database can tell. */
