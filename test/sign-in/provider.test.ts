@@ -11,7 +11,7 @@ import type { ProviderSettings } from '../../src/sign-in/sign-in-settings.ts';
 
 const settings: ProviderSettings = {
   ...{
-    id: 'work',
+    id: 'company',
     name: 'Work account',
     issuer: 'https://login.example.com',
     clientId: 'headwater',
@@ -50,7 +50,7 @@ test('one that calls itself another name, or says what is no JSON, is not believ
 });
 
 const pending: PendingSignIn = {
-  ...{ provider: 'work', to: '/', at: Date.now(), state: 's', nonce: 'n', verifier: 'v' },
+  ...{ provider: 'company', to: '/', at: Date.now(), state: 's', nonce: 'n', verifier: 'v' },
 };
 
 test('a sign-in under way opens as it was, for ten minutes, and in no other form', () => {
@@ -73,7 +73,7 @@ test.each([
   ['/\\evil.example', '/'],
   ['https://evil.example', '/'],
   ['/\t/evil.example', '/'],
-  ['/sign-in/work', '/'],
+  ['/sign-in/company', '/'],
   ['/sign-out', '/'],
   ['javascript:alert(1)', '/'],
   [`/${'x'.repeat(3_000)}`, '/'],

@@ -22,7 +22,7 @@ function settingsWith(text: string, env: Readonly<Record<string, string>> = {}) 
 }
 
 const least = `
-  - id: work
+  - id: company
     name: Work account
     issuer: https://login.example.com/realms/data
     clientId: headwater
@@ -34,7 +34,7 @@ test('a provider needs an id, a name, an issuer and a client; all else has a def
   expect(publicUrl).toBe('https://headwater.example.com');
   expect(providers).toEqual([
     {
-      ...{ id: 'work', name: 'Work account', clientId: 'headwater', clientSecret: secret },
+      ...{ id: 'company', name: 'Work account', clientId: 'headwater', clientSecret: secret },
       ...{ issuer: 'https://login.example.com/realms/data' },
       ...{ scopes: ['openid', 'email', 'profile'], allowedDomains: [], groupsClaim: 'groups' },
       ...{ trustEmail: false, createAccounts: false, role: 'viewer', roles: {}, teams: {} },
@@ -43,10 +43,12 @@ test('a provider needs an id, a name, an issuer and a client; all else has a def
 });
 
 test('a secret may be in a variable, and is nowhere else', () => {
-  const text = withOne('clientSecretEnv: WORK_SECRET');
-  const { providers } = settingsWith(text, { WORK_SECRET: secret });
+  const text = withOne('clientSecretEnv: COMPANY_SECRET');
+  const { providers } = settingsWith(text, { COMPANY_SECRET: secret });
   expect(providers[0]?.clientSecret).toBe(secret);
-  expect(() => settingsWith(text)).toThrow('work: clientSecretEnv names WORK_SECRET, which is not');
+  expect(() => settingsWith(text)).toThrow(
+    'company: clientSecretEnv names COMPANY_SECRET, which is not',
+  );
 });
 
 test('without a file there are no providers, and nothing else is needed', () => {
@@ -77,16 +79,25 @@ describe('a mistake in the file stops the start with its place and what is allow
     ['providers: []', 'providers: Too small'],
     ['providers: [{', "can't be read as YAML"],
     [`providers:${least}${least}`, 'providers: Use each id once.'],
-    [withOne().replace('id: work', 'id: Work!'), 'providers[0].id (Work!): Use 1 to 40 lower-case'],
-    [withOne().replace('id: work', 'id: code'), 'Use another id than code and link.'],
-    [withOne().replace('https:', 'http:'), 'providers[0].issuer (work): Use the https address'],
-    [withOne().replace('https:', 'file:'), 'providers[0].issuer (work): Use the https address'],
+    [
+      withOne().replace('id: company', 'id: Work!'),
+      'providers[0].id (Work!): Use 1 to 40 lower-case',
+    ],
+    [withOne().replace('id: company', 'id: code'), 'Use another id than code and link.'],
+    [withOne().replace('https:', 'http:'), 'providers[0].issuer (company): Use the https address'],
+    [withOne().replace('https:', 'file:'), 'providers[0].issuer (company): Use the https address'],
     [withOne().replace('/data', '/data?x=1'), 'without ? and #'],
-    [withOne().replace('clientId: headwater', ''), 'providers[0].clientId (work): Invalid input'],
-    [withOne('clientID: x'), 'providers[0] (work): Unrecognized key: "clientID"'],
+    [
+      withOne().replace('clientId: headwater', ''),
+      'providers[0].clientId (company): Invalid input',
+    ],
+    [withOne('clientID: x'), 'providers[0] (company): Unrecognized key: "clientID"'],
     [withOne('scopes: [email]'), 'Add openid: without it nobody is named.'],
-    [withOne('role: owner'), 'providers[0].role (work): Invalid option: expected one of "admin"'],
-    [withOne('roles: {Staff: boss}'), 'providers[0].roles.Staff (work): Invalid option'],
+    [
+      withOne('role: owner'),
+      'providers[0].role (company): Invalid option: expected one of "admin"',
+    ],
+    [withOne('roles: {Staff: boss}'), 'providers[0].roles.Staff (company): Invalid option'],
     [withOne('role: none'), 'With none only groups let people in: name some in roles.'],
     [
       withOne(`clientSecret: ${secret}\nclientSecretEnv: X`),

@@ -6,6 +6,7 @@ import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { auditWords, adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
@@ -90,15 +91,7 @@ function Making() {
     >
       <h2>{words.makeKey}</h2>
       <div className="line-of-fields">
-        <label className="choice">
-          <span>{words.keyName}</span>
-          <input
-            required
-            maxLength={255}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
+        <NameField label={words.keyName} value={name} set={setName} />
         <ChoosePerson
           label={words.keyOf}
           none={auditWords.me}

@@ -5,6 +5,7 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Moment } from '../parts/moment.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
@@ -145,15 +146,7 @@ function Making() {
       }}
     >
       <h2>{words.makeWebhook}</h2>
-      <label className="choice">
-        <span>{words.webhookName}</span>
-        <input
-          required
-          maxLength={255}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
+      <NameField label={words.webhookName} value={name} set={setName} />
       <label className="choice">
         <span>{words.webhookUrl}</span>
         <input

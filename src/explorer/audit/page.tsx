@@ -5,6 +5,7 @@ import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -40,10 +41,9 @@ function Log() {
     { isKept: true },
   );
   const found = data?.auditLogs;
-  const isFiltered = filterNames.some((name) => view.one(name) !== '');
   return (
     <>
-      <search className="filters" aria-label={words.filters}>
+      <FilterBar label={words.filters} clear={words.clear} view={view} names={filterNames}>
         <ChoosePerson
           label={words.who}
           none={words.anybody}
@@ -78,15 +78,7 @@ function Log() {
             />
           </label>
         ))}
-        {isFiltered && (
-          <button
-            type="button"
-            onClick={() => view.change(Object.fromEntries(filterNames.map((name) => [name, null])))}
-          >
-            {words.clear}
-          </button>
-        )}
-      </search>
+      </FilterBar>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!found && !error && <Waiting lines={12} />}
       {found && (

@@ -5,6 +5,7 @@ import { useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { Choice, ChoosePerson, ChooseSource } from '../parts/choose.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -29,11 +30,10 @@ export function IncidentsPage() {
     isKept: true,
   });
   useFollow(IncidentsChanged, {}, { renewed: [IncidentBoard.name] });
-  const isFiltered = filterNames.some((name) => view.one(name) !== '');
   return (
     <Page title={words.title}>
       <p className="quiet line">{words.live}</p>
-      <search className="filters" aria-label={words.filters}>
+      <FilterBar label={words.filters} clear={words.clear} view={view} names={filterNames}>
         <Choice
           label={words.severity}
           none={words.anySeverity}
@@ -54,15 +54,7 @@ export function IncidentsPage() {
           value={view.one('source')}
           choose={(source) => view.change({ source })}
         />
-        {isFiltered && (
-          <button
-            type="button"
-            onClick={() => view.change(Object.fromEntries(filterNames.map((name) => [name, null])))}
-          >
-            {words.clear}
-          </button>
-        )}
-      </search>
+      </FilterBar>
       {error && <Problem error={error} again={() => void refetch()} />}
       <div className="board" aria-busy={isPlaceholderData}>
         {columns.map((status) => (

@@ -1,10 +1,7 @@
-// In charge of choosing what a monitor measures: found by its name, as one types.
+// In charge of choosing what a monitor measures.
 
-import { useState } from 'react';
-import { useAnswer } from '../asking/use-answer.ts';
+import { Chosen, FindResource } from '../parts/find-resource.tsx';
 import { Chip } from '../parts/icon.tsx';
-import { placeOf } from '../parts/link.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { type MonitorTarget, TargetsToMonitor } from './new.graphql';
 
@@ -17,55 +14,19 @@ interface TargetFieldProps {
 export function TargetField({ target, choose }: TargetFieldProps) {
   if (target) {
     return (
-      <p className="chosen">
+      <Chosen change={words.targetChange} again={() => choose(null)}>
         <Chip kind={target.kind} />
         <b>{target.titleFull}</b>
-        <button type="button" onClick={() => choose(null)}>
-          {words.targetChange}
-        </button>
-      </p>
+      </Chosen>
     );
   }
-  return <Finding choose={choose} />;
-}
-
-function Finding({ choose }: Pick<TargetFieldProps, 'choose'>) {
-  const [query, setQuery] = useState('');
-  const wanted = query.trim();
-  const { data, error } = useAnswer(
-    TargetsToMonitor,
-    { query: wanted },
-    { isKept: true, isWanted: wanted !== '' },
-  );
-  const found = wanted === '' ? [] : (data?.search.nodes ?? []);
   return (
-    <>
-      <label className="choice">
-        <span>{words.target}</span>
-        <input
-          type="search"
-          value={query}
-          placeholder={words.targetFind}
-          maxLength={200}
-          autoComplete="off"
-          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
-      </label>
-      {error && <Problem error={error} />}
-      {wanted !== '' && data && found.length === 0 && <p className="quiet">{words.targetNone}</p>}
-      <ul className="rows">
-        {found.map(({ resource }) => (
-          <li key={resource.id}>
-            <button type="button" className="row" onClick={() => choose(resource)}>
-              <Chip kind={resource.kind} />
-              <span>
-                <b>{resource.title}</b>
-                <small>{placeOf(resource)}</small>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <FindResource
+      operation={TargetsToMonitor}
+      label={words.target}
+      placeholder={words.targetFind}
+      none={words.targetNone}
+      choose={choose}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
+import { clearFilters, isFilteredBy } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -26,7 +27,7 @@ export function MonitorsPage() {
     isKept: true,
   });
   useFollow(MonitorsMeasured, {}, { renewed: [MonitorList.name, MonitorCounts.name] });
-  const isFiltered = filterNames.some((name) => view.one(name) !== '') || statusOf(view) !== null;
+  const isFiltered = isFilteredBy(view, filterNames) || statusOf(view) !== null;
   const hasMore = data && [data.urgent, data.others].some(({ pageInfo }) => pageInfo.hasNextPage);
   return (
     <Page title={words.title}>
@@ -55,9 +56,7 @@ export function MonitorsPage() {
         {data && data.urgent.totalCount + data.others.totalCount === 0 && (
           <Nothing
             isFiltered={isFiltered}
-            clear={() =>
-              view.change(Object.fromEntries([...filterNames, 'status'].map((one) => [one, null])))
-            }
+            clear={() => clearFilters(view, [...filterNames, 'status'])}
           />
         )}
         {hasMore && (

@@ -5,15 +5,19 @@ import { Link } from 'wouter';
 import { kindName } from '../words.ts';
 import { Chip } from './icon.tsx';
 
-interface Named {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
+/** What says where a resource lies. */
+export interface Located {
   readonly titleFull: string;
+  readonly kind: string;
+}
+
+interface Named extends Located {
+  readonly id: string;
+  readonly title: string;
 }
 
 /** Where a resource lies: its full name without its own. */
-export function placeOf({ titleFull, kind }: { titleFull: string; kind: string }): string {
+export function placeOf({ titleFull, kind }: Located): string {
   const above = titleFull.split('.').slice(0, -1).join(' › ');
   return above === '' ? kindName(kind) : above;
 }

@@ -3,6 +3,7 @@
 import { Link } from 'wouter';
 import { useMay } from '../asking/use-viewer.ts';
 import { figure } from '../chart/figures.ts';
+import { IncidentList } from '../parts/incident-list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Status } from '../parts/status.tsx';
 import { words } from '../words.ts';
@@ -19,16 +20,7 @@ export function Quality({ resource }: { resource: ResourceShown }) {
       {openIncidents.length > 0 && (
         <section className="sheet">
           <h2>{words.resource.incidents}</h2>
-          <ul className="plain">
-            {openIncidents.map(({ id, severity, summary, firstSeenAt }) => (
-              <li key={id}>
-                <Status of={severity} /> <Link href={`/incidents/${id}`}>{summary}</Link>{' '}
-                <span className="quiet">
-                  <Moment at={firstSeenAt} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <IncidentList incidents={openIncidents} badge={({ severity }) => severity} />
         </section>
       )}
       <section className="sheet">

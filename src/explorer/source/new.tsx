@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { NameField } from '../parts/name-field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -57,15 +58,7 @@ function Form() {
           <Types label={words.upload} types={uploadTypes} />
         </select>
       </label>
-      <label className="choice">
-        <span>{words.name}</span>
-        <input
-          required
-          maxLength={255}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
+      <NameField label={words.name} value={name} set={setName} />
       {fields.length > 0 && (
         <fieldset className="plain-set">
           <legend>{words.credentials}</legend>

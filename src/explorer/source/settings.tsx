@@ -5,6 +5,7 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { Choice } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { sourceWords as words } from '../words/sources.ts';
@@ -46,15 +47,7 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
             save.mutate();
           }}
         >
-          <label className="choice">
-            <span>{words.name}</span>
-            <input
-              required
-              maxLength={255}
-              value={name}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          </label>
+          <NameField label={words.name} value={name} set={setName} />
           {isLive && (
             <Choice
               label={words.schedule}

@@ -13,6 +13,8 @@ export const impactWords = {
   dialect: 'Dialect',
   target: 'The table that it fills',
   targetFind: 'Find a table; not needed where the SQL names it',
+  targetChange: 'Another one',
+  targetNone: 'There is no such table.',
   look: 'Show what it reaches',
   looking: 'Reading …',
   readsOnly: 'This only reads. Nothing is changed by it, so nothing breaks.',

@@ -37,7 +37,9 @@ export async function monitorsAsYaml(
   );
   const tables = new Map<string, object[]>();
   for (const { table, column, ...monitor } of found.slice(0, most)) {
-    tables.set(table, [...(tables.get(table) ?? []), describe(monitor, column)]);
+    const known = tables.get(table);
+    if (known) known.push(describe(monitor, column));
+    else tables.set(table, [describe(monitor, column)]);
   }
   const shown = Math.min(found.length, most);
   // A write beside a read: wherever that one goes, this goes to the log.
@@ -47,9 +49,29 @@ export async function monitorsAsYaml(
     says: `${nameOf(ctx.viewer)} exported ${shown === 1 ? 'a monitor' : `${shown} monitors`} as YAML`,
   });
   const note = found.length > most ? `# Only the first ${most} monitors are shown.\n` : '';
-  const list = [...tables].map(([table, monitors]) => ({ table, monitors }));
-  return note + stringify({ version: 1, tables: list }, { lineWidth: 100 });
+  return note + (await writeInTurns(ctx, tables));
 }
+
+/** Fields of an answer that take as long to build as a monitor takes to be written. */
+const fieldsPerMonitor = 50;
+const heading = 'tables:\n';
+
+/** The text of all tables, one after the other: all at once would keep others waiting. */
+async function writeInTurns(
+  { allowance }: Context,
+  tables: ReadonlyMap<string, readonly object[]>,
+): Promise<string> {
+  if (tables.size === 0) return write({ version: 1, tables: [] });
+  const parts = [write({ version: 1 }), heading];
+  for (const [table, monitors] of tables) {
+    const wait = allowance?.pace?.spend(monitors.length * fieldsPerMonitor);
+    if (wait) await wait;
+    parts.push(write({ tables: [{ table, monitors }] }).slice(heading.length));
+  }
+  return parts.join('');
+}
+
+const write = (value: object) => stringify(value, { lineWidth: 100 });
 
 function describe(monitor: Monitor, column: string | null): object {
   const config = readStoredConfig(monitor.metricConfig);

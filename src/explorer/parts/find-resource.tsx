@@ -1,0 +1,86 @@
+// In charge of finding one resource by its name, as one types, and of showing which was chosen.
+
+import { type ReactNode, useState } from 'react';
+import type { Operation } from '../asking/operation.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Chip } from './icon.tsx';
+import { type Located, placeOf } from './link.tsx';
+import { Problem } from './problem.tsx';
+
+interface FindResourceProps<Found extends Findable> {
+  /** Searches what may be chosen. */
+  readonly operation: Operation<Answer<Found>, { query: string }>;
+  readonly label: string;
+  readonly placeholder: string;
+  /** What is said where nothing is found. */
+  readonly none: string;
+  readonly choose: (found: Found) => void;
+}
+
+interface Findable extends Located {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface Answer<Found> {
+  readonly search: { readonly nodes: readonly { readonly resource: Found }[] };
+}
+
+/** The field, and what was found. */
+export function FindResource<Found extends Findable>(props: FindResourceProps<Found>) {
+  const { operation, label, placeholder, none, choose } = props;
+  const [text, setText] = useState('');
+  const query = text.trim();
+  const isWanted = query !== '';
+  const { data, error } = useAnswer(operation, { query }, { isKept: true, isWanted });
+  const found = isWanted ? (data?.search.nodes ?? []) : [];
+  return (
+    <>
+      <label className="choice">
+        <span>{label}</span>
+        <input
+          type="search"
+          value={text}
+          placeholder={placeholder}
+          maxLength={200}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {error && <Problem error={error} />}
+      {isWanted && data && found.length === 0 && <p className="quiet">{none}</p>}
+      <ul className="rows">
+        {found.map(({ resource }) => (
+          <li key={resource.id}>
+            <button type="button" className="row" onClick={() => choose(resource)}>
+              <Chip kind={resource.kind} />
+              <span>
+                <b>{resource.title}</b>
+                <small>{placeOf(resource)}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface ChosenProps {
+  readonly children: ReactNode;
+  /** What the button is called that chooses another one. */
+  readonly change: string;
+  readonly again: () => void;
+}
+
+/** What was chosen. */
+export function Chosen({ children, change, again }: ChosenProps) {
+  return (
+    <p className="chosen">
+      {children}
+      <button type="button" onClick={again}>
+        {change}
+      </button>
+    </p>
+  );
+}
