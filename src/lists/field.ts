@@ -8,6 +8,8 @@ export interface FilterField {
   readonly sql: Prisma.Sql;
   /** The beginning of a text that may be too long for an index: rows are sorted by it first. */
   readonly head?: Prisma.Sql;
+  /** The text in small letters, as an index of runs of letters has it that tells what contains a text. */
+  readonly folded?: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Whether each row has a value: an order by it can then be read from an index. */
   readonly always?: boolean;

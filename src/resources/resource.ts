@@ -115,10 +115,12 @@ export async function listResources(
 
 /** The resources `r` that the viewer may see, as a list for others to narrow. */
 export function listingOf(ctx: Context, query: ResourceQuery): Listing {
+  const { where, walked } = conditions(ctx, query);
   return {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
-    where: conditions(ctx, query),
+    where,
+    ...(walked ? { walked: { where: walked, alias: Prisma.sql`r` } } : {}),
     order: orderOf(query),
     isCountKept: isByKindAlone(query),
     byKey: {
@@ -143,21 +145,29 @@ export function childrenOf(
   return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
-function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
+/** What holds for the rows; and what holds for those among which some are looked for by their titles. */
+function conditions(ctx: Context, query: ResourceQuery) {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
   const where = query.where == null ? null : compileWhere(query.where, resourceMembers(ctx));
   const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
-  const parts = [
+  const isByTitle = Boolean(query.title) || filter?.fields.has('title') || where?.fields.has('title');
+  const listed = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(asksForDeleted ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
+  ];
+  const parts = [
+    ...listed,
     ...shorthands(query, fields).map((part) => part.where),
     ...(filter ? [filter.where] : []),
     ...(where ? [where.where] : []),
   ];
-  return Prisma.join(parts, ' and ');
+  return {
+    where: Prisma.join(parts, ' and '),
+    walked: isByTitle ? Prisma.join(listed, ' and ') : null,
+  };
 }
 
 /** One kind is compared with `=`: only so can an index give the rows of a kind in their order. */

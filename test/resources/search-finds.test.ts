@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
+import type { Kind } from '../../src/resources/kind.ts';
 import { search } from '../../src/resources/search/search.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
@@ -41,15 +42,24 @@ function tierOf({ title: named, description, definition }: Resource, phrase: str
   return holdsWords(wordsOf(definition), words) ? 1 : null;
 }
 
-async function fill(catalog: Catalog, made: readonly object[]): Promise<Resource[]> {
+interface Made {
+  readonly title: string;
+  readonly kind: Kind;
+  readonly description?: string | undefined;
+  readonly definition?: string | undefined;
+  readonly externalUsage?: number;
+}
+
+async function fill(catalog: Catalog, made: readonly Made[]): Promise<Resource[]> {
   const { workspaceId } = catalog;
   const { prisma } = catalog.database;
   await prisma.resource.deleteMany({ where: { workspaceId } });
   return prisma.resource.createManyAndReturn({
-    data: made.map((one) => {
-      const { title: named = '', kind: of = 'table', ...texts }: Partial<Resource> = one;
-      return { workspaceId, kind: of, title: named, titleFull: named, ...texts };
-    }),
+    data: made.map(({ title: named, kind: of, description, definition, externalUsage }) => ({
+      ...{ workspaceId, kind: of, title: named, titleFull: named },
+      ...{ description: description ?? null, definition: definition ?? '' },
+      externalUsage: externalUsage ?? 0,
+    })),
   });
 }
 
@@ -61,12 +71,12 @@ test('a search finds what holds its words, and nothing else but what is nearly i
       for (const kinds of [null, ['dashboard', 'query'] as const]) {
         const { hits, total, isCapped } = await search(catalog.admin, { query: phrase, kinds });
         const found = hits.flatMap(({ resource: { id }, score }) =>
-          score < 1 ? [] : [[id, Math.floor(score)]],
+          score < 1 ? [] : [[id, Math.floor(score)] as const],
         );
         const expected = stored.flatMap((one) => {
           const tier = tierOf(one, phrase);
           const isAsked = kinds === null || kinds.some((of) => of === one.kind);
-          return tier === null || !isAsked ? [] : [[one.id, tier]];
+          return tier === null || !isAsked ? [] : [[one.id, tier] as const];
         });
         expect(new Map(found)).toEqual(new Map(expected));
         expect([isCapped, total]).toEqual([false, hits.length]);
@@ -81,10 +91,10 @@ test('where nothing can be looked at but the most used, these are what is found 
   const many = Array.from({ length: 2_400 }, (_, i) => ({
     title: `${String.fromCharCode(97 + (i % 26))}x_sales_${i}`,
     externalUsage: i,
-    kind: i % 300 === 0 ? 'dashboard' : 'table',
+    kind: i % 300 === 0 ? ('dashboard' as const) : ('table' as const),
     description: i % 2 === 0 ? 'Revenue' : undefined,
   }));
-  await fill(catalog, [...many, { title: 'sales', externalUsage: 0 }]);
+  await fill(catalog, [...many, { title: 'sales', kind: 'table' }]);
   const { hits, isCapped, total } = await search(catalog.admin, { query: 'sales', first: 3 });
   expect(hits.map(({ resource: { title: named } }) => named)).toEqual([
     'sales',
