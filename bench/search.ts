@@ -55,7 +55,11 @@ async function openAll(places: Place[]): Promise<void> {
       if (!count) throw new Error(`--sizes are some of ${Object.keys(sizes).join(', ')}.`);
       const folder = root ? join(values.folder, 'against') : values.folder;
       const catalog = await openSearchCatalog(folder, count, root);
-      places.push({ name: `${name} ${size}`, catalog, material: await readMaterial(catalog.client) });
+      places.push({
+        name: `${name} ${size}`,
+        catalog,
+        material: await readMaterial(catalog.client),
+      });
     }
   }
 }
@@ -80,7 +84,11 @@ async function measureAll(asked: readonly Question[], places: readonly Place[]):
 }
 
 /** One round of a read: the times of its requests and their CPU time, the database's included, in milliseconds. */
-async function measure(question: Question, { catalog, material }: Place, round: number): Promise<Measured> {
+async function measure(
+  question: Question,
+  { catalog, material }: Place,
+  round: number,
+): Promise<Measured> {
   const { server } = catalog;
   const times: number[] = [];
   const cpuBefore = server.cpuOfAll();

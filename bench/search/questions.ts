@@ -102,24 +102,43 @@ export const searches: readonly Question[] = [
   searching('a typo', (n, { seldom }) => mistyped(at(seldom, n))),
   searching('a common word, of a kind', common, () => ({ kinds: ['dashboard'] })),
   searching('a common word, with a tag', common, ({ tags }) => ({ tagIds: [tags.medium] })),
-  searching('a common word, facets', common, undefined, 'facets { kind { value count } tag { value count } }'),
+  searching(
+    'a common word, facets',
+    common,
+    undefined,
+    'facets { kind { value count } tag { value count } }',
+  ),
 ];
 
 function listing(
   name: string,
   args: string | ((n: number, material: Material) => string),
-  { bar = { growth: 1.5 }, fields = 'nodes { id title kind }' }: { bar?: Question['bar']; fields?: string } = {},
+  {
+    bar = { growth: 1.5 },
+    fields = 'nodes { id title kind }',
+  }: { bar?: Question['bar']; fields?: string } = {},
 ): Question {
   return {
     name: `list: ${name}`,
     ask: (n, material) =>
-      graphql(`{ resources(${typeof args === 'string' ? args : args(n, material)}) { ${fields} } }`),
+      graphql(
+        `{ resources(${typeof args === 'string' ? args : args(n, material)}) { ${fields} } }`,
+      ),
     ...(bar ? { bar } : {}),
   };
 }
 
 const where = (condition: string) => `first: 50, where: { ${condition} }`;
-const orders = ['createdAt', 'updatedAt', 'title', 'titleFull', 'externalUsage', 'totalUsage', 'externalUpdatedAt', 'kind'];
+const orders = [
+  'createdAt',
+  'updatedAt',
+  'title',
+  'titleFull',
+  'externalUsage',
+  'totalUsage',
+  'externalUpdatedAt',
+  'kind',
+];
 
 const pageSize = 50;
 function numbered(page: number, bar?: Question['bar']): Question {
@@ -134,15 +153,39 @@ export const lists: readonly Question[] = [
     listing(`by ${field}, all kinds`, `first: 50, orderBy: [{ ${field}: asc }]`),
   ]),
   listing('two kinds', 'kinds: [table, dashboard], first: 50'),
-  listing('of a common tag', (_n, { tags }) => where(`tags: { some: { id: { eq: "${tags.common}" } } }`), { bar: { growth: 3 } }),
-  listing('of a rare tag', (_n, { tags }) => where(`tags: { some: { id: { eq: "${tags.rare}" } } }`)),
-  listing('title contains a common word', (n, material) => where(`title: { contains: "${common(n, material)}" }`), { bar: { growth: 3 } }),
-  listing('title contains a rare word', (n, { rare }) => where(`title: { contains: "${at(rare, n)}" }`), { bar: { growth: 3 } }),
-  listing('of an integration', (_n, { integration }) => `first: 50, integrationId: "${integration}"`),
-  listing('of an owner who owns nothing', (_n, { owner }) => where(`owners: { some: { id: { eq: "${owner}" } } }`)),
+  listing(
+    'of a common tag',
+    (_n, { tags }) => where(`tags: { some: { id: { eq: "${tags.common}" } } }`),
+    { bar: { growth: 3 } },
+  ),
+  listing('of a rare tag', (_n, { tags }) =>
+    where(`tags: { some: { id: { eq: "${tags.rare}" } } }`),
+  ),
+  listing(
+    'title contains a common word',
+    (n, material) => where(`title: { contains: "${common(n, material)}" }`),
+    { bar: { growth: 3 } },
+  ),
+  listing(
+    'title contains a rare word',
+    (n, { rare }) => where(`title: { contains: "${at(rare, n)}" }`),
+    { bar: { growth: 3 } },
+  ),
+  listing(
+    'of an integration',
+    (_n, { integration }) => `first: 50, integrationId: "${integration}"`,
+  ),
+  listing('of an owner who owns nothing', (_n, { owner }) =>
+    where(`owners: { some: { id: { eq: "${owner}" } } }`),
+  ),
   listing('within a schema', (n, { schemas }) => where(`within: "${at(schemas, n)}"`)),
-  listing('children of a schema', (n, { schemas }) => where(`parentId: { eq: "${at(schemas, n)}" }`)),
-  listing('verified tables', `kinds: [table], ${where('verified: { eq: true }').replace('{ eq: true }', 'true')}`),
+  listing('children of a schema', (n, { schemas }) =>
+    where(`parentId: { eq: "${at(schemas, n)}" }`),
+  ),
+  listing(
+    'verified tables',
+    `kinds: [table], ${where('verified: { eq: true }').replace('{ eq: true }', 'true')}`,
+  ),
   listing('count of a kind', 'kinds: [table], first: 0', { fields: 'totalCount' }),
   listing('count of all', 'first: 0', { fields: 'totalCount' }),
   numbered(1, { growth: 1.5 }),

@@ -31,7 +31,9 @@ export function report(
   console.log(`| p50 and CPU, ms | ${names.join(' | ')} |`);
   console.log(`|---|${names.map(() => '---').join('|')}|`);
   for (const { name, places } of rows) {
-    const cells = names.map((place) => `${shown(places[place]?.p50)}, ${shown(places[place]?.cpu)}`);
+    const cells = names.map(
+      (place) => `${shown(places[place]?.p50)}, ${shown(places[place]?.cpu)}`,
+    );
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
   hold(asked, rows);
@@ -68,10 +70,16 @@ function hold(asked: readonly Question[], rows: readonly Row[]): void {
     const places = rows.find((row) => row.name === name)?.places;
     const now = places?.[largest]?.cpu;
     const than = goal && 'than' in goal ? goal.than : name;
-    const before = rows.find((row) => row.name === than)?.places[goal && 'than' in goal ? largest : 'now 10k']?.cpu;
+    const before = rows.find((row) => row.name === than)?.places[
+      goal && 'than' in goal ? largest : 'now 10k'
+    ]?.cpu;
     if (!goal || now === undefined || !before) continue;
     const most = 'than' in goal ? goal.ratio : goal.growth;
-    bar(`${name} <= ${most} x ${than === name ? '10k' : than}`, now / before <= most, (now / before).toFixed(2));
+    bar(
+      `${name} <= ${most} x ${than === name ? '10k' : than}`,
+      now / before <= most,
+      (now / before).toFixed(2),
+    );
   }
   printBars();
 }

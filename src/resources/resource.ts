@@ -151,7 +151,8 @@ function conditions(ctx: Context, query: ResourceQuery) {
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
   const where = query.where == null ? null : compileWhere(query.where, resourceMembers(ctx));
   const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
-  const isByTitle = Boolean(query.title) || filter?.fields.has('title') || where?.fields.has('title');
+  const isByTitle =
+    Boolean(query.title) || filter?.fields.has('title') || where?.fields.has('title');
   const listed = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),

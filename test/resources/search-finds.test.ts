@@ -7,7 +7,17 @@ import type { Kind } from '../../src/resources/kind.ts';
 import { search } from '../../src/resources/search/search.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
-const word = fc.constantFrom('order', 'orders', 'item', 'id', 'customer', 'cust', 'v2', 'ord', 'dim');
+const word = fc.constantFrom(
+  'order',
+  'orders',
+  'item',
+  'id',
+  'customer',
+  'cust',
+  'v2',
+  'ord',
+  'dim',
+);
 const title = fc
   .array(word, { minLength: 1, maxLength: 3 })
   .chain((words) => fc.constantFrom('_', ' ', '-').map((between) => words.join(between)));
@@ -29,7 +39,10 @@ function holdsWords(words: readonly string[], sought: readonly string[]): boolea
 }
 
 /** The whole part of the score that a resource has by definition; null where it is not found. */
-function tierOf({ title: named, description, definition }: Resource, phrase: string): number | null {
+function tierOf(
+  { title: named, description, definition }: Resource,
+  phrase: string,
+): number | null {
   const [folded, sought, words] = [named.toLowerCase(), phrase.toLowerCase(), wordsOf(phrase)];
   const spaced = folded.replaceAll(/[^a-z0-9]+/g, ' ').trim();
   const spacedPhrase = words.join(' ');

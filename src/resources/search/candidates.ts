@@ -125,6 +125,8 @@ export function candidatesOf(
     ],
     isCommon,
     isAll,
-    isCut: isIndexed ? Prisma.sql`(select count(*) from by_title) > ${maxRanked}` : Prisma.sql`false`,
+    isCut: isIndexed
+      ? Prisma.sql`(select count(*) from by_title) > ${maxRanked}`
+      : Prisma.sql`false`,
   };
 }

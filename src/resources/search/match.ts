@@ -2,7 +2,15 @@
 
 import type { Context } from '../../context.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { candidateColumns, candidatesOf, limit, maxRanked, ofWorkspace, searchable, searchableByWord } from './candidates.ts';
+import {
+  candidateColumns,
+  candidatesOf,
+  limit,
+  maxRanked,
+  ofWorkspace,
+  searchable,
+  searchableByWord,
+} from './candidates.ts';
 import { guessScore, isFullTitle, textScore, titleScore } from './score.ts';
 import type { Guesses, Narrowing, Terms } from './terms.ts';
 

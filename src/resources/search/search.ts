@@ -92,7 +92,9 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
   const narrowing = narrowingOf(query);
   const literal = await readPage(ctx, hitsOf(ctx, terms, narrowing, noGuesses), size, after);
   const guesses =
-    literal.total < fewHits && literal.best < exactScore ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
+    literal.total < fewHits && literal.best < exactScore
+      ? await guessTitles(ctx, terms.words, narrowing)
+      : noGuesses;
   const hits = hitsOf(ctx, terms, narrowing, guesses);
   const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, size, after);
   let reading: Promise<Facets> | undefined;

@@ -83,7 +83,11 @@ async function meantBy(ctx: Context, words: readonly string[]): Promise<Map<stri
       .map(({ parts }) => ({ parts, distance: distanceToStart(sought, [...parts.join('')]) }))
       .filter(({ distance }) => distance <= allowance(sought.length))
       .sort((a, b) => a.distance - b.distance);
-    if (near.length > 0) meant.set(word, near.slice(0, maxMeant).map(({ parts }) => parts));
+    if (near.length > 0)
+      meant.set(
+        word,
+        near.slice(0, maxMeant).map(({ parts }) => parts),
+      );
   }
   return meant;
 }
