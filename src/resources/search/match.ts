@@ -69,13 +69,24 @@ export function hitsOf(
   const areTitlesCut = isIndexed
     ? titled.isCut
     : Prisma.sql`(select count(*) from (${startingWith(ctx, terms)}) r) > ${maxRanked}`;
-  return Prisma.sql`${Prisma.join(queries)},
-    best as materialized (select id, max(score) as score
+  const isCapped = Prisma.sql`${guesses.isCapped}::boolean
+    or ${isEnough} or (not (${titled.isAll}) and ${areTitlesCut})
+    ${Prisma.join(areTextsCut.length > 0 ? areTextsCut : [Prisma.empty], ' ')}`;
+  return Prisma.sql`${Prisma.join(queries)}, ${ranking(found, isCapped)}`;
+}
+
+/** The same where nothing but guesses answers. */
+export function guessedHits(ctx: Context, guesses: Guesses): Prisma.Sql {
+  const found = [Prisma.sql`select id, score from by_guess`];
+  return Prisma.sql`${guessed(ctx, guesses)}, ${ranking(found, Prisma.sql`${guesses.isCapped}::boolean`)}`;
+}
+
+/** The hits of what the sources found, and whether there are more. */
+function ranking(found: readonly Prisma.Sql[], isCapped: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`best as materialized (select id, max(score) as score
       from (${Prisma.join(found, ' union all ')}) found group by id),
     hits as materialized (select id, score from best order by score desc, id limit ${limit(maxRanked)}),
-    ranked as materialized (select (select count(*) from best) > ${maxRanked} or ${guesses.isCapped}
-      or ${isEnough} or (not (${titled.isAll}) and ${areTitlesCut})
-      ${Prisma.join(areTextsCut.length > 0 ? areTextsCut : [Prisma.empty], ' ')} as is_capped)`;
+    ranked as materialized (select (select count(*) from best) > ${maxRanked} or ${isCapped} as is_capped)`;
 }
 
 // The expressions are those of the indexes, to the letter, or PostgreSQL would not use these.

@@ -11,7 +11,7 @@ import { isUuid } from '../../uuid.ts';
 import type { Kind } from '../kind.ts';
 import { usersAmong } from '../seen.ts';
 import { resourceColumns } from '../shown.ts';
-import { hitsOf } from './match.ts';
+import { guessedHits, hitsOf } from './match.ts';
 import type { Narrowing, Terms } from './terms.ts';
 import { guessTitles, noGuesses } from './typo.ts';
 
@@ -90,12 +90,12 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
   const size = sizeOf(query.first);
   const after = cursorOf(query.after);
   const narrowing = narrowingOf(query);
-  const literal = await readPage(ctx, hitsOf(ctx, terms, narrowing, noGuesses), size, after);
-  const guesses =
-    literal.total < fewHits && literal.best < exactScore
-      ? await guessTitles(ctx, terms.words, narrowing)
-      : noGuesses;
-  const hits = hitsOf(ctx, terms, narrowing, guesses);
+  const literalHits = hitsOf(ctx, terms, narrowing, noGuesses);
+  const literal = await readPage(ctx, literalHits, size, after);
+  const isGuessed = literal.total < fewHits && literal.best < exactScore;
+  const guesses = isGuessed ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
+  const hits =
+    literal.total === 0 ? guessedHits(ctx, guesses) : hitsOf(ctx, terms, narrowing, guesses);
   const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, size, after);
   let reading: Promise<Facets> | undefined;
   return {
