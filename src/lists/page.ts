@@ -45,6 +45,8 @@ export interface WalkedRows {
   readonly where: Prisma.Sql;
   /** The alias that the listing gives them. */
   readonly alias: Prisma.Sql;
+  /** The condition of the listing in the form in which the few rows are found for which it holds. */
+  readonly few: Prisma.Sql;
 }
 
 /** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
@@ -128,10 +130,15 @@ export function readerOf(listing: Listing, args: PageArgs) {
     if (!walked) return Prisma.sql`${columns} ${chosen}`;
     const first = Prisma.sql`select ${walked.alias}.* from ${listing.from}
       where (${walked.where}) and (${start}) order by ${sorted} limit ${Prisma.raw(String(maxWalked))}`;
+    const placeOf = (place: number) => Prisma.raw(`place_${place}`);
+    const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
+    const byName = Prisma.join(order.map((term, i) => orderBy({ ...term, by: placeOf(i) })));
     return Prisma.sql`with walked as materialized (select ${byKey.key} as key from (${first}) ${walked.alias}
         where ${listing.where} limit ${size + 1}),
+      few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
+        where (select count(*) from walked) <= ${size} and (${walked.few}) and (${start})),
       found as (select key from walked where (select count(*) from walked) > ${size}
-        union all select key from (${keyed}) x where (select count(*) from walked) <= ${size})
+        union all (select key from few order by ${byName} limit ${size + 1}))
       ${byKeys(byKey, Prisma.sql`found`)}`;
   };
   const pageOf = <T extends object>(

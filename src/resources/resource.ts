@@ -9,11 +9,11 @@ import type { FilterFields } from '../lists/field.ts';
 import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
 import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
-import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
+import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
-import { resourceMembers, resourceOrder } from './lists/where.ts';
+import { isAmongBelow, isOfUnknownSize, resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 import { type Shown, shownColumns } from './shown.ts';
 
@@ -120,7 +120,7 @@ export function listingOf(ctx: Context, query: ResourceQuery): Listing {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
     where,
-    ...(walked ? { walked: { where: walked, alias: Prisma.sql`r` } } : {}),
+    ...(walked ? { walked } : {}),
     order: orderOf(query),
     isCountKept: isByKindAlone(query),
     byKey: {
@@ -145,30 +145,34 @@ export function childrenOf(
   return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
-/** What holds for the rows; and what holds for those among which some are looked for by their titles. */
+/** What holds for the rows of a list; and, where no plan can tell how many that are, how they are looked for. */
 function conditions(ctx: Context, query: ResourceQuery) {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
-  const where = query.where == null ? null : compileWhere(query.where, resourceMembers(ctx));
+  const compile = (members: Members) =>
+    query.where == null ? null : compileWhere(query.where, members);
+  const where = compile(resourceMembers(ctx));
+  const short = shorthands(query, fields);
   const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
-  const isByTitle =
-    Boolean(query.title) || filter?.fields.has('title') || where?.fields.has('title');
   const listed = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(asksForDeleted ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
   ];
-  const parts = [
-    ...listed,
-    ...shorthands(query, fields).map((part) => part.where),
-    ...(filter ? [filter.where] : []),
-    ...(where ? [where.where] : []),
-  ];
-  return {
-    where: Prisma.join(parts, ' and '),
-    walked: isByTitle ? Prisma.join(listed, ' and ') : null,
-  };
+  const filters = [...short, ...(filter ? [filter] : [])];
+  const all = (typed: Filter | null) =>
+    Prisma.join(
+      [...listed, ...[...filters, ...(typed ? [typed] : [])].map((one) => one.where)],
+      ' and ',
+    );
+  const named = [...filters, ...(where ? [where] : [])].flatMap((one) => [...one.fields]);
+  if (!named.some((name) => name === 'within' || isOfUnknownSize(name))) {
+    return { where: all(where), walked: null };
+  }
+  const few = all(compile(resourceMembers(ctx, isAmongBelow)));
+  const alias = Prisma.sql`r`;
+  return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, few } };
 }
 
 /** One kind is compared with `=`: only so can an index give the rows of a kind in their order. */

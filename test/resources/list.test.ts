@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { listResources, type ResourceQuery } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
@@ -317,4 +318,32 @@ test('what contains a text is found in the order of the list, whether many do or
   const { cursorAt } = await listResources(catalog.admin, { title: 'rare' }, { first: 2 });
   expect(await find('rare', { first: 2, after: cursorAt(1) })).toEqual(['Rare_0']);
   expect(await find('nowhere', { first: 1 })).toEqual([]);
+});
+
+test('what a list is narrowed to is the same whether it is among the first rows or far behind', async () => {
+  await using catalog = await openCatalog();
+  const { workspaceId } = catalog;
+  const rare = await catalog.tag({ name: 'rare' });
+  const common = await catalog.tag({ name: 'common' });
+  const leaf = await catalog.resource({ kind: 'schema', title: 'leaf' });
+  const kept = await catalog.resource({ title: 'kept', tagIds: [rare.id], parentId: leaf.id });
+  const held = await catalog.resource({ kind: 'column', title: 'held', parentId: kept.id });
+  await catalog.database.prisma.resource.createMany({
+    data: Array.from({ length: 2_100 }, (_, n) => ({
+      ...{ workspaceId, kind: 'table', title: `t${n}`, titleFull: `t${n}` },
+      ...{ createdAt: new Date(Date.now() + 60_000 + n), tagIds: [common.id] },
+    })),
+  });
+  const find = async (where: object, first = 2, ctx = catalog.admin) =>
+    titles(await listResources(ctx, { where }, { first }));
+  expect(await find({ tags: { some: { name: { eq: 'common' } } } })).toEqual(['t2099', 't2098']);
+  expect(await find({ tags: { some: { name: { eq: 'rare' } } } })).toEqual(['kept']);
+  expect(await find({ tags: { some: { name: { eq: 'none' } } } })).toEqual([]);
+  expect(await find({ within: leaf.id }, 5)).toEqual(['held', 'kept', 'leaf']);
+  expect(await find({ within: held.id })).toEqual(['held']);
+  expect(await find({ not: { within: leaf.id }, kind: { eq: 'column' } })).toEqual([]);
+  const named = { or: [{ within: kept.id }, { title: { eq: 't7' } }] };
+  expect(await find(named, 5)).toEqual(['t7', 'held', 'kept']);
+  await updateResource(catalog.admin, leaf.id, { published: false });
+  expect(await find({ within: leaf.id }, 5, catalog.as('viewer'))).toEqual([]);
 });
