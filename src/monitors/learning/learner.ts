@@ -39,7 +39,7 @@ export interface Point {
 
 const LearnerState = z.object({
   /** What earlier versions remembered is learned anew from the stored measurements. */
-  version: z.literal(3),
+  version: z.literal(4),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -100,7 +100,7 @@ export function createLearner(setup: LearnerSetup): Learner {
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 3,
+    version: 4,
     accepted: 0,
     learned: 0,
     level: 0,
