@@ -59,8 +59,32 @@ const LearnerState = z.object({
   before: OldLevel.nullable(),
   /** The level before the last shift, as long as the series may return to it. */
   old: OldLevel.nullable(),
+  /** Of a metric that may only grow: what is known of its growth. */
+  get growth() {
+    return GrowthState.nullable();
+  },
 });
 export type LearnerState = z.infer<typeof LearnerState>;
+
+/** A value at the slot that it filled. */
+const Stand = z.object({ slot: z.number(), value: z.number() });
+export type Stand = z.infer<typeof Stand>;
+
+/** What is remembered of a series that may be one that only grows. */
+const GrowthState = z.object({
+  newest: Stand.nullable(),
+  /** The last value that was in order. */
+  base: Stand.nullable(),
+  /** Values in a row that did not fall, up to some; a fall leaves a quarter of them. */
+  rising: z.number(),
+  /** The share of them that grew. */
+  grew: z.number(),
+  /** What a learner of the growth alone remembers; null while the series falls. */
+  get learner(): z.ZodNullable<typeof LearnerState> {
+    return LearnerState.nullable();
+  },
+});
+export type GrowthState = z.infer<typeof GrowthState>;
 
 /** A learner: what it was made for, and what it remembers. */
 export interface Learner {
@@ -116,6 +140,9 @@ export function createLearner(setup: LearnerSetup): Learner {
     drift: newDrift(),
     before: null,
     old: null,
+    growth: mayOnlyGrow(metric)
+      ? { newest: null, base: null, rising: 0, grew: 0, learner: null }
+      : null,
   };
   const season = Math.min(LONGEST_SEASON, periods.at(-1) ?? 1);
   const rhythm = rhythmOf(metric, hours, phases);
@@ -141,6 +168,9 @@ const HABITS = {
   days: { discount: 0.985, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
   weeks: { discount: 0.97, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
 } as const;
+
+/** What has no end: neither a percentage nor the age of data. */
+const mayOnlyGrow = ({ unit, upperOnly }: Metric): boolean => unit.max === null && !upperOnly;
 
 /** Of fewer slots a day has no mean to speak of. */
 const LEAST_OF_DAY = 4;
