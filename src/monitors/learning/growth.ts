@@ -15,14 +15,14 @@ export interface Grown {
   readonly ofGrowth: Known;
 }
 
-/** So many values that did not fall, or two days of them, are those of a table that only grows. */
+/** So many values that did not fall, or two seasons of them, are those of a table that only grows. */
 const LEAST_RISES = 14;
 /** A fall leaves a quarter of them, and no more than so many times as many are counted: one is forgiven. */
 const FALL_LEAVES = 0.25;
 const MOST_RISES = 4;
 /** Of the values that did not fall, this share grew. */
 const LEAST_GROWING = 0.4;
-/** A learner of the growth begins after so many. */
+/** A learner of the growth begins after so many, or after a season of them. */
 const FIRST_RISES = 4;
 /** A total that fell may come back within so many slots. */
 const RETURN_WITHIN = 28;
@@ -88,6 +88,7 @@ function isGrowing(learner: Learner, { rising, grew }: GrowthState): boolean {
 }
 
 const leastRises = ({ phases }: Learner): number => Math.max(LEAST_RISES, 2 * phases);
+const firstRises = ({ phases }: Learner): number => Math.max(FIRST_RISES, phases);
 
 function noteRise(learner: Learner, growth: GrowthState, newest: Stand, { value }: Fresh): void {
   if (value < newest.value) {
@@ -98,12 +99,16 @@ function noteRise(learner: Learner, growth: GrowthState, newest: Stand, { value 
   growth.rising = Math.min(MOST_RISES * leastRises(learner), growth.rising + 1);
   const share = Math.max(1 / growth.rising, 1 / leastRises(learner));
   growth.grew += share * ((value > newest.value ? 1 : 0) - growth.grew);
-  if (growth.learner !== null || growth.rising < FIRST_RISES) return;
+  if (growth.learner !== null || growth.rising < firstRises(learner)) return;
   growth.learner = { ...createLearner(learner.setup).state, growth: null };
 }
 
 /** Where the total would be, had it grown all the while as it did until it was last in order. */
-function backAt(inner: Learner, main: Interval, [base, slot]: readonly [Stand, number]): Alternative {
+function backAt(
+  inner: Learner,
+  main: Interval,
+  [base, slot]: readonly [Stand, number],
+): Alternative {
   const { rules, state, metric } = inner;
   const kept = state.old ?? state.before;
   const one = kept === null ? main : (oldRange(rules, kept, slot, metric.unit) ?? main);

@@ -35,7 +35,9 @@ export function isWild(
   const usual = median(around);
   if (!(usual > 0)) return false;
   const chance = CHANCE_DEVIATIONS * Math.sqrt(usual * at.grain);
-  return at.value < usual - Math.max(usual / 2, chance) || at.value > usual + Math.max(usual, chance);
+  return (
+    at.value < usual - Math.max(usual / 2, chance) || at.value > usual + Math.max(usual, chance)
+  );
 }
 
 /** Remember a value; the slots between it and the one before had none. */
