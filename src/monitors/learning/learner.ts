@@ -160,13 +160,13 @@ export function createLearner(setup: LearnerSetup): Learner {
 }
 
 /**
- * How a pool and its errors learn, by cadence: of hours there are many, so that all may be slower and
- * tails may be fitted to more of them.
+ * How a pool and its errors learn, by cadence: of hours there are many and weeks are calm, so that all
+ * may be slower and tails may be fitted to more of them.
  */
 const HABITS = {
   hours: { discount: 0.999, sharpness: 2, steadiness: 0.8, tail: { share: 0.15, points: 20 } },
   days: { discount: 0.985, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
-  weeks: { discount: 0.97, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
+  weeks: { discount: 0.993, sharpness: 2, steadiness: 0.8, tail: { share: 0.15, points: 20 } },
 } as const;
 
 /** What has no end: neither a percentage nor the age of data. */
