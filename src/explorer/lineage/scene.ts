@@ -29,6 +29,8 @@ export interface Scene {
   /** In the order in which they are read: by layers, from above. */
   readonly cards: readonly Placed[];
   readonly colors: ReadonlyMap<string, string>;
+  /** All lines as straight ones, each part of them once however many share it. */
+  readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
 }
 
 /** How far the tip of a line stays away from its card. */
@@ -57,7 +59,30 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     (name) => [name, style.getPropertyValue(`--${name}`)] as const,
   );
   const ways = model.lines.map((line) => wayOf(line, { model, layout }));
-  return { ways, cards, colors: new Map(colors.filter(([, color]) => color !== '')) };
+  const far = {
+    direct: straight(ways.filter(({ isIndirect }) => !isIndirect)),
+    indirect: straight(ways.filter(({ isIndirect }) => isIndirect)),
+  };
+  return { ways, cards, far, colors: new Map(colors.filter(([, color]) => color !== '')) };
+}
+
+/** The lines of a source share most of their way: drawn once, a tenth of the length is left. */
+function straight(ways: readonly Way[]): Path2D {
+  const path = new Path2D();
+  const drawn = new Set<string>();
+  for (const { points } of ways) {
+    let from: Point | undefined;
+    for (const to of points) {
+      const part = from && `${from.x} ${from.y} ${to.x} ${to.y}`;
+      if (from && part && !drawn.has(part)) {
+        drawn.add(part);
+        path.moveTo(from.x, from.y);
+        path.lineTo(to.x, to.y);
+      }
+      from = to;
+    }
+  }
+  return path;
 }
 
 /** The colour of a kind. */

@@ -30,8 +30,10 @@ export interface Stage {
   close(): void;
 }
 
-/** Cards are made for so much more than what is in sight; within it moving makes none. */
+/** Cards are made, and lines painted, for so much more than what is in sight: within it moving makes none. */
 const margin = 240;
+/** Far out what is painted may be shown as much larger or smaller before it is painted anew. */
+const mostGrown = 1.25;
 const zooms = { least: 0.03, most: 1.6, firstLeast: 0.74, firstMost: 1 };
 /** After this long without moving, letters are painted sharp again. */
 const restMs = 200;
@@ -48,15 +50,30 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   let resting = 0;
   /** What was to be brought into sight before the frame had a size. */
   let waiting: (() => View) | null = null;
+  /** How the picture lay when the canvas was painted; null where that shows something else. */
+  let painted: View | null = null;
 
+  function paintCanvas(): void {
+    if (!context || !shown) return;
+    const wide = { width: size.width + 2 * margin, height: size.height + 2 * margin };
+    const within = { ...view, x: view.x + margin, y: view.y + margin };
+    draw(context, wide, within, shown.scene, shown.lit);
+    painted = view;
+    canvas.style.transform = '';
+  }
   function paint(): void {
-    if (context && shown) draw(context, size, view, shown.scene, shown.lit);
+    const moved = painted && movedBy(painted, view, size);
+    if (moved) canvas.style.transform = moved;
+    else paintCanvas();
     layer.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
-    // A layer of its own while it moves, which is not painted anew.
+    // Layers of their own while they move, which are not painted anew.
     layer.style.willChange = 'transform';
+    canvas.style.willChange = 'transform';
     clearTimeout(resting);
     resting = window.setTimeout(() => {
       layer.style.willChange = '';
+      canvas.style.willChange = '';
+      if (painted !== view) paintCanvas();
     }, restMs);
     const seen = seenBy(size, view);
     if (view.zoom < readable) setNear(null);
@@ -77,8 +94,9 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   }
   const observer = new ResizeObserver(() => {
     size = { width: frame.clientWidth, height: frame.clientHeight };
-    canvas.width = size.width * devicePixelRatio;
-    canvas.height = size.height * devicePixelRatio;
+    canvas.width = (size.width + 2 * margin) * devicePixelRatio;
+    canvas.height = (size.height + 2 * margin) * devicePixelRatio;
+    painted = null;
     if (waiting && size.width > 0) {
       view = waiting();
       waiting = null;
@@ -92,6 +110,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   return {
     show(scene, lit) {
       shown = { scene, lit };
+      painted = null;
       later();
     },
     fit(box, at) {
@@ -116,6 +135,23 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
       clearTimeout(resting);
     },
   };
+}
+
+/** How what was painted for a view shows another, as CSS says it; null where it must be painted anew. */
+function movedBy(
+  painted: View,
+  view: View,
+  size: { readonly width: number; readonly height: number },
+): string | null {
+  const grown = view.zoom / painted.zoom;
+  // Letters and lines that can be read are not to be blurred.
+  const most = view.zoom < readable ? mostGrown : 1;
+  if (grown > most || grown < 1 / most) return null;
+  const [x, y] = [view.x - painted.x * grown, view.y - painted.y * grown];
+  const covers = (from: number, length: number) =>
+    from - margin * grown <= 0 && from + (length + margin) * grown >= length;
+  if (!covers(x, size.width) || !covers(y, size.height)) return null;
+  return `translate(${x}px, ${y}px) scale(${grown})`;
 }
 
 /** All in the middle, as large as can be read; what does not fit is around the point. */
