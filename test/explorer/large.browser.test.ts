@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser('A large picture in a browser'))('in a browser', () 
     await using visited = await visit(browser, {
       base: await catalog.listen(),
       key: catalog.keyOf('admin'),
-      path: `/lineage/${hub}`,
+      path: `/lineage/${hub}?plain=1`,
     });
     const { page, problems } = visited;
     await page.getByRole('article', { name: 'hub' }).waitFor(waiting);

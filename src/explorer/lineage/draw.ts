@@ -53,9 +53,16 @@ export function draw(
   // Up to one pixel of the screen a line costs software rendering a fraction of a wider one.
   const hair = 1 / (zoom * ratio);
   if (zoom < bent) strokeFar(paint, lit ? 'line-faded' : 'line', hair);
-  const near = zoom < bent && !lit ? [] : scene.ways.filter((way) => overlap(way, seen));
-  if (zoom >= bent) {
-    stroke(paint, lit ? near.filter((way) => !isLit(way)) : near, lit ? 'line-faded' : 'line', hair);
+  const isFar = zoom < bent;
+  const near =
+    isFar && !lit && !scene.isCompared ? [] : scene.ways.filter((way) => overlap(way, seen));
+  if (!isFar) {
+    const plain = near.filter((way) => way.change === '' && !isLit(way));
+    stroke(paint, plain, lit ? 'line-faded' : 'line', hair);
+  }
+  for (const change of ['new', 'gone'] as const) {
+    const some = near.filter((way) => way.change === change && !isLit(way));
+    stroke(paint, some, lit ? 'line-faded' : `line-${change}`, hair);
   }
   if (lit) stroke(paint, near.filter(isLit), 'flow', 2 / zoom);
   if (zoom < readable) fill(paint, lit);

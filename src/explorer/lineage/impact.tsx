@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { kindName, number, words } from '../words.ts';
+import { lineageWords } from '../words/lineage.ts';
 import { ImpactOfChange, type ImpactOfChangeData, type Reached } from './page.graphql';
 
 const notifiedFirst = 3;
@@ -25,8 +26,8 @@ export function Impact({ of, title, choose }: ImpactProps) {
       <p className="quiet">{words.impact.title}</p>
       <h2>{title}</h2>
       <p>
-        <Link href={`/resource/${of}`}>{words.lineage.open}</Link> ·{' '}
-        <Link href={`/lineage/${of}`}>{words.lineage.start}</Link>
+        <Link href={`/resource/${of}`}>{lineageWords.open}</Link> ·{' '}
+        <Link href={`/lineage/${of}`}>{lineageWords.start}</Link>
       </p>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!data && !error && <Waiting lines={8} />}
@@ -76,7 +77,7 @@ function List({ impact, choose }: ListProps) {
       ))}
       {(impact.truncated || impact.hiddenNodes > 0) && (
         <p className="quiet">
-          {words.impact.more} {impact.hiddenNodes > 0 && words.lineage.hidden(impact.hiddenNodes)}
+          {words.impact.more} {impact.hiddenNodes > 0 && lineageWords.hidden(impact.hiddenNodes)}
         </p>
       )}
     </>

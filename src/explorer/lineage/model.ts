@@ -1,6 +1,8 @@
 // In charge of what is in the picture: cards with their columns as rows, and the lines between them.
 
 import type { Box } from './layout/layout.ts';
+import type { BundleKind } from './bundles/name.ts';
+import { type Change, type Compared, unchanged } from './history/compared.ts';
 import type { LineagePictureData, PictureColumn, PictureResource } from './page.graphql';
 
 /** A column on a card. */
@@ -12,11 +14,31 @@ export interface Row {
   readonly isLinked: boolean;
 }
 
-/** A resource in the picture. */
+/** What a card says of a resource. */
+export interface CardResource {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly titleFull: string;
+  readonly openIncidents: readonly { readonly id: string }[];
+}
+
+/** What a card stands for that stands for many. */
+export interface Bundle {
+  readonly of: BundleKind;
+  readonly count: number;
+  readonly place: string;
+}
+
+/** A resource in the picture, or several. */
 export interface Card extends Box {
-  readonly resource: PictureResource;
+  readonly resource: CardResource;
+  /** Null on a card of one resource. */
+  readonly bundle: Bundle | null;
   /** Steps from where the picture begins. */
   readonly depth: number;
+  /** What became of it since the time that is compared with. */
+  readonly change: Change;
   readonly columns: number;
   readonly rows: readonly Row[];
   readonly moreRows: number;
@@ -37,6 +59,7 @@ export interface Line {
   readonly isIndirect: boolean;
   /** What its source is used for; empty where no SQL says it. */
   readonly uses: readonly string[];
+  readonly change: Change;
   /** The same for all lines between two cards. */
   readonly pair: string;
 }
@@ -56,6 +79,12 @@ export interface Model {
   readonly columns: ReadonlyMap<string, readonly Row[]>;
   /** The card that a column is on. */
   readonly cardOf: ReadonlyMap<string, string>;
+  /** The cards of single resources, also of those that stand in a bundle. */
+  readonly all: ReadonlyMap<string, Card>;
+  /** The bundle that a resource stands in. */
+  readonly within: ReadonlyMap<string, string>;
+  /** Bundles that somebody opened. */
+  readonly opened: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** What a person opened. */
@@ -72,18 +101,24 @@ export interface Opened {
 export const size = { width: 244, head: 58, row: 25, rows: 8, foot: 26, inset: 8 } as const;
 
 /** The picture of an answer: rows on open cards only, those with lines first. */
-export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
+export function pictureOf(
+  answer: LineagePictureData,
+  opened: Opened,
+  compared: Compared = unchanged,
+): Model {
   const nodes = new Map(
-    [...(answer.grown?.nodes ?? []), ...(answer.tables?.nodes ?? [])].map((node) => [
-      node.resource.id,
-      node,
-    ]),
+    [
+      ...compared.goneNodes,
+      ...(answer.grown?.nodes ?? []),
+      ...(answer.tables?.nodes ?? []),
+    ].map((node) => [node.resource.id, node]),
   );
   const edges = new Map(
-    [...(answer.tables?.edges ?? []), ...(answer.grown?.edges ?? [])].map((edge) => [
-      edge.id,
-      edge,
-    ]),
+    [
+      ...compared.goneEdges,
+      ...(answer.tables?.edges ?? []),
+      ...(answer.grown?.edges ?? []),
+    ].map((edge) => [edge.id, edge]),
   );
   const begun = new Set(answer.tables?.nodes.map(({ resource }) => resource.id));
   const columnEdges = (answer.columns?.edges ?? []).map(({ id, sourceId, targetId }) => ({
@@ -98,7 +133,7 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
       node.resource.id,
       // What was fetched around another card is no beginning.
       cardOf(node.resource, begun.has(node.resource.id) ? node.depth : node.depth + 1, {
-        ...{ columns, opened },
+        ...{ columns, opened, change: compared.ofNode(node.resource.id) },
         ...hidden(node.resource.id, node),
       }),
     ]),
@@ -116,9 +151,13 @@ export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
     // Where columns have lines, the one between their cards says nothing more.
     if (finer.has(pair)) return [];
     const ends = { from: sourceId, to: targetId, fromRow: null, toRow: null };
-    return [{ id, ...ends, origin, isIndirect: false, uses: [], pair }];
+    const change = compared.ofEdge(pair);
+    return [{ id, ...ends, origin, isIndirect: false, uses: [], change, pair }];
   });
-  return { cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns };
+  return {
+    ...{ cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns },
+    ...{ all: cards, within: new Map(), opened: [] },
+  };
 }
 
 interface Hidden {
@@ -159,10 +198,11 @@ function neighbours(edges: readonly Ends[], here: keyof Ends, there: keyof Ends)
 interface Surroundings extends Hidden {
   readonly columns: ReadonlyMap<string, readonly Row[]>;
   readonly opened: Opened;
+  readonly change: Change;
 }
 
 function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
-  const { columns, opened, moreBefore, moreAfter } = around;
+  const { columns, opened, change, moreBefore, moreAfter } = around;
   const { id } = resource;
   const known = columns.get(id) ?? [];
   const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
@@ -175,7 +215,9 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
   return {
     id,
     resource,
+    bundle: null,
     depth,
+    change,
     columns: count,
     rows,
     moreRows,
@@ -236,7 +278,8 @@ function columnLine(
   const toRow = rows.has(targetId) ? targetId : null;
   if (!cards.has(from) || !cards.has(to) || (fromRow === null && toRow === null)) return [];
   const isIndirect = strength === 'INDIRECT';
-  return [{ id, from, to, fromRow, toRow, origin, isIndirect, uses, pair: `${from} ${to}` }];
+  const ends = { from, to, fromRow, toRow, pair: `${from} ${to}` };
+  return [{ id, ...ends, origin, isIndirect, uses, change: '' }];
 }
 
 /** The height at which a line meets a card: the middle of its row, or of the head. */

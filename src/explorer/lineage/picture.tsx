@@ -11,6 +11,8 @@ import {
   useState,
 } from 'react';
 import { words } from '../words.ts';
+import { lineageWords } from '../words/lineage.ts';
+import { BundleView } from './bundles/card.tsx';
 import { type CardActs, CardView } from './card.tsx';
 import { listen } from './gestures.ts';
 import type { Laid } from './layout/use-layout.ts';
@@ -23,6 +25,8 @@ import { type Trace, traceOf } from './trace.ts';
 export interface PictureHandle {
   /** Bring a card or a column into sight. */
   reveal(id: string): void;
+  /** Let the keyboard move the picture. */
+  focus(): void;
   readonly scene: Scene | null;
 }
 
@@ -80,6 +84,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       const at = laid.layout.places.get(laid.model.cardOf.get(id) ?? id);
       if (at) stage?.reveal(at);
     },
+    focus: () => frame.current?.focus(),
   }));
 
   const all = useMemo(() => ({ ...acts, point }), [acts]);
@@ -100,7 +105,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       ref={frame}
       className="picture"
       role="group"
-      aria-label={words.lineage.picture(laid.model.cards.size)}
+      aria-label={lineageWords.picture(laid.model.cards.size)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
       tabIndex={0}
       onKeyDown={walk}
@@ -110,16 +115,23 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it observes where the focus is within */}
       <div ref={layer} className="cards" onFocus={reach}>
-        {inSight.map((placed) => (
-          <CardView
-            key={placed.card.id}
-            placed={placed}
-            state={stateOf(placed, { chosen, lit })}
-            isChosen={chosen === placed.card.id}
-            litRows={lit && placed.card.rows.length > 0 ? lit.ids : null}
-            acts={all}
-          />
-        ))}
+        {inSight.map((placed) => {
+          const { card } = placed;
+          const state = stateOf(placed, { chosen, lit });
+          if (card.bundle) {
+            return <BundleView key={card.id} placed={placed} state={state} acts={all} />;
+          }
+          return (
+            <CardView
+              key={card.id}
+              placed={placed}
+              state={state}
+              isChosen={chosen === card.id}
+              litRows={lit && card.rows.length > 0 ? lit.ids : null}
+              acts={all}
+            />
+          );
+        })}
       </div>
       <Zoom stage={stage} />
     </div>
@@ -129,10 +141,10 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
 function Zoom({ stage }: { stage: Stage | null }) {
   return (
     <div className="zoom">
-      <button type="button" aria-label={words.lineage.larger} onClick={() => stage?.zoom(1.25)}>
+      <button type="button" aria-label={lineageWords.larger} onClick={() => stage?.zoom(1.25)}>
         +
       </button>
-      <button type="button" aria-label={words.lineage.smaller} onClick={() => stage?.zoom(0.8)}>
+      <button type="button" aria-label={lineageWords.smaller} onClick={() => stage?.zoom(0.8)}>
         −
       </button>
     </div>
@@ -142,6 +154,7 @@ function Zoom({ stage }: { stage: Stage | null }) {
 function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace | null }): string {
   return [
     card.depth === 0 ? 'start' : '',
+    card.change,
     chosen === card.id ? 'chosen' : '',
     lit === null ? '' : lit.ids.has(card.id) ? 'lit' : 'faded',
   ].join(' ');

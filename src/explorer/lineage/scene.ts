@@ -1,5 +1,6 @@
 // In charge of what is painted, worked out once for each layout: a frame only paints.
 
+import type { Change } from './history/compared.ts';
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
 import { type Card, type Line, meets } from './model.ts';
@@ -17,6 +18,7 @@ export interface Way extends Region {
   readonly id: string;
   readonly points: readonly Point[];
   readonly isIndirect: boolean;
+  readonly change: Change;
 }
 
 /** A card with its place. */
@@ -31,6 +33,8 @@ export interface Scene {
   readonly colors: ReadonlyMap<string, string>;
   /** All lines as straight ones, each part of them once however many share it. */
   readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
+  /** Whether some lines are new or gone. */
+  readonly isCompared: boolean;
 }
 
 /** How far the tip of a line stays away from its card. */
@@ -53,6 +57,8 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     'quiet',
     'page',
     'kind-other',
+    'line-new',
+    'line-gone',
   ];
   const kinds = new Set(cards.map(({ card }) => `kind-${card.resource.kind}`));
   const colors = [...names, ...kinds].map(
@@ -63,7 +69,8 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     direct: straight(ways.filter(({ isIndirect }) => !isIndirect)),
     indirect: straight(ways.filter(({ isIndirect }) => isIndirect)),
   };
-  return { ways, cards, far, colors: new Map(colors.filter(([, color]) => color !== '')) };
+  const isCompared = ways.some(({ change }) => change !== '');
+  return { ways, cards, far, isCompared, colors: new Map(colors.filter(([, color]) => color !== '')) };
 }
 
 /** The lines of a source share most of their way: drawn once, a tenth of the length is left. */
@@ -98,6 +105,7 @@ function wayOf(line: Line, { model, layout }: Laid): Way {
   return {
     id: line.id,
     isIndirect: line.isIndirect,
+    change: line.change,
     points,
     left: Math.min(...xs),
     right: Math.max(...xs),

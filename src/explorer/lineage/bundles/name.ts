@@ -1,0 +1,25 @@
+// In charge of what a bundle is called: "marts, 41 tables", "24 charts".
+
+import { kindName } from '../../words.ts';
+import { lineageWords } from '../../words/lineage.ts';
+import type { Card } from '../model.ts';
+
+/** Why cards stand together: they lie in one schema, or have the same neighbours. */
+export type BundleKind = 'schema' | 'siblings';
+
+/** The name of a bundle, and where it lies. */
+export function nameOfBundle(of: BundleKind, members: readonly Card[]) {
+  const [first] = members;
+  const kind = first?.resource.kind ?? '';
+  const count = members.length;
+  if (of === 'siblings') {
+    return { title: lineageWords.siblings(kind, count), place: lineageWords.sameNeighbours };
+  }
+  const within = kind === 'table' ? (first?.resource.titleFull.split('.').slice(0, -1) ?? []) : [];
+  const schema = within.at(-1);
+  if (schema === undefined) return { title: lineageWords.siblings(kind, count), place: '' };
+  return {
+    title: lineageWords.schema(schema, kind, count),
+    place: within.slice(0, -1).join(' › ') || kindName('schema'),
+  };
+}
