@@ -53,9 +53,23 @@ function answerTo(operation: string, count: number): object {
   const edges = links.map(({ id, from, to }) => ({
     ...{ id, sourceId: from, targetId: to, origin: 'QUERY' },
   }));
-  const tables = { truncated: false, truncatedReason: null, truncatedBy: null, truncatedAt: null, hiddenNodes: 0, totalNodes: count };
+  const tables = {
+    truncated: false,
+    truncatedReason: null,
+    truncatedBy: null,
+    truncatedAt: null,
+    hiddenNodes: 0,
+    totalNodes: count,
+  };
   if (operation === 'LineagePicture') return { tables: { ...tables, asOf: '', nodes, edges } };
-  const nothing = { truncated: false, hiddenNodes: 0, tables: [], others: [], columns: [] };
+  const nothing = {
+    truncated: false,
+    hiddenNodes: 0,
+    tables: [],
+    others: [],
+    possible: [],
+    columns: [],
+  };
   if (operation === 'ImpactOfChange') return { impact: nothing };
   const viewer = { id: 'v', name: 'Bench', email: '', role: 'viewer', workspace: { name: '' } };
   return { viewer: { ...viewer, allowedActions: [] } };
@@ -138,7 +152,7 @@ async function framesOf(count: number): Promise<object> {
     return route.fulfill({ body: readFileSync(file), contentType: type ?? 'application/json' });
   });
   const began = performance.now();
-  await page.goto(`${origin}/lineage/n0?steps=10`);
+  await page.goto(`${origin}/lineage/n0?steps=10&plain=1`);
   await page.locator('.card').first().waitFor({ timeout: 60_000 });
   const firstCardMs = Math.round(performance.now() - began);
   const near = await measure(page, meter, 'pan');

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bundled, mostCards, mostSiblings } from '../../src/explorer/lineage/bundles/bundle.ts';
-import { type Card, type Model, pictureOf } from '../../src/explorer/lineage/model.ts';
+import { type Card, type Line, type Model, size } from '../../src/explorer/lineage/model.ts';
 
 interface Drawn {
   readonly id: string;
@@ -13,21 +13,30 @@ interface Drawn {
 
 /** The picture of resources, the first being what it is of. */
 function modelOf(drawn: readonly Drawn[], edges: readonly (readonly [string, string])[]): Model {
-  const nodes = drawn.map(({ id, kind, titleFull }, at) => ({
-    ...{ depth: at === 0 ? 0 : 1, upstreamCount: 0, downstreamCount: 0 },
-    resource: {
-      ...{ __typename: 'Table' as const, id, kind, titleFull, openIncidents: [], childrenCount: 0 },
-      title: titleFull.split('.').at(-1) ?? '',
-    },
-  }));
-  const tables = {
-    ...{ truncatedBy: null, truncatedAt: null, hiddenNodes: 0, totalNodes: nodes.length },
-    ...{ truncated: false, asOf: '', nodes },
-    edges: edges.map(([sourceId, targetId], at) => ({
-      ...{ id: `e${at}`, sourceId, targetId, origin: 'QUERY' as const },
-    })),
+  const cards = new Map(
+    drawn.map(({ id, kind, titleFull }, at): [string, Card] => {
+      const title = titleFull.split('.').at(-1) ?? '';
+      const shown = { width: size.width, height: size.head, columns: 0, rows: [], moreRows: 0 };
+      return [
+        id,
+        {
+          ...{ id, resource: { id, kind, title, titleFull, openIncidents: [] } },
+          ...{ bundle: null, change: '', depth: Math.min(at, 1), moreBefore: 0, moreAfter: 0 },
+          ...shown,
+        },
+      ];
+    }),
+  );
+  const lines = edges.map(
+    ([from, to], at): Line => ({
+      ...{ id: `e${at}`, from, to, fromRow: null, toRow: null, pair: `${from} ${to}` },
+      ...{ origin: 'QUERY', isIndirect: false, uses: [], change: '' },
+    }),
+  );
+  return {
+    ...{ cards, lines, columnEdges: [], columns: new Map(), cardOf: new Map() },
+    ...{ all: cards, within: new Map(), opened: [] },
   };
-  return pictureOf({ tables }, { cards: new Set(), whole: new Set(), columns: new Map() });
 }
 
 const closed = { opened: new Set<string>(), isPlain: false };

@@ -162,7 +162,9 @@ test('a hub of 3,000 and a chain of 20,000 boxes are laid out', () => {
     Array.from({ length: 3_001 }, (_, at) => box(at)),
     hub,
   );
-  expect(new Set([...spread.places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBeGreaterThanOrEqual(3_000);
+  expect(
+    new Set([...spread.places.values()].map(({ x, y }) => `${x} ${y}`)).size,
+  ).toBeGreaterThanOrEqual(3_000);
   const chain = Array.from({ length: 19_999 }, (_, at) => ({
     id: `a${at}`,
     from: `b${at}`,

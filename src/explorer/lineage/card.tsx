@@ -3,8 +3,8 @@
 import { memo } from 'react';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
-import { kindName, words } from '../words.ts';
 import { lineageWords } from '../words/lineage.ts';
+import { kindName, words } from '../words.ts';
 import { ChangeBadge } from './history/change-badge.tsx';
 import type { Card, Row } from './model.ts';
 import type { Placed } from './scene.ts';

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { AddressView } from '../asking/address.ts';
-import { kindName, words } from '../words.ts';
 import { lineageWords } from '../words/lineage.ts';
+import { kindName, words } from '../words.ts';
 import { Time } from './history/time.tsx';
 import type { Model } from './model.ts';
 

@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { words } from '../words.ts';
 import { lineageWords } from '../words/lineage.ts';
+import { words } from '../words.ts';
 import { BundleView } from './bundles/card.tsx';
 import { type CardActs, CardView } from './card.tsx';
 import { listen } from './gestures.ts';

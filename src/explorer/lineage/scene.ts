@@ -1,9 +1,8 @@
 // In charge of what is painted, worked out once for each layout: a frame only paints.
 
-import type { Change } from './history/compared.ts';
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
-import { type Card, type Line, meets } from './model.ts';
+import { type Card, type Change, type Line, meets } from './model.ts';
 
 /** A rectangle in the picture. */
 export interface Region {
@@ -70,7 +69,13 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     indirect: straight(ways.filter(({ isIndirect }) => isIndirect)),
   };
   const isCompared = ways.some(({ change }) => change !== '');
-  return { ways, cards, far, isCompared, colors: new Map(colors.filter(([, color]) => color !== '')) };
+  return {
+    ways,
+    cards,
+    far,
+    isCompared,
+    colors: new Map(colors.filter(([, color]) => color !== '')),
+  };
 }
 
 /** The lines of a source share most of their way: drawn once, a tenth of the length is left. */

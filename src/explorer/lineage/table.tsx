@@ -1,8 +1,8 @@
 // In charge of the picture for who prefers reading: each line as a row.
 
 import { Link } from 'wouter';
-import { words } from '../words.ts';
 import { lineageWords } from '../words/lineage.ts';
+import { words } from '../words.ts';
 import { ChangeBadge } from './history/change-badge.tsx';
 import type { Model } from './model.ts';
 

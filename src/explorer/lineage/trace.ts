@@ -18,7 +18,9 @@ interface Edge {
 export function traceOf(start: string, model: Model): Trace {
   const { lines, columnEdges, cardOf } = model;
   const isColumn = cardOf.has(start);
-  const walked = isColumn ? walk(start, columnEdges) : walk(model.within.get(start) ?? start, lines);
+  const walked = isColumn
+    ? walk(start, columnEdges)
+    : walk(model.within.get(start) ?? start, lines);
   if (!isColumn) {
     const lit = lines.filter(({ from, to }) => walked.isOnPath(from, to));
     return { ids: walked.ids, lines: new Set(lit.map(({ id }) => id)) };

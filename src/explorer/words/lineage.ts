@@ -62,6 +62,8 @@ export const lineageWords = {
   ofColumns: 'Between columns',
   ofTables: 'Between tables',
 
+  possible: (count: number) => `${number(count)} may use it: not known for sure`,
+
   schema: (name: string, kind: string, count: number) =>
     `${name}, ${number(count)} ${kindName(kind, count)}`,
   siblings: (kind: string, count: number) => `${number(count)} ${kindName(kind, count)}`,
@@ -76,7 +78,9 @@ export const lineageWords = {
   bundle: 'Group again',
 
   time: 'Time',
+  endOfDay: 'Or at the end of',
   changesSince: 'Changes since',
+  since: (when: string) => `, since ${when}`,
   noChanges: 'not compared',
   noMoments: 'It never changed.',
   came: 'new',

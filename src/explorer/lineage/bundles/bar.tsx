@@ -21,7 +21,7 @@ export function Bundles({ model, view }: BundlesProps) {
     view.change({ unfold: view.list('unfold').filter((one) => one !== id) });
   return (
     <div className="bundles">
-      {!isPlain && <span>{say(model.all.size, model.cards.size)}</span>}
+      {!isPlain && <span>{say(countOf(model.all), countOf(model.cards))}</span>}
       <button
         type="button"
         onClick={() => view.change({ plain: isPlain ? null : '1', unfold: null })}
@@ -35,6 +35,11 @@ export function Bundles({ model, view }: BundlesProps) {
       ))}
     </div>
   );
+}
+
+/** How many there are, without those that are gone. */
+function countOf(cards: Model['cards']): number {
+  return [...cards.values()].filter(({ change }) => change !== 'gone').length;
 }
 
 function isLike(id: string): boolean {

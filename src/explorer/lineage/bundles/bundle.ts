@@ -1,7 +1,7 @@
 // In charge of cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
 
-import { type Card, type Line, type Model, size } from '../model.ts';
-import { type BundleKind, nameOfBundle } from './name.ts';
+import { type BundleKind, type Card, type Line, type Model, size } from '../model.ts';
+import { nameOfBundle } from './name.ts';
 
 /** Above so many cards a picture is first shown by schemas. */
 export const mostCards = 300;

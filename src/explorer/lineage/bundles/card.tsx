@@ -2,8 +2,8 @@
 
 import { memo } from 'react';
 import { Chip } from '../../parts/icon.tsx';
-import { words } from '../../words.ts';
 import { lineageWords } from '../../words/lineage.ts';
+import { words } from '../../words.ts';
 import type { CardActs } from '../card.tsx';
 import { ChangeBadge } from '../history/change-badge.tsx';
 import type { Placed } from '../scene.ts';

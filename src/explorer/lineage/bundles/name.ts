@@ -1,11 +1,8 @@
 // In charge of what a bundle is called: "marts, 41 tables", "24 charts".
 
-import { kindName } from '../../words.ts';
 import { lineageWords } from '../../words/lineage.ts';
-import type { Card } from '../model.ts';
-
-/** Why cards stand together: they lie in one schema, or have the same neighbours. */
-export type BundleKind = 'schema' | 'siblings';
+import { kindName } from '../../words.ts';
+import type { BundleKind, Card } from '../model.ts';
 
 /** The name of a bundle, and where it lies. */
 export function nameOfBundle(of: BundleKind, members: readonly Card[]) {

@@ -1,7 +1,7 @@
 // In charge of the word on a card that came or went.
 
 import { lineageWords } from '../../words/lineage.ts';
-import type { Change } from './compared.ts';
+import type { Change } from '../model.ts';
 
 /** The word; nothing where the card was there all along. */
 export function ChangeBadge({ change }: { change: Change }) {

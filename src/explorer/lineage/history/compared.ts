@@ -1,10 +1,8 @@
 // In charge of what came and went since another time, as the picture shows it.
 
 import { lineageWords } from '../../words/lineage.ts';
+import type { Change } from '../model.ts';
 import type { LineageComparedData, PictureEdge, PictureNode } from '../page.graphql';
-
-/** What became of a card or a line: it is there now alone, or was there then alone, or is there in both. */
-export type Change = 'new' | 'gone' | '';
 
 /** What came and went. */
 export interface Compared {

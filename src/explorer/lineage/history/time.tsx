@@ -25,17 +25,19 @@ interface TimeProps {
 export function Time({ id, depth, view }: TimeProps) {
   const [isOpen, setOpen] = useState(false);
   const asOf = timeIn(view.one('asOf'));
+  const since = timeIn(view.one('since'));
   const { data } = useAnswer(LineageMoments, { from: [id], depth }, { isWanted: isOpen });
   return (
     <details className="choices time" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {words.time}: {asOf === null ? words.now : says(asOf)}
+        {since !== null && words.since(says(since))}
       </summary>
       <fieldset>
         <legend className="spoken">{words.time}</legend>
         {data && <Stops moments={data.lineageMoments ?? []} view={view} />}
         <label>
-          {words.when}{' '}
+          {words.endOfDay}{' '}
           <input
             type="date"
             value={view.one('asOf').slice(0, 10)}
