@@ -130,7 +130,7 @@ function pageOf({ nodes }: Walk, after: string | null, size: number): NodePage {
   if (after === null) return { nodes, upTo: nodes, begins: null, goesOn: false };
   const begins = nodes.findIndex(({ id }) => id === after) + 1;
   if (begins === 0) {
-    throw invalidField('after', 'Use the id of the last node of the page before; this is no node.');
+    throw invalidField('after', 'Use the id of the last node of the page before.');
   }
   const upTo = nodes.slice(0, begins + size);
   return { nodes: upTo.slice(begins), upTo, begins, goesOn: upTo.length < nodes.length };

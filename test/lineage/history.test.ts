@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { transaction } from '../../src/database/transaction.ts';
 import { disconnect } from '../../src/lineage/connect.ts';
 import type { GraphEdge } from '../../src/lineage/edges-between.ts';
-import { lineageChanges } from '../../src/lineage/history/changes.ts';
+import { lineageChanges } from '../../src/lineage/history/compare-times.ts';
 import { lineageMoments } from '../../src/lineage/history/moments.ts';
 import { archiveResource } from '../../src/resources/editing/archive.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';

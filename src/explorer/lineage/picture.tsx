@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import { lineageWords } from '../words/lineage.ts';
-import { words } from '../words.ts';
 import { BundleView } from './bundles/card.tsx';
 import { type CardActs, CardView } from './card.tsx';
 import { listen } from './gestures.ts';
@@ -46,25 +45,13 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
-  const [stage, setStage] = useState<Stage | null>(null);
-  const [near, setNear] = useState<Near>(null);
+  const { stage, near } = useStage({ frame, canvas, layer });
   const [pointed, point] = useState<string | null>(null);
   const isDark = useDark();
   const path = pointed ?? chosen;
   const lit = useMemo(() => (path === '' ? null : traceOf(path, laid.model)), [path, laid]);
   const [scene, setScene] = useState<Scene | null>(null);
 
-  useEffect(() => {
-    if (!frame.current || !canvas.current || !layer.current) return undefined;
-    const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
-    const opened = openStage(places, setNear);
-    const stop = listen(frame.current, opened);
-    setStage(opened);
-    return () => {
-      stop();
-      opened.close();
-    };
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are others in the dark
   useEffect(() => {
     if (canvas.current) setScene(sceneOf(laid, getComputedStyle(canvas.current)));
@@ -105,7 +92,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       ref={frame}
       className="picture"
       role="group"
-      aria-label={lineageWords.picture(laid.model.cards.size)}
+      aria-label={lineageWords.picture(laid.model.all.size)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
       tabIndex={0}
       onKeyDown={walk}
@@ -115,27 +102,60 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it observes where the focus is within */}
       <div ref={layer} className="cards" onFocus={reach}>
-        {inSight.map((placed) => {
-          const { card } = placed;
-          const state = stateOf(placed, { chosen, lit });
-          if (card.bundle) {
-            return <BundleView key={card.id} placed={placed} state={state} acts={all} />;
-          }
-          return (
-            <CardView
-              key={card.id}
-              placed={placed}
-              state={state}
-              isChosen={chosen === card.id}
-              litRows={lit && card.rows.length > 0 ? lit.ids : null}
-              acts={all}
-            />
-          );
-        })}
+        <Cards placed={inSight} chosen={chosen} lit={lit} acts={all} />
       </div>
       <Zoom stage={stage} />
     </div>
   );
+}
+
+interface StageRefs {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly layer: RefObject<HTMLDivElement | null>;
+}
+
+/** The stage in elements of the page, moved by what a person does there, and which part of it needs cards. */
+function useStage({ frame, canvas, layer }: StageRefs) {
+  const [stage, setStage] = useState<Stage | null>(null);
+  const [near, setNear] = useState<Near>(null);
+  useEffect(() => {
+    if (!frame.current || !canvas.current || !layer.current) return undefined;
+    const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
+    const opened = openStage(places, setNear);
+    const stop = listen(frame.current, opened);
+    setStage(opened);
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, [frame, canvas, layer]);
+  return { stage, near };
+}
+
+interface CardsProps {
+  readonly placed: readonly Placed[];
+  readonly chosen: string;
+  readonly lit: Trace | null;
+  readonly acts: CardActs;
+}
+
+function Cards({ placed, chosen, lit, acts }: CardsProps) {
+  return placed.map((one) => {
+    const { card } = one;
+    const state = stateOf(one, { chosen, lit });
+    if (card.bundle) return <BundleView key={card.id} placed={one} state={state} acts={acts} />;
+    return (
+      <CardView
+        key={card.id}
+        placed={one}
+        state={state}
+        isChosen={chosen === card.id}
+        litRows={lit && card.rows.length > 0 ? lit.ids : null}
+        acts={acts}
+      />
+    );
+  });
 }
 
 function Zoom({ stage }: { stage: Stage | null }) {

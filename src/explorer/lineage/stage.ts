@@ -1,8 +1,9 @@
 // In charge of what is in sight: moving and zooming, and when cards are made for another part of the picture.
 
-import { draw, readable, seenBy, type View } from './draw.ts';
+import { readable, seenBy, type View } from './draw.ts';
 import type { Point } from './layout/layout.ts';
 import { overlap, type Region, type Scene } from './scene.ts';
+import { margin, openSurface } from './surface.ts';
 import type { Trace } from './trace.ts';
 
 /** The elements of the page that show the picture. */
@@ -30,10 +31,6 @@ export interface Stage {
   close(): void;
 }
 
-/** Cards are made, and lines painted, for so much more than what is in sight: within it moving makes none. */
-const margin = 240;
-/** Far out what is painted may be shown as much larger or smaller before it is painted anew. */
-const mostGrown = 1.25;
 const zooms = { least: 0.03, most: 1.6, firstLeast: 0.74, firstMost: 1 };
 /** After this long without moving, letters are painted sharp again. */
 const restMs = 200;
@@ -41,39 +38,23 @@ const room = { width: 80, height: 120 };
 
 /** Show a picture in elements of the page; `onNear` is called with which part of it needs cards. */
 export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near) => void): Stage {
-  const context = canvas.getContext('2d');
+  const surface = openSurface(canvas);
   let view: View = { x: 40, y: 40, zoom: 1 };
   let size = { width: 0, height: 0 };
-  let shown: { scene: Scene; lit: Trace | null } | null = null;
   let near: Near | undefined;
   let wanted = 0;
   let resting = 0;
   /** What was to be brought into sight before the frame had a size. */
   let waiting: (() => View) | null = null;
-  /** How the picture lay when the canvas was painted; null where that shows something else. */
-  let painted: View | null = null;
 
-  function paintCanvas(): void {
-    if (!context || !shown) return;
-    const wide = { width: size.width + 2 * margin, height: size.height + 2 * margin };
-    const within = { ...view, x: view.x + margin, y: view.y + margin };
-    draw(context, wide, within, shown.scene, shown.lit);
-    painted = view;
-    canvas.style.transform = '';
-  }
   function paint(): void {
-    const moved = painted && movedBy(painted, view, size);
-    if (moved) canvas.style.transform = moved;
-    else paintCanvas();
+    surface.look(view);
     layer.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
-    // Layers of their own while they move, which are not painted anew.
     layer.style.willChange = 'transform';
-    canvas.style.willChange = 'transform';
     clearTimeout(resting);
     resting = window.setTimeout(() => {
       layer.style.willChange = '';
-      canvas.style.willChange = '';
-      if (painted !== view) paintCanvas();
+      surface.rest(view);
     }, restMs);
     const seen = seenBy(size, view);
     if (view.zoom < readable) setNear(null);
@@ -94,9 +75,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   }
   const observer = new ResizeObserver(() => {
     size = { width: frame.clientWidth, height: frame.clientHeight };
-    canvas.width = (size.width + 2 * margin) * devicePixelRatio;
-    canvas.height = (size.height + 2 * margin) * devicePixelRatio;
-    painted = null;
+    surface.resize(size);
     if (waiting && size.width > 0) {
       view = waiting();
       waiting = null;
@@ -109,8 +88,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
 
   return {
     show(scene, lit) {
-      shown = { scene, lit };
-      painted = null;
+      surface.show(scene, lit);
       later();
     },
     fit(box, at) {
@@ -135,23 +113,6 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
       clearTimeout(resting);
     },
   };
-}
-
-/** How what was painted for a view shows another, as CSS says it; null where it must be painted anew. */
-function movedBy(
-  painted: View,
-  view: View,
-  size: { readonly width: number; readonly height: number },
-): string | null {
-  const grown = view.zoom / painted.zoom;
-  // Letters and lines that can be read are not to be blurred.
-  const most = view.zoom < readable ? mostGrown : 1;
-  if (grown > most || grown < 1 / most) return null;
-  const [x, y] = [view.x - painted.x * grown, view.y - painted.y * grown];
-  const covers = (from: number, length: number) =>
-    from - margin * grown <= 0 && from + (length + margin) * grown >= length;
-  if (!covers(x, size.width) || !covers(y, size.height)) return null;
-  return `translate(${x}px, ${y}px) scale(${grown})`;
 }
 
 /** All in the middle, as large as can be read; what does not fit is around the point. */

@@ -2,7 +2,6 @@
 
 import { Link } from 'wouter';
 import { lineageWords } from '../words/lineage.ts';
-import { words } from '../words.ts';
 import { ChangeBadge } from './history/change-badge.tsx';
 import type { Model } from './model.ts';
 

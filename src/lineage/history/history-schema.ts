@@ -5,7 +5,7 @@ import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind } from '../../resources/schema.ts';
 import { LineageDirection, LineageEdgeType, LineageLevel, LineageNodeType } from '../schema.ts';
-import { type ChangedNode, type LineageChanges, lineageChanges } from './changes.ts';
+import { type ChangedNode, type LineageChanges, lineageChanges } from './compare-times.ts';
 import { lineageMoments, maxMoments } from './moments.ts';
 
 const nodesOf = (changed: readonly ChangedNode[]) =>

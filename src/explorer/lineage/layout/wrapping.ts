@@ -3,7 +3,7 @@
 import type { Cell } from './cell.ts';
 
 /** Boxes of one column at most. */
-export const mostInColumn = 60;
+const mostInColumn = 60;
 
 /** The columns of a layer, in its order: what stands together stays together, and all are about as high. */
 export function wrapped(layer: readonly Cell[]): Cell[][] {

@@ -26,12 +26,12 @@ export interface LineageChanges {
   readonly addedNodes: readonly ChangedNode[];
   readonly removedNodes: readonly ChangedNode[];
   /** By their ends: that another origin names an edge is no change. */
-  readonly edges: () => Promise<EdgeChanges>;
+  readonly edges: () => Promise<ChangedEdges>;
   /** Whether a limit other than the depth cut a picture: what lies beyond was not compared. */
   readonly truncated: boolean;
 }
 
-export interface EdgeChanges {
+export interface ChangedEdges {
   readonly added: readonly GraphEdge[];
   readonly removed: readonly GraphEdge[];
 }
@@ -47,7 +47,7 @@ export async function lineageChanges(ctx: Context, query: ChangesQuery): Promise
   }
   const before = await lineage(ctx, { ...asked, asOf: since });
   const after = await lineage(ctx, { ...asked, asOf: until });
-  let edges: Promise<EdgeChanges> | undefined;
+  let edges: Promise<ChangedEdges> | undefined;
   return {
     since,
     until: after.asOf,
@@ -67,7 +67,7 @@ function beyond(of: LineageGraph, other: LineageGraph): ChangedNode[] {
   return of.nodes.filter(({ id }) => !known.has(id)).map((node) => ({ node, of }));
 }
 
-async function compareEdges(before: LineageGraph, after: LineageGraph): Promise<EdgeChanges> {
+async function compareEdges(before: LineageGraph, after: LineageGraph): Promise<ChangedEdges> {
   const [old, young] = [await before.edges(), await after.edges()];
   return { added: edgesBeyond(young, old), removed: edgesBeyond(old, young) };
 }
