@@ -28,7 +28,7 @@ const LineageChangesType = builder.objectRef<LineageChanges>('LineageChanges').i
     }),
     addedEdges: t.field({
       type: [LineageEdgeType],
-      description: 'Edges of the later picture alone; one that another origin names is no change.',
+      description: 'Edges of the later picture alone; one that another origin takes over has not changed.',
       resolve: async ({ edges }) => [...(await edges()).added],
     }),
     removedEdges: t.field({
