@@ -190,7 +190,8 @@ function useSeek(
     const card = cardOf.get(sought) ?? sought;
     const bundle = laid.model.cards.get(card)?.bundle ? card : within.get(card);
     if (bundle !== undefined) {
-      view.change({ unfold: [...new Set([...view.list('unfold'), bundle])] });
+      const unfolded = view.list('unfold');
+      if (!unfolded.includes(bundle)) view.change({ unfold: [...unfolded, bundle] });
       return;
     }
     handle.current?.reveal(sought);

@@ -14,6 +14,7 @@ import { lineageWords } from '../words/lineage.ts';
 import { BundleView } from './bundles/card.tsx';
 import { type CardActs, CardView } from './card.tsx';
 import { listen } from './gestures.ts';
+import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
 import { neighbourOf } from './neighbour.ts';
 import { overlap, type Placed, regionOf, type Scene, sceneOf } from './scene.ts';
@@ -59,6 +60,13 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   useEffect(() => {
     if (scene) stage?.show(scene, lit);
   }, [stage, scene, lit]);
+  // What the picture is of stays where it is on the screen, whatever is opened around it.
+  const held = useRef<Point | null>(null);
+  useEffect(() => {
+    const at = laid.layout.places.get(subject) ?? null;
+    if (stage && at && held.current) stage.hold(held.current, at);
+    held.current = at;
+  }, [stage, laid, subject]);
   // Only when it is asked for: opening a card must not move the picture away.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as said
   useEffect(() => {

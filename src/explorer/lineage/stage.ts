@@ -28,6 +28,8 @@ export interface Stage {
   zoom(factor: number, at?: Point): void;
   /** Bring a point of the picture into the middle, unless it is in sight. */
   reveal(at: Point): void;
+  /** Keep in its place on the screen what moved in the picture. */
+  hold(from: Point, to: Point): void;
   close(): void;
 }
 
@@ -106,6 +108,10 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
       const point = { left: x - 20, top: y - 20, right: x + 200, bottom: y + 60 };
       if (zoom === view.zoom && overlap(point, shrunk(seenBy(size, view)))) return;
       setView({ zoom, x: size.width / 2 - x * zoom, y: size.height / 2 - y * zoom });
+    },
+    hold(from, to) {
+      const { x, y, zoom } = view;
+      setView({ zoom, x: x + (from.x - to.x) * zoom, y: y + (from.y - to.y) * zoom });
     },
     close() {
       observer.disconnect();
