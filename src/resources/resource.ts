@@ -6,7 +6,7 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import { conditionOn, parseFilter, parseSort } from '../lists/filter.ts';
 import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
@@ -153,7 +153,7 @@ function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
     visibleResources(ctx),
     ...(asksForDeleted ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
-    ...shorthands(query, fields).map((part) => part.where),
+    ...shorthands(query, fields),
     ...(filter ? [filter.where] : []),
     ...(where ? [where.where] : []),
   ];
@@ -169,18 +169,18 @@ function ofKinds(only: readonly Kind[] | undefined): Prisma.Sql[] {
 }
 
 /** The filters that have a name of their own. An empty string filters nothing. */
-function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
+function shorthands(query: ResourceQuery, fields: FilterFields): Prisma.Sql[] {
   const words = [
     ['contains', 'title', 'title', query.title],
     ['exact', 'parent_id', 'parentId', query.parentId],
     ['exact', 'integration_id', 'integrationId', query.integrationId],
     ['in', 'teams', 'teamIds', query.teamIds],
   ] as const;
-  return words.flatMap(([operator, field, name, value]) =>
-    value == null || value.length === 0
-      ? []
-      : [parseFilter({ operator, field, value }, fields, name)],
-  );
+  return words.flatMap(([operator, name, path, value]) => {
+    const field = fields[name];
+    const asks = field && value != null && value.length > 0;
+    return asks ? [conditionOn(operator, field, value, path)] : [];
+  });
 }
 
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
