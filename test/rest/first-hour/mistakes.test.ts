@@ -12,8 +12,16 @@ const filtered = (path: string, filter: object) =>
 const exact = (field: string, value: string) => ({ operator: 'exact', field, value });
 
 test.each([
-  [filtered('/resource/catalog', exact('entity_type', 'tabel')), 'filter.value', /use one of .*table/],
-  [filtered('/resource/catalog', { operator: 'and', operands: [] }), 'filter.operands', /at least one/],
+  [
+    filtered('/resource/catalog', exact('entity_type', 'tabel')),
+    'filter.value',
+    /use one of .*table/,
+  ],
+  [
+    filtered('/resource/catalog', { operator: 'and', operands: [] }),
+    'filter.operands',
+    /at least one/,
+  ],
   [
     filtered('/activity_log/audit_logs', exact('performer_type', 'api')),
     'filter.value',
@@ -82,7 +90,9 @@ test('an enum that is missed lists its values, in a query and in a variable', as
     /cannot represent non-enum value: a string\. Did you mean the enum value "active"\?$/,
   );
   expect(await said(asked, { status: 'nonsense' })).toContain(all);
-  expect(await said(asked, { status: 'resolve' })).toMatch(/Did you mean the enum value "resolved"/);
+  expect(await said(asked, { status: 'resolve' })).toMatch(
+    /Did you mean the enum value "resolved"/,
+  );
   expect(await said(asked, { status: 'resolved' })).toBeUndefined();
   // Of more than a message holds none is listed.
   const activity = '{ auditLogs(where: { activityType: { eq: zzz } }) { totalCount } }';
