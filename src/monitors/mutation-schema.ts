@@ -25,7 +25,7 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
   fields: (t) => ({
     cadence: t.field({ type: CadenceEnum, description: 'How often.' }),
     frequency: t.int({
-      description: 'Every how many hours, if hourly: 1 to 168.',
+      description: 'Hours between runs, if hourly: 1 to 168.',
       extensions: { form: { minimum: 1, maximum: 168 } },
     }),
     hour: t.int({
@@ -171,7 +171,7 @@ builder.mutationFields((t) => {
       type: TrialType,
       description:
         'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
-        'may. The source is waited for for 5 s.',
+        'may. It waits 5 s for the source.',
       args: {
         input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
       },
@@ -201,7 +201,7 @@ builder.mutationFields((t) => {
     muteMonitor: t.field({
       type: MonitorRef,
       description:
-        'Tell nobody of new incidents of a monitor until a time; it measures on. Null ends that. Editors ' +
+        'Notify nobody of new incidents of a monitor until a time; it goes on measuring. Null ends that. Editors ' +
         'may, of a monitor that a project declares as well.',
       args: {
         id: id('monitor'),

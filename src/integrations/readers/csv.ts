@@ -198,7 +198,7 @@ function readText(place: FilePlace, name: Column, value: string): string {
     );
   }
   if (isUnstorable(value))
-    throw badField(place, name, 'holds the character U+0000, which no text may have.');
+    throw badField(place, name, 'holds the character U+0000, which text may not have.');
   return value;
 }
 

@@ -209,10 +209,9 @@ test.each(bounded.map((one): [string, Documented] => [one.operation.operationId,
     const schema = resolved({ ...operation.requestBody?.content['application/json']?.schema });
     const filled = stock.fill(path).replace('/api/v1', '');
     const taken: string[] = [];
-    const { properties = {} } = schema;
     const needed = Array.isArray(schema.required) ? schema.required.map(String) : [];
-    for (const [name, given] of Object.entries({ ...properties })) {
-      for (const value of outside(resolved({ ...given }))) {
+    for (const [name, given] of Object.entries(Object(schema.properties))) {
+      for (const value of outside(resolved(Object(given)))) {
         const [whole = {}] = fc.sample(objectOf(schema), { numRuns: 1, seed: 3 });
         const base = Object.entries(whole).filter(([field]) => needed.includes(field));
         const body = { ...Object.fromEntries(base), [name]: value };
@@ -239,7 +238,7 @@ test('every query takes each word that its document lists for it, and each boole
   const gets = operationsOf(document).filter(({ method }) => method === 'GET');
   for (const { path, operation } of gets) {
     for (const { name, schema, in: place } of operation.parameters ?? []) {
-      const { enum: listed, type } = { enum: undefined, ...schema };
+      const { enum: listed, type }: Schema = { ...schema };
       const words: unknown[] = Array.isArray(listed)
         ? listed
         : type === 'boolean'
