@@ -71,8 +71,8 @@ export function changeOf(field: string, before: unknown, after: unknown): FieldC
   if (lists.some(({ length }) => length > maxItems)) return difference(field, before, after);
   const [one, other] = [bounded(before), bounded(after)];
   const notes = [
-    one.length ? `It had ${one.length} characters before.` : '',
-    other.length ? `It has ${other.length} characters now.` : '',
+    one.length ? `${one.length} characters before.` : '',
+    other.length ? `${other.length} characters now.` : '',
     one.length || other.length ? `The first ${maxLength} are kept.` : '',
   ];
   const note = notes.filter((part) => part !== '').join(' ') || null;

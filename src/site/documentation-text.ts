@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** Markdown without what is said to the tests, which is for nobody else. */
-export function withoutComments(markdown: string): string {
+function withoutComments(markdown: string): string {
   return markdown.replaceAll(/^<!--.*?-->\n/gms, '');
 }
 

@@ -21,11 +21,7 @@ export function readMetadata(artifact: Artifact, place: FilePlace, value: unknow
   const field = 'metadata.dbt_schema_version';
   if (found !== artifact) {
     const is = shown(metadata.dbt_schema_version);
-    throw badField(
-      place,
-      field,
-      `is ${is}, which is not a ${artifact}; ${range} of it can be read.`,
-    );
+    throw badField(place, field, `is ${is}, which is no ${artifact}; ${range} of it can be read.`);
   }
   const number = Number(version);
   if (number < first || number > last) {
