@@ -38,6 +38,9 @@ const NewSourcePage = lazy(async () => ({
 const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
 const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/page.tsx')).AuditPage }));
+const SessionsPage = lazy(async () => ({
+  default: (await import('./sessions/page.tsx')).SessionsPage,
+}));
 const AdminPage = lazy(async () => ({ default: (await import('./admin/page.tsx')).AdminPage }));
 
 /** The page of the address. */
@@ -59,6 +62,7 @@ export function Routes() {
         <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
         <Route path="/audit" component={AuditPage} />
         <Route path="/admin" component={AdminPage} />
+        <Route path="/sessions" component={SessionsPage} />
         <Route path="/impact" component={ImpactPage} />
         <Route>
           <Page title={words.missing.title}>

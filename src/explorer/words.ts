@@ -25,6 +25,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
 }
 
 export const words = {
+  add: 'Add …',
   archived: 'deleted',
   copied: 'Copied',
   diff: { before: 'gone: ', after: 'new: ' },
@@ -36,9 +37,11 @@ export const words = {
   notCopied: 'The browser does not allow it',
   passing: 'The server is asked again in a moment.',
   pii: 'personal data',
+  no: 'No',
   skip: 'Skip to the content',
   stale: 'stale',
   staleMeans: 'Its source no longer names it.',
+  sure: 'Really?',
   tryAgain: 'Try again',
   unreachable: 'The server does not answer. This page tries again until it does.',
   verified: 'verified',
@@ -55,6 +58,7 @@ export const words = {
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
+    sessions: 'Sessions',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
   },
@@ -72,17 +76,6 @@ export const words = {
       'The first admin’s key is printed in the terminal when the server starts; without a terminal it is in the file admin-api-key of the data folder. Others get theirs from an admin.',
     kept: 'It stays in this browser, and is sent to this server only.',
     wrong: 'The server does not know this key: it is wrong, expired or was revoked.',
-  },
-
-  start: {
-    title: 'What do you want to know?',
-    used: 'Used most',
-    newest: 'New',
-    problems: 'Open incidents',
-    empty: 'Nothing is here yet.',
-    emptyHow: 'Connect a source or upload a file over REST; the README of the project shows how.',
-    quiet: 'None. Every monitor is within its range.',
-    lineage: 'Lineage',
   },
 
   search: {

@@ -17,6 +17,7 @@ import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql'
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
 import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
 import { TargetField } from './target-field.tsx';
+import { Trial } from './trial.tsx';
 
 /** The page; its address holds what is to be measured. */
 export function NewMonitorPage() {
@@ -52,22 +53,21 @@ function Form({ target }: { target: MonitorTarget }) {
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState(usualSchedule);
   const [condition, setCondition] = useState(usualCondition);
+  const input = metric && {
+    targetId: target.id,
+    metricType: metric,
+    metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
+    name: name.trim() === '' ? null : name.trim(),
+    schedule,
+    ...asGiven(condition),
+  };
   const make = useAct(async () => {
-    if (!metric) return;
-    const { createMonitor } = await ask(MakeMonitor, {
-      input: {
-        targetId: target.id,
-        metricType: metric,
-        metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
-        name: name.trim() === '' ? null : name.trim(),
-        schedule,
-        ...asGiven(condition),
-      },
-    });
+    if (!input) return;
+    const { createMonitor } = await ask(MakeMonitor, { input });
     navigate(`/monitors/${createMonitor.id}`);
   }, [MonitorList, MonitorCounts]);
   const isWhole = condition.isLearned || condition.lowest !== '' || condition.highest !== '';
-  const isReady = isWhole && (metric !== 'custom_sql' || query.trim() !== '');
+  const isMeasurable = metric !== 'custom_sql' || query.trim() !== '';
   return (
     <form
       onSubmit={(event) => {
@@ -94,6 +94,7 @@ function Form({ target }: { target: MonitorTarget }) {
           />
         </label>
       )}
+      {input && <Trial input={input} isReady={isMeasurable} />}
       <ScheduleFields schedule={schedule} change={setSchedule} />
       <fieldset className="plain-set">
         <legend>{words.settings}</legend>
@@ -110,7 +111,11 @@ function Form({ target }: { target: MonitorTarget }) {
       </label>
       {make.error && <Problem error={make.error} />}
       <p>
-        <button type="submit" className="main" disabled={!isReady || make.isPending}>
+        <button
+          type="submit"
+          className="main"
+          disabled={!(isWhole && isMeasurable) || make.isPending}
+        >
           {make.isPending ? words.creating : words.create}
         </button>
       </p>
