@@ -59,6 +59,7 @@ function Ways() {
 const ways = [
   { href: '/monitors', name: words.frame.monitors, needs: null },
   { href: '/incidents', name: words.frame.incidents, needs: null },
+  { href: '/questions', name: words.frame.questions, needs: null },
   { href: '/impact', name: words.frame.impact, needs: null },
   { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
   { href: '/audit', name: words.frame.audit, needs: 'read_the_audit_log' },

@@ -29,6 +29,9 @@ const IncidentsPage = lazy(async () => ({
 const IncidentPage = lazy(async () => ({
   default: (await import('./incident/page.tsx')).IncidentPage,
 }));
+const QuestionsPage = lazy(async () => ({
+  default: (await import('./questions/page.tsx')).QuestionsPage,
+}));
 const SourcesPage = lazy(async () => ({
   default: (await import('./sources/page.tsx')).SourcesPage,
 }));
@@ -57,6 +60,7 @@ export function Routes() {
         <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
         <Route path="/incidents" component={IncidentsPage} />
         <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+        <Route path="/questions" component={QuestionsPage} />
         <Route path="/imports" component={SourcesPage} />
         <Route path="/imports/new" component={NewSourcePage} />
         <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>

@@ -137,6 +137,14 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await expect.poll(() => page.getByLabel(/^tables/).isChecked(), waiting).toBe(true);
       await page.goto(`${base}/search?q=fct_ordres`);
       await page.getByText('nearly this name').first().waitFor(waiting);
+      // The word that was meant is marked.
+      expect(await page.locator('[data-hit] mark').first().innerText()).toBe('fct_orders');
+      await page.getByLabel('Lea Novak').check();
+      const owners = () => new URL(page.url()).searchParams.get('owners');
+      await expect.poll(owners, waiting).toMatch(/^[0-9a-f-]{36}$/);
+      await expect
+        .poll(() => page.locator('[data-hit]').filter({ hasNotText: 'Lea Novak' }).count(), waiting)
+        .toBe(0);
       await page.goto(`${base}/search?q=nothing+is+called+so`);
       await page.getByText('Nothing matches').waitFor(waiting);
     });
