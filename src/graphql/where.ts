@@ -8,8 +8,7 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** A member of a typed filter: what its condition looks like, and what it is about. */
 interface Part {
-  /** `itself` where it is asked the same of another thing of the kind. */
-  readonly type: InputType<Types> | 'itself';
+  readonly type: InputType<Types>;
   readonly about: string;
 }
 
@@ -32,7 +31,7 @@ export function whereOf(name: string, parts: Readonly<Record<string, Part>>) {
     fields: (t) => {
       const members = Object.entries(parts).map(([member, { type, about }]) => [
         member,
-        t.field({ type: type === 'itself' ? ref : type, description: about }),
+        t.field({ type, description: about }),
       ]);
       return {
         ...Object.fromEntries(members),

@@ -45,20 +45,13 @@ interface SetOfThings {
   readonly members: Members;
 }
 
-/** A member that is another row like this one, which is looked up by what is asked of it. */
-interface LookedUp {
-  /** Its members, made when it is asked for: it may have one like it in turn. */
-  readonly members: () => Members;
-  readonly among: (condition: Prisma.Sql) => Prisma.Sql;
-}
-
 /** A member with a condition of its own, on the id that it is given. */
 interface OfId {
   readonly holds: (id: string) => Prisma.Sql;
 }
 
 /** What a member of a typed filter stands for. */
-export type FilterMember = OwnField | Joined | SetOfThings | LookedUp | OfId;
+export type FilterMember = OwnField | Joined | SetOfThings | OfId;
 
 /** The members of a typed filter, by their names. */
 export type Members = Readonly<Record<string, FilterMember>>;
@@ -138,13 +131,6 @@ function conditionOf(
     throw wrong(path, `A filter has ${maxConditions} conditions at most.`);
   }
   if ('joined' in member) return allOf(value, member.joined, path, depth + 1, compiling);
-  if ('among' in member) {
-    // What is asked of the other row says nothing of this one, such as whether it may be archived.
-    const inner: Compiling = { named: new Set(), conditions: compiling.conditions };
-    const condition = allOf(value, member.members(), path, depth + 1, inner);
-    compiling.conditions = inner.conditions;
-    return member.among(condition);
-  }
   if ('from' in member) return ofSet(member, value, path, depth, compiling);
   if ('holds' in member) {
     if (typeof value !== 'string' || !isUuid(value)) throw wrong(path, notAnId);

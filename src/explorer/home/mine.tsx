@@ -91,11 +91,10 @@ function Part({ title, list: { totalCount, nodes }, children }: PartProps) {
 function Questions({ nodes }: { nodes: HomeMineData['questions']['nodes'] }) {
   return (
     <ul className="plain">
-      {nodes.map(({ id, title, parent, createdAt }) => (
+      {nodes.map(({ id, title, createdAt }) => (
         <li key={id}>
           <Link href={`/resource/${id}`}>{title}</Link>{' '}
           <span className="quiet">
-            {parent && `${words.about} ${parent.titleFull} · `}
             <Moment at={createdAt} />
           </span>
         </li>

@@ -17,7 +17,7 @@ export function mineOf({ id, groups }: ViewerOfKeyData['viewer']): HomeMineVaria
     questions: {
       kind: { eq: 'question' },
       questionStatus: { eq: 'Unanswered' },
-      or: [{ assignedToId: { eq: id } }, { parent: owned }],
+      or: [{ assignedToId: { eq: id } }, owned],
     },
     watched: { subscribers: { some: { id: { eq: id } } } },
   };

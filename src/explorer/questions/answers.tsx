@@ -32,16 +32,31 @@ export function AnswersOf({ id }: { id: string }) {
   );
 }
 
+interface AnswersProps {
+  readonly question: QuestionOn;
+  /** With what was asked at length, where the page does not show it. */
+  readonly isWhole?: boolean;
+}
+
 /** What was answered, and the field to reply. */
-export function Answers({ question }: { question: QuestionOn }) {
-  const { id, answer, answeredBy, replies, createdBy, createdAt, currentUserPermissions } =
-    question;
+export function Answers({ question, isWhole = false }: AnswersProps) {
+  const {
+    id,
+    definition,
+    answer,
+    answeredBy,
+    replies,
+    createdBy,
+    createdAt,
+    currentUserPermissions,
+  } = question;
   const mayReply = useMay('ask_questions');
   return (
     <>
       <p className="quiet">
         {words.asked} {createdBy?.name} <Moment at={createdAt} />
       </p>
+      {isWhole && definition.trim() !== '' && <Markdown text={definition} />}
       {answer && (
         <div className="answer">
           <p>

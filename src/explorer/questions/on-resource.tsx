@@ -6,6 +6,8 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
+import { Choice } from '../parts/choose.tsx';
+import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
@@ -15,8 +17,16 @@ import { AskQuestion, QuestionsOn } from './page.graphql';
 
 const atOnce = 10;
 
+/** What a question is about. */
+interface Asked {
+  readonly id: string;
+  readonly titleFull: string;
+  readonly owners: readonly { readonly id: string; readonly name: string }[];
+}
+
 /** The questions, the newest first, each with its answers on demand. */
-export function Questions({ id }: { id: string }) {
+export function Questions({ resource }: { resource: Asked }) {
+  const { id } = resource;
   const [first, setFirst] = useState(atOnce);
   const { data, error, refetch } = useAnswer(QuestionsOn, { id, first }, { isKept: true });
   const mayAsk = useMay('ask_questions');
@@ -37,7 +47,7 @@ export function Questions({ id }: { id: string }) {
                   {words.statuses[question.status]}
                 </span>
               </summary>
-              <Answers question={question} />
+              <Answers question={question} isWhole />
               <p>
                 <Link href={`/resource/${question.id}`}>{words.page}</Link>
               </p>
@@ -49,35 +59,59 @@ export function Questions({ id }: { id: string }) {
           {common.search.more}
         </button>
       )}
-      {mayAsk && <Asking id={id} />}
+      {mayAsk && <Asking resource={resource} />}
     </section>
   );
 }
 
-function Asking({ id }: { id: string }) {
+/** A question on a resource links to it: by that it is found here. */
+function Asking({ resource }: { resource: Asked }) {
+  const { id, titleFull, owners } = resource;
   const [title, setTitle] = useState('');
-  const send = useAct(() => ask(AskQuestion, { input: { title, parentId: id } }), [QuestionsOn]);
+  const [text, setText] = useState('');
+  const [whom, setWhom] = useState(owners[0]?.id ?? '');
+  const send = useAct(() => {
+    const link = words.aboutIt(`[${titleFull}](/resource/${id})`);
+    const definition = text.trim() === '' ? link : `${text.trim()}\n\n${link}`;
+    return ask(AskQuestion, { input: { title, definition, assignedToId: whom || null } });
+  }, [QuestionsOn]);
+  const clear = () => {
+    setTitle('');
+    setText('');
+  };
   return (
-    <form
-      className="asking"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.mutate(undefined, { onSuccess: () => setTitle('') });
-      }}
-    >
-      <label className="choice">
-        <span>{words.ask}</span>
-        <input
-          required
-          maxLength={255}
-          value={title}
-          onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" disabled={send.isPending}>
-        {words.send}
-      </button>
-      {send.error && <Problem error={send.error} />}
-    </form>
+    <details className="question">
+      <summary>{words.ask}</summary>
+      <form
+        className="asking"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate(undefined, { onSuccess: clear });
+        }}
+      >
+        <NameField label={words.inShort} value={title} set={setTitle} />
+        <label className="choice">
+          <span>{words.text}</span>
+          <textarea
+            rows={3}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        {owners.length > 0 && (
+          <Choice
+            label={words.askWhom}
+            none={words.anybody}
+            value={whom}
+            choices={owners}
+            choose={setWhom}
+          />
+        )}
+        <button type="submit" disabled={send.isPending}>
+          {words.send}
+        </button>
+        {send.error && <Problem error={send.error} />}
+      </form>
+    </details>
   );
 }

@@ -81,7 +81,7 @@ function wantedBy(view: AddressView): QuestionListVariables['where'] {
 }
 
 function Row({ question }: { question: QuestionRow }) {
-  const { id, title, status, createdAt, createdBy, assignedTo, parent } = question;
+  const { id, title, status, createdAt, createdBy, assignedTo } = question;
   return (
     <>
       <span className={`badge ${status === 'Answered' ? 'good' : 'warning'}`}>
@@ -90,11 +90,6 @@ function Row({ question }: { question: QuestionRow }) {
       <span className="of">
         <Link href={`/resource/${id}`}>{title}</Link>
         <small>
-          {parent && (
-            <>
-              {words.about} <Link href={`/resource/${parent.id}`}>{parent.titleFull}</Link> ·{' '}
-            </>
-          )}
           {words.asked} {createdBy?.name} <Moment at={createdAt} />
           {assignedTo && ` · ${words.assignedTo} ${assignedTo.name}`}
         </small>

@@ -79,7 +79,7 @@ function Shown({ resource }: { resource: ResourceShown }) {
           {resource.kind === 'question' ? (
             <AnswersOf id={resource.id} />
           ) : (
-            <Questions id={resource.id} />
+            <Questions resource={resource} />
           )}
           <History key={resource.version} id={resource.id} />
         </div>

@@ -10,7 +10,6 @@ export const homeWords = {
     'Incidents and questions on what you own, and changes of what you subscribe to, are shown here.',
   incidents: 'Incidents',
   questions: 'Questions',
-  about: 'about',
   news: 'News',
   readAll: 'Mark all as read',
   watched: 'Changed of what you subscribe to',

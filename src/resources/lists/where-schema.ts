@@ -28,7 +28,6 @@ export const ResourceWhere = whereOf('Resource', {
   schemaName: { type: TextCondition, about: 'Title of the schema it lies in.' },
   databuilderId: { type: TextCondition, about: 'Its key in its integration.' },
   parentId: { type: IdCondition, about: 'The resource that holds it.' },
-  parent: { type: 'itself', about: 'What holds it is like this.' },
   within: { type: 'ID', about: 'It is this resource, or lies below it at any depth.' },
   integrationId: { type: IdCondition, about: 'The integration it came from.' },
   owners: { type: PeopleCondition, about: 'Users who own it.' },

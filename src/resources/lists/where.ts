@@ -101,21 +101,7 @@ export function resourceMembers(ctx: Context): Members {
       members: { id: column('wc.id', 'id'), name: column('wc.title') },
     },
   };
-  return {
-    ...Object.fromEntries(own),
-    ...sets,
-    parent: {
-      members: () => resourceMembers(ctx),
-      among: (condition) => isHeldBy(ctx, condition),
-    },
-    within: { holds: (id) => isWithin(ctx, id) },
-  };
-}
-
-/** Whether what holds the resource `r` is seen and like this; in the condition `r` is what holds it. */
-function isHeldBy(ctx: Context, condition: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`r.parent_id in (select r.id from resource r
-    where r.workspace_id = ${ctx.workspaceId}::uuid and ${visibleResources(ctx, 'r')} and ${condition})`;
+  return { ...Object.fromEntries(own), ...sets, within: { holds: (id) => isWithin(ctx, id) } };
 }
 
 function fieldOf(fields: FilterFields, name: keyof typeof resourceFields): FilterField {
