@@ -13,13 +13,13 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
   let demo: Demo;
   let table: string;
   let orders: string;
-  let incident: { id: string; summary: string };
+  let incident: { id: string; name: string };
   beforeAll(async () => {
     demo = await openDemo();
     await demo.work();
     const { search, incidents } = await demo.ask(
       `{ search(query: "fct_orders", first: 1) { nodes { resource { id } } }
-        incidents(first: 1, status: active) { nodes { id summary targetId } } }`,
+        incidents(first: 1, status: active) { nodes { id name targetId } } }`,
     );
     orders = search.nodes[0].resource.id;
     incident = incidents.nodes[0];
@@ -61,17 +61,17 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
 
     await using owner = await demo.open({ key: demo.catalog.keyOf('editor') });
     const own = owner.page.locator(mine);
-    await own.getByRole('link', { name: incident.summary }).waitFor(waiting);
+    await own.getByRole('link', { name: incident.name }).waitFor(waiting);
     await own.getByRole('link', { name: 'Why euros?' }).waitFor(waiting);
     expect(await own.getByText(/^Why (cents|at all)/).count()).toBe(0);
-    await own.getByRole('link', { name: incident.summary }).click();
+    await own.getByRole('link', { name: incident.name }).click();
     await expect.poll(() => owner.page.url()).toContain(`/incidents/${incident.id}`);
 
     await using member = await demo.open({ key: demo.catalog.keyOf('viewer') });
     const theirs = member.page.locator(mine);
     await theirs.getByRole('link', { name: 'Why cents?' }).waitFor(waiting);
     expect(await theirs.getByText('Why euros?').count()).toBe(0);
-    expect(await theirs.getByText(incident.summary).count()).toBe(0);
+    expect(await theirs.getByText(incident.name).count()).toBe(0);
     await theirs.getByRole('link', { name: 'Why cents?' }).click();
     await member.page.getByRole('heading', { name: 'Why cents?', level: 1 }).waitFor(waiting);
   });
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     const { coverage } = await demo.ask(
       '{ coverage(where: { kind: { in: [table, dashboard] } }) { total owned } }',
     );
-    const bar = health.getByRole('progressbar', { name: /^owned by somebody/ });
+    const bar = health.getByRole('progressbar', { name: /^owned/ });
     expect(await bar.getAttribute('max')).toBe(String(coverage.total));
     expect(await bar.getAttribute('value')).toBe(String(coverage.owned));
     await health.getByRole('link', { name: 'Storefront' }).waitFor(waiting);

@@ -29,7 +29,7 @@ export function Groups() {
     <>
       <p className="quiet">{words.groupsAre}</p>
       <List answer={answer} found={answer.data?.groups} more={() => setFirst(first + atOnce)}>
-        {(group) => <Row key={group.version} group={group} />}
+        {(group) => <Row group={group} />}
       </List>
       <MembershipMaking
         title={words.makeGroup}

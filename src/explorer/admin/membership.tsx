@@ -63,7 +63,7 @@ export function MembershipRow({ of, acts, says, deleteMeans, children }: Members
             {words.rename}
             <span className="spoken"> {name}</span>
           </summary>
-          <Renaming of={of} acts={acts} />
+          <Renaming key={`${name}\n${description}`} of={of} acts={acts} />
         </details>
         {error && <Problem error={error} />}
       </span>

@@ -84,7 +84,7 @@ function Events({ input, write }: PartProps) {
   const chosen = input.events ?? [];
   return (
     <fieldset className="plain-set">
-      <legend>{words.webhookEvents}</legend>
+      <legend>{words.ruleWhen}</legend>
       {events.map((event) => (
         <label key={event} className="radio">
           <input
@@ -145,18 +145,20 @@ function Limits({ input, write }: PartProps) {
   const choices = useChoices();
   return (
     <>
-      <ChooseSeveral
-        label={common.resource.tags}
-        choices={choices?.tags.nodes ?? []}
-        chosen={input.tagIds ?? []}
-        set={(tagIds) => write({ tagIds })}
-      />
-      <ChooseSeveral
-        label={common.resource.teams}
-        choices={choices?.teams.nodes ?? []}
-        chosen={input.teamIds ?? []}
-        set={(teamIds) => write({ teamIds })}
-      />
+      <div className="line-of-fields">
+        <ChooseSeveral
+          label={common.resource.tags}
+          choices={choices?.tags.nodes ?? []}
+          chosen={input.tagIds ?? []}
+          set={(tagIds) => write({ tagIds })}
+        />
+        <ChooseSeveral
+          label={common.resource.teams}
+          choices={choices?.teams.nodes ?? []}
+          chosen={input.teamIds ?? []}
+          set={(teamIds) => write({ teamIds })}
+        />
+      </div>
       <label className="radio">
         <input
           type="checkbox"
@@ -176,30 +178,32 @@ function Recipients({ input, write }: PartProps) {
   const channels = useAnswer(RuleChannels, {}, { isWanted: isConnected }).data;
   return (
     <>
-      <ChooseSeveral
-        label={words.parts.people}
-        choices={people?.users.nodes ?? []}
-        chosen={input.userIds ?? []}
-        set={(userIds) => write({ userIds })}
-      />
-      <ChooseSeveral
-        label={words.parts.groups}
-        choices={choices?.groups.nodes ?? []}
-        chosen={input.groupIds ?? []}
-        set={(groupIds) => write({ groupIds })}
-      />
-      <ChooseSeveral
-        label={words.ruleChannels}
-        choices={channels?.chatChannels ?? []}
-        chosen={input.chatChannels ?? []}
-        set={(chatChannels) => write({ chatChannels })}
-      />
-      <ChooseSeveral
-        label={words.parts.webhooks}
-        choices={choices?.webhooks?.nodes ?? []}
-        chosen={input.webhookIds ?? []}
-        set={(webhookIds) => write({ webhookIds })}
-      />
+      <div className="line-of-fields">
+        <ChooseSeveral
+          label={words.parts.people}
+          choices={people?.users.nodes ?? []}
+          chosen={input.userIds ?? []}
+          set={(userIds) => write({ userIds })}
+        />
+        <ChooseSeveral
+          label={words.parts.groups}
+          choices={choices?.groups.nodes ?? []}
+          chosen={input.groupIds ?? []}
+          set={(groupIds) => write({ groupIds })}
+        />
+        <ChooseSeveral
+          label={words.ruleChannels}
+          choices={channels?.chatChannels ?? []}
+          chosen={input.chatChannels ?? []}
+          set={(chatChannels) => write({ chatChannels })}
+        />
+        <ChooseSeveral
+          label={words.parts.webhooks}
+          choices={choices?.webhooks?.nodes ?? []}
+          chosen={input.webhookIds ?? []}
+          set={(webhookIds) => write({ webhookIds })}
+        />
+      </div>
       {choices && !choices.notificationSettings.emailEnabled && (
         <p className="quiet">{words.ruleNoEmail}</p>
       )}

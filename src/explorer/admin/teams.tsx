@@ -33,7 +33,7 @@ export function Teams() {
     <>
       <p className="quiet">{words.teamsAre}</p>
       <List answer={answer} found={answer.data?.teams} more={() => setFirst(first + atOnce)}>
-        {(team) => <Row key={team.version} team={team} />}
+        {(team) => <Row team={team} />}
       </List>
       <MembershipMaking
         title={words.makeTeam}

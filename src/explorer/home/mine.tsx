@@ -7,10 +7,10 @@ import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useViewer } from '../asking/use-viewer.ts';
-import { IncidentList } from '../parts/incident-list.tsx';
 import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { homeWords as words } from '../words/home.ts';
 import { HomeMine, type HomeMineData, NewsArrived, ReadNews } from './page.graphql';
@@ -44,7 +44,7 @@ function Asked({ wanted }: { wanted: ReturnType<typeof mineOf> }) {
   return (
     <div className="home">
       <Part title={words.incidents} list={incidents}>
-        <IncidentList incidents={incidents.nodes} badge={({ severity }) => severity} />
+        <Incidents nodes={incidents.nodes} />
       </Part>
       <Part title={words.questions} list={questions}>
         <Questions nodes={questions.nodes} />
@@ -85,6 +85,22 @@ function Part({ title, list: { totalCount, nodes }, children }: PartProps) {
       {children}
       {more > 0 && <p className="quiet">{words.more(more)}</p>}
     </section>
+  );
+}
+
+function Incidents({ nodes }: { nodes: HomeMineData['incidents']['nodes'] }) {
+  return (
+    <ul className="plain">
+      {nodes.map(({ id, name, summary, severity, target, firstSeenAt }) => (
+        <li key={id}>
+          <Status of={severity} /> <Link href={`/incidents/${id}`}>{name}</Link>{' '}
+          <span className="quiet">
+            {summary} {target && <Link href={`/resource/${target.id}`}>{target.titleFull}</Link>} ·{' '}
+            <Moment at={firstSeenAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -19,6 +19,8 @@ import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
 import { TargetField } from './target-field.tsx';
 import { Trial } from './trial.tsx';
 
+type Metric = MonitorTarget['metrics'][number];
+
 /** The page; its address holds what is to be measured. */
 export function NewMonitorPage() {
   const view = useAddress();
@@ -75,25 +77,13 @@ function Form({ target }: { target: MonitorTarget }) {
         make.mutate();
       }}
     >
-      <Choice
-        label={words.metric}
-        none={null}
-        value={metric ?? ''}
-        choices={target.metrics.map((id) => ({ id, name: metricName(id) }))}
-        choose={(id) => setMetric(target.metrics.find((one) => one === id))}
+      <MetricFields
+        metrics={target.metrics}
+        metric={metric}
+        choose={setMetric}
+        query={query}
+        write={setQuery}
       />
-      {metric === 'custom_sql' && (
-        <label className="choice">
-          <span>{words.query}</span>
-          <textarea
-            rows={4}
-            className="sql"
-            spellCheck={false}
-            value={query}
-            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-          />
-        </label>
-      )}
       {input && <Trial input={input} isReady={isMeasurable} />}
       <ScheduleFields schedule={schedule} change={setSchedule} />
       <fieldset className="plain-set">
@@ -120,5 +110,40 @@ function Form({ target }: { target: MonitorTarget }) {
         </button>
       </p>
     </form>
+  );
+}
+
+interface MetricProps {
+  readonly metrics: readonly Metric[];
+  readonly metric: Metric | undefined;
+  readonly choose: (metric: Metric | undefined) => void;
+  /** What is asked where the metric is a query of one's own. */
+  readonly query: string;
+  readonly write: (query: string) => void;
+}
+
+function MetricFields({ metrics, metric, choose, query, write }: MetricProps) {
+  return (
+    <>
+      <Choice
+        label={words.metric}
+        none={null}
+        value={metric ?? ''}
+        choices={metrics.map((id) => ({ id, name: metricName(id) }))}
+        choose={(id) => choose(metrics.find((one) => one === id))}
+      />
+      {metric === 'custom_sql' && (
+        <label className="choice">
+          <span>{words.query}</span>
+          <textarea
+            rows={4}
+            className="sql"
+            spellCheck={false}
+            value={query}
+            onChange={({ currentTarget }) => write(currentTarget.value)}
+          />
+        </label>
+      )}
+    </>
   );
 }

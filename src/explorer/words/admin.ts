@@ -112,6 +112,7 @@ export const adminWords = {
   ruleUpstream: 'and on what those are made from',
   ruleUpstreamToo: 'Incidents on what they are made from as well',
   makeRule: 'Make a rule',
+  ruleWhen: 'Notifies when',
   ruleOn: 'Only on',
   ruleOnHint: 'With nothing chosen, it is about everything.',
   ruleResource: 'These, and what lies within them',

@@ -30,7 +30,7 @@ export const homeWords = {
     `${counted(count, 'table or dashboard', 'tables and dashboards')} that no source names any more`,
   covered: (count: number) =>
     `Of ${counted(count, 'table and dashboard', 'tables and dashboards')}`,
-  owned: 'owned by somebody',
+  owned: 'owned',
   described: 'described',
   documented: 'documented',
   verified: 'verified',
