@@ -43,8 +43,11 @@ export function ColumnSides({ id, sides }: { id: string; sides: Sides }) {
     ...(to.length > 0 ? [words.resource.usedBy(to.length, named(to))] : []),
   ].join('; ');
   return (
-    <Link className="sides-of" href={`/lineage/${id}?level=column`} title={said} aria-label={said}>
-      {from.length > 0 && `← ${from.length}`} {to.length > 0 && `${to.length} →`}
+    <Link className="sides-of" href={`/lineage/${id}?level=column`} title={said}>
+      <span aria-hidden="true">
+        {from.length > 0 && `← ${from.length}`} {to.length > 0 && `${to.length} →`}
+      </span>
+      <span className="spoken">{said}</span>
     </Link>
   );
 }
