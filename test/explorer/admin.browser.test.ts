@@ -320,14 +320,15 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
   );
 
   test.each(looks)('are well made at $width px, dark: $isDark', async (look) => {
-    const { tags } = await demo.ask('{ tags(first: 1) { nodes { id } } }');
+    const { tags } = await demo.ask('{ tags(first: 100) { nodes { id name } } }');
+    const core = tags.nodes.find(({ name }: { name: string }) => name === 'core');
     await demo.ask(
       'mutation ($input: CreateNotificationRuleInput!) { createNotificationRule(input: $input) { id } }',
       {
         input: {
           name: `Core tables at ${look.width} px${look.isDark ? ', dark' : ''}`,
           events: ['incident_opened', 'incident_resolved'],
-          tagIds: [tags.nodes[0].id],
+          tagIds: [core.id],
           emails: ['data@harbor.example'],
         },
       },

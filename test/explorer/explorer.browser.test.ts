@@ -162,7 +162,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
         );
       }
       await page.getByRole('link', { name: 'customer_id', exact: true }).waitFor(waiting);
-      const sides = page.getByRole('link', { name: /^made from 1 column: .*stg_orders.customer_id/ });
+      const sides = page.getByRole('link', {
+        name: /^made from 1 column: .*stg_orders.customer_id/,
+      });
       expect(await sides.getAttribute('href')).toMatch(/^\/lineage\/[0-9a-f-]{36}\?level=column$/);
       await page.getByText('Copy as').click();
       await page.getByRole('button', { name: 'SQL name' }).click();

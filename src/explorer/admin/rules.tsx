@@ -83,6 +83,9 @@ function recipientsOf({ users, groups, chatChannels, emails, webhooks }: AdminRu
 
 /** What the rule is limited to; nothing where it is not. */
 function limitsOf({ resources, tags, teams }: AdminRule): string[] {
-  const named = [...tags, ...teams].map(({ name }) => name);
-  return [...resources.map(({ titleFull }) => titleFull), ...named];
+  return [
+    ...resources.map(({ titleFull }) => titleFull),
+    ...tags.map(({ name }) => words.ruleTagged(name)),
+    ...teams.map(({ name }) => words.ruleHeld(name)),
+  ];
 }

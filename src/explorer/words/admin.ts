@@ -109,6 +109,8 @@ export const adminWords = {
     'Owners and subscribers are notified anyway. A rule notifies others, in their inbox, by email, in chat or by a webhook.',
   ruleSays: (whom: readonly string[], when: readonly string[], on: readonly string[]) =>
     `${whom.length === 0 ? 'nobody' : whom.join(', ')} · when ${when.join(', ')}${on.length === 0 ? '' : ` · only on ${on.join(', ')}`}`,
+  ruleTagged: (tag: string) => `what is tagged ${tag}`,
+  ruleHeld: (team: string) => `what ${team} holds`,
   ruleUpstream: 'and on what those are made from',
   ruleUpstreamToo: 'Incidents on what they are made from as well',
   makeRule: 'Make a rule',
