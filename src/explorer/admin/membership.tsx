@@ -133,7 +133,7 @@ interface DescriptionProps {
 }
 
 /** What it is for, in a few words. */
-export function DescriptionField({ value, set }: DescriptionProps) {
+function DescriptionField({ value, set }: DescriptionProps) {
   return (
     <label className="choice">
       <span>{words.description}</span>
