@@ -1,11 +1,6 @@
 // In charge of the program as a whole: which part of it answers which request.
 
-import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestListener,
-  ServerResponse,
-} from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
@@ -13,7 +8,7 @@ import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
-import { useBodyLimit } from './graphql/limits/body-limit.ts';
+import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
@@ -117,7 +112,7 @@ export function createApp(options: AppOptions): App {
     authenticate,
     sessionReader,
     onUnexpected,
-    plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
+    plugins: [rest.plugin],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
@@ -132,7 +127,7 @@ export function createApp(options: AppOptions): App {
     database,
     metrics,
     signInRoutes,
-    graphql,
+    graphql: graphqlListener(graphql, { maxBodyBytes: config.MAX_BODY_BYTES, onUnexpected }),
     rest,
     agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
@@ -152,7 +147,7 @@ export function createApp(options: AppOptions): App {
 interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
   readonly metrics: Metrics;
   readonly signInRoutes: SignInRoutes;
-  readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly graphql: RequestListener;
   readonly rest: { readonly handle: RequestListener };
   readonly agents: RequestListener;
 }
@@ -176,7 +171,7 @@ function handlerOf(parts: Parts): RequestListener {
       return void sendSite(request, response, path).catch(onUnexpected);
     }
     if (face !== 'other' && cors(request, response)) return;
-    if (face === 'graphql') return void graphql(request, response);
+    if (face === 'graphql') return graphql(request, response);
     if (face === 'rest') return rest.handle(request, response);
     if (face === 'mcp') return agents(request, response);
     if (path === '/readyz') return void sayReady(response, database);
