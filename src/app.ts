@@ -7,7 +7,7 @@ import { createRefusals } from './audit/refusal.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
+import { keyIn } from './graphql/caller.ts';
 import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
@@ -15,7 +15,6 @@ import { isReady, sayHealth } from './http/health.ts';
 import { lateListener } from './http/late-listener.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { inOnePiece } from './limits/allowance.ts';
 import { createBounds } from './limits/bounds.ts';
 import { createCors } from './limits/cors.ts';
 import { createWriteRate } from './limits/write-rate.ts';
@@ -89,13 +88,9 @@ export function createApp(options: AppOptions): App {
   const parts = { database, settings, sessionReader, codes, now };
   const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
   const rest = restLater(async () => {
-    const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
-      import('./rest/api.ts'),
-      import('./rest/executor.ts'),
-    ]);
+    const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, refusals };
-    const api = createApi(graphql, limits, config, routes, onUnexpected);
-    return { api, plugin: useCompiledOperations(operations, withoutTurns) };
+    return createApi(graphql, limits, config, routes, onUnexpected);
   }, onUnexpected);
   const graphql = createGraphQL({
     database,
@@ -112,7 +107,6 @@ export function createApp(options: AppOptions): App {
     authenticate,
     sessionReader,
     onUnexpected,
-    plugins: [rest.plugin],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
@@ -216,10 +210,6 @@ function agentsLater(
     });
     return getRequestListener(answer, { overrideGlobalObjects: false });
   }, onUnexpected);
-}
-
-function withoutTurns(caller: Caller): Caller {
-  return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
 
 /** Files have no names that could be counted: whoever asks makes them up. */
