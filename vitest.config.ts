@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { without } from './gates/controls.mjs';
 import { NoSkips } from './test/house/no-skips.ts';
+import { SecondTries } from './test/house/second-tries.ts';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.
@@ -57,7 +58,14 @@ export default defineConfig({
     isolate: false,
     // One more than cores: many tests wait for processes that they start.
     maxWorkers: Math.max(2, availableParallelism() + 1),
-    reporters: ['default', ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : [])],
+    reporters: [
+      'default',
+      ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : []),
+      ...(process.env.SECOND_TRY === '1' ? [new SecondTries()] : []),
+    ],
+    retry: process.env.SECOND_TRY === '1' ? 1 : 0,
+    // What a run has translated the next one reads; a control changes the program while it is read.
+    experimental: { fsModuleCache: control === undefined },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What a test waits for may take its time on a machine that does other work, too.

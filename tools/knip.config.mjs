@@ -20,7 +20,7 @@ export default {
     'test/database/server/writer.ts',
     'test/integrations/imports/importer.ts',
     'test/lineage/sql/closer.ts',
-    'test/house/skipping/*.ts',
+    'test/house/outcomes/*.ts',
   ],
   project: ['{src,test,bench,gates,scripts,prisma}/**/*.{ts,tsx,mjs}', '*.ts'],
   ignoreDependencies: [

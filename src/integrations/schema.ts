@@ -2,9 +2,9 @@
 
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
+import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { deleteIntegration } from './delete-integration.ts';
@@ -117,46 +117,38 @@ const UpdateIntegrationInput = builder.inputType('UpdateIntegrationInput', {
   fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the integration.' });
-  const input = t.arg({
-    type: UpdateIntegrationInput,
-    required: true,
-    description: 'What to change.',
-  });
-  return {
-    createIntegration: t.field({
-      type: IntegrationRef,
-      description: 'Make an integration. Admins may.',
-      args: {
-        type: t.arg.string({
-          description:
-            '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
-            '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
-          extensions: { form: { pattern: '^[a-z][a-z0-9_]{0,49}$' } },
-        }),
-        input: t.arg({ type: CreateIntegrationInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) =>
-        createIntegration(ctx, { ...objects(args.input), type: args.type }),
-    }),
-    updateIntegration: t.field({
-      type: IntegrationRef,
-      description: 'Change an integration. Admins may.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) =>
-        updateIntegration(ctx, args.id, objects(args.input), args.expectedVersion),
-    }),
-    deleteIntegration: t.field({
-      type: IntegrationRef,
-      description:
-        'Delete an integration with its resources, their lineage and their monitors. Admins may.',
-      args: { id, ...versionArgs },
-      extensions: weighing({ isUnbounded: true }),
-      resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createIntegration: t.field({
+    type: IntegrationRef,
+    description: 'Make an integration. Admins may.',
+    args: {
+      type: t.arg.string({
+        description:
+          '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
+          '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
+        extensions: { form: { pattern: '^[a-z][a-z0-9_]{0,49}$' } },
+      }),
+      ...createArgs(CreateIntegrationInput),
+    },
+    resolve: (_root, args, ctx) =>
+      createIntegration(ctx, { ...objects(args.input), type: args.type }),
+  }),
+  updateIntegration: t.field({
+    type: IntegrationRef,
+    description: 'Change an integration. Admins may.',
+    args: updateArgs('integration', UpdateIntegrationInput),
+    resolve: (_root, args, ctx) =>
+      updateIntegration(ctx, args.id, objects(args.input), args.expectedVersion),
+  }),
+  deleteIntegration: t.field({
+    type: IntegrationRef,
+    description:
+      'Delete an integration with its resources, their lineage and their monitors. Admins may.',
+    args: deleteArgs('integration'),
+    extensions: weighing({ isUnbounded: true }),
+    resolve: (_root, args, ctx) => deleteIntegration(ctx, args.id, args.expectedVersion),
+  }),
+}));
 
 type Input = typeof UpdateIntegrationInput.$inferInput;
 

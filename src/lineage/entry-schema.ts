@@ -1,7 +1,7 @@
 // What the edges of lineage look like in GraphQL, one by one: entries, and drawing them by hand.
 
 import { builder } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
+import { versionArgs } from '../graphql/mutation-args.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { resourceAt } from '../resources/schema.ts';
 import {

@@ -1,8 +1,14 @@
 // In charge of the mutations on monitors, measurements and incidents.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { checkedForRest, graphqlOnly, restOnly } from '../graphql/faces/face.ts';
+import {
+  createArgs,
+  deleteArgs,
+  idArgs,
+  updateArgs,
+  versionArgs,
+} from '../graphql/mutation-args.ts';
 import { JobRef } from '../jobs/schema.ts';
 import {
   CadenceEnum,
@@ -154,91 +160,80 @@ const UpdateIncidentInput = builder.inputType('UpdateIncidentInput', {
   }),
 });
 
-builder.mutationFields((t) => {
-  const id = (what: string) => t.arg.id({ required: true, description: `Id of the ${what}.` });
-  return {
-    createMonitor: t.field({
-      type: MonitorRef,
-      description:
-        'Make a monitor. Editors may. A condition or query is tried on the source first, for 5 s at most: ' +
-        'BAD_REQUEST where the source refuses it. Where it does not answer, lastErrorMessage says so.',
-      args: {
-        input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, { input }, ctx) => createTriedMonitor(ctx, withConfig(input)),
-    }),
-    testMonitor: t.field({
-      type: TrialType,
-      description:
-        'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
-        'may. The source is waited for for 5 s.',
-      args: {
-        input: t.arg({ type: CreateMonitorInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, { input }, ctx) => testMonitor(ctx, withConfig(input)),
-    }),
-    updateMonitor: t.field({
-      type: MonitorRef,
-      description:
-        'Change a monitor. Editing thresholds rewrites no history. CONFLICT for one that a project ' +
-        'declares: it is changed there.',
-      args: {
-        id: id('monitor'),
-        input: t.arg({ type: UpdateMonitorInput, required: true, description: 'What to change.' }),
-        ...versionArgs,
-      },
-      resolve: (_root, args, ctx) =>
-        updateTriedMonitor(ctx, args.id, withConfig(args.input), args.expectedVersion),
-    }),
-    deleteMonitor: t.field({
-      type: MonitorRef,
-      description:
-        'Delete a monitor with its measurements and incidents; answers what it was. CONFLICT for ' +
-        'one that a project declares.',
-      args: { id: id('monitor'), ...versionArgs },
-      resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id, args.expectedVersion),
-    }),
-    muteMonitor: t.field({
-      type: MonitorRef,
-      description:
-        'Tell nobody of new incidents of a monitor until a time; it measures on. Null ends that. Editors ' +
-        'may, of a monitor that a project declares as well.',
-      args: {
-        id: id('monitor'),
-        until: t.arg({ type: 'DateTime', description: 'Within the next 90 days; null to unmute.' }),
-      },
-      resolve: (_root, args, ctx) => muteMonitor(ctx, args.id, args.until ?? null),
-    }),
-    runMonitors: t.field({
-      type: JobRef,
-      description: 'Run monitors now; answers the job that does. Their schedules stay.',
-      args: {
-        ids: t.arg.idList({
-          required: false,
-          description: 'The monitors: 1 to 1,000.',
-          extensions: { form: { type: 'array', minItems: 1, maxItems: 1_000 } },
-        }),
-      },
-      resolve: (_root, { ids }, ctx) => runMonitors(ctx, ids),
-    }),
-    updateIncident: t.field({
-      type: IncidentRef,
-      description: 'Comment on, acknowledge, resolve, reopen, assign or rate an incident.',
-      args: {
-        id: id('incident'),
-        input: t.arg({ type: UpdateIncidentInput, required: true, description: 'What to do.' }),
-        ...versionArgs,
-      },
-      resolve: (_root, args, ctx) => updateIncident(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    markMeasurementNormal: t.field({
-      type: MeasurementRef,
-      description: 'Say that a value was normal, so that the learner takes it in, or take it back.',
-      args: {
-        id: id('measurement'),
-        on: t.arg.boolean({ defaultValue: true, description: 'False takes it back.' }),
-      },
-      resolve: (_root, args, ctx) => markNormal(ctx, args.id, args.on ?? true),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createMonitor: t.field({
+    type: MonitorRef,
+    description:
+      'Make a monitor. Editors may. A condition or query is tried on the source first, for 5 s at most: ' +
+      'BAD_REQUEST where the source refuses it. Where it does not answer, lastErrorMessage says so.',
+    args: createArgs(CreateMonitorInput),
+    resolve: (_root, { input }, ctx) => createTriedMonitor(ctx, withConfig(input)),
+  }),
+  testMonitor: t.field({
+    type: TrialType,
+    description:
+      'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
+      'may. The source is waited for for 5 s.',
+    args: createArgs(CreateMonitorInput),
+    resolve: (_root, { input }, ctx) => testMonitor(ctx, withConfig(input)),
+  }),
+  updateMonitor: t.field({
+    type: MonitorRef,
+    description:
+      'Change a monitor. Editing thresholds rewrites no history. CONFLICT for one that a project ' +
+      'declares: it is changed there.',
+    args: updateArgs('monitor', UpdateMonitorInput),
+    resolve: (_root, args, ctx) =>
+      updateTriedMonitor(ctx, args.id, withConfig(args.input), args.expectedVersion),
+  }),
+  deleteMonitor: t.field({
+    type: MonitorRef,
+    description:
+      'Delete a monitor with its measurements and incidents; answers what it was. CONFLICT for ' +
+      'one that a project declares.',
+    args: deleteArgs('monitor'),
+    resolve: (_root, args, ctx) => deleteMonitor(ctx, args.id, args.expectedVersion),
+  }),
+  muteMonitor: t.field({
+    type: MonitorRef,
+    description:
+      'Tell nobody of new incidents of a monitor until a time; it measures on. Null ends that. Editors ' +
+      'may, of a monitor that a project declares as well.',
+    args: {
+      ...idArgs('monitor'),
+      until: t.arg({ type: 'DateTime', description: 'Within the next 90 days; null to unmute.' }),
+    },
+    resolve: (_root, args, ctx) => muteMonitor(ctx, args.id, args.until ?? null),
+  }),
+  runMonitors: t.field({
+    type: JobRef,
+    description: 'Run monitors now; answers the job that does. Their schedules stay.',
+    args: {
+      ids: t.arg.idList({
+        required: false,
+        description: 'The monitors: 1 to 1,000.',
+        extensions: { form: { type: 'array', minItems: 1, maxItems: 1_000 } },
+      }),
+    },
+    resolve: (_root, { ids }, ctx) => runMonitors(ctx, ids),
+  }),
+  updateIncident: t.field({
+    type: IncidentRef,
+    description: 'Comment on, acknowledge, resolve, reopen, assign or rate an incident.',
+    args: {
+      ...idArgs('incident'),
+      input: t.arg({ type: UpdateIncidentInput, required: true, description: 'What to do.' }),
+      ...versionArgs,
+    },
+    resolve: (_root, args, ctx) => updateIncident(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  markMeasurementNormal: t.field({
+    type: MeasurementRef,
+    description: 'Say that a value was normal, so that the learner takes it in, or take it back.',
+    args: {
+      ...idArgs('measurement'),
+      on: t.arg.boolean({ defaultValue: true, description: 'False takes it back.' }),
+    },
+    resolve: (_root, args, ctx) => markNormal(ctx, args.id, args.on ?? true),
+  }),
+}));

@@ -1,7 +1,7 @@
 // In charge of notification rules in GraphQL.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
+import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { NotificationEventEnum } from './event-schema.ts';
 import { missingChannels } from './missing-channel.ts';
@@ -88,29 +88,23 @@ builder.queryField('notificationRules', (t) =>
   }),
 );
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the rule.' });
-  const input = t.arg({ type: UpdateRuleInput, required: true, description: 'What to change.' });
-  return {
-    createNotificationRule: t.field({
-      type: RuleRef,
-      description: 'Make a notification rule. Editors may.',
-      args: {
-        input: t.arg({ type: CreateRuleInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createRule(ctx, args.input),
-    }),
-    updateNotificationRule: t.field({
-      type: RuleRef,
-      description: 'Change a notification rule. Editors may.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateRule(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deleteNotificationRule: t.field({
-      type: RuleRef,
-      description: 'Delete a notification rule; answers what it was. Editors may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deleteRule(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createNotificationRule: t.field({
+    type: RuleRef,
+    description: 'Make a notification rule. Editors may.',
+    args: createArgs(CreateRuleInput),
+    resolve: (_root, args, ctx) => createRule(ctx, args.input),
+  }),
+  updateNotificationRule: t.field({
+    type: RuleRef,
+    description: 'Change a notification rule. Editors may.',
+    args: updateArgs('rule', UpdateRuleInput),
+    resolve: (_root, args, ctx) => updateRule(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deleteNotificationRule: t.field({
+    type: RuleRef,
+    description: 'Delete a notification rule; answers what it was. Editors may.',
+    args: deleteArgs('rule'),
+    resolve: (_root, args, ctx) => deleteRule(ctx, args.id, args.expectedVersion),
+  }),
+}));

@@ -4,8 +4,8 @@ import { isRole, type Viewer } from '../auth/viewer.ts';
 import { getWorkspace } from '../auth/workspace.ts';
 import type { User } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { restOnly } from '../graphql/faces/face.ts';
+import { createArgs, deleteArgs, idArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { reading } from '../resources/shown.ts';
@@ -161,74 +161,64 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the user.' });
-  const input = t.arg({ type: UpdateUserInput, required: true, description: 'What to change.' });
-  return {
-    createUser: t.field({
-      type: UserRef,
-      description: 'Add a user. Only admins may.',
-      args: {
-        input: t.arg({ type: CreateUserInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createUser(ctx, args.input),
-    }),
-    updateUser: t.field({
-      type: UserRef,
-      description:
-        'Change a user. Admins may; others their own name, title, picture and wish for email.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deactivateUser: t.field({
-      type: UserRef,
-      description: 'Deactivate a user, whose keys stop working. The last admin stays. Admins may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deactivateUser(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createUser: t.field({
+    type: UserRef,
+    description: 'Add a user. Only admins may.',
+    args: createArgs(CreateUserInput),
+    resolve: (_root, args, ctx) => createUser(ctx, args.input),
+  }),
+  updateUser: t.field({
+    type: UserRef,
+    description:
+      'Change a user. Admins may; others their own name, title, picture and wish for email.',
+    args: updateArgs('user', UpdateUserInput),
+    resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deactivateUser: t.field({
+    type: UserRef,
+    description: 'Deactivate a user, whose keys stop working. The last admin stays. Admins may.',
+    args: deleteArgs('user'),
+    resolve: (_root, args, ctx) => deactivateUser(ctx, args.id, args.expectedVersion),
+  }),
+}));
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the group.' });
-  const userIds = t.arg.idList({ required: true, description: 'Ids of users.' });
-  const input = t.arg({ type: UpdateGroupInput, required: true, description: 'What to change.' });
-  return {
-    createGroup: t.field({
-      type: GroupRef,
-      description: 'Make a group. Only admins may.',
-      args: {
-        input: t.arg({ type: CreateGroupInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createGroup(ctx, args.input),
-    }),
-    updateGroup: t.field({
-      type: GroupRef,
-      description: 'Change a group. Only admins may.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deleteGroup: t.field({
-      type: GroupRef,
-      description:
-        'Delete a group, which no longer owns anything; rules name it no longer. Only admins may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deleteGroup(ctx, args.id, args.expectedVersion),
-    }),
-    addGroupMembers: t.field({
-      type: GroupRef,
-      description: 'Make users members of a group, beside those there are. Only admins may.',
-      args: { id, userIds },
-      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { addMemberIds: args.userIds }),
-    }),
-    removeGroupMembers: t.field({
-      type: GroupRef,
-      description: 'Take users out of a group. Only admins may.',
-      args: { id, userIds },
-      resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { removeMemberIds: args.userIds }),
-    }),
-  };
-});
+/** Whom to add or to take out. */
+const users = { required: true, description: 'Ids of users.' } as const;
+
+builder.mutationFields((t) => ({
+  createGroup: t.field({
+    type: GroupRef,
+    description: 'Make a group. Only admins may.',
+    args: createArgs(CreateGroupInput),
+    resolve: (_root, args, ctx) => createGroup(ctx, args.input),
+  }),
+  updateGroup: t.field({
+    type: GroupRef,
+    description: 'Change a group. Only admins may.',
+    args: updateArgs('group', UpdateGroupInput),
+    resolve: (_root, args, ctx) => updateGroup(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deleteGroup: t.field({
+    type: GroupRef,
+    description:
+      'Delete a group, which no longer owns anything; rules name it no longer. Only admins may.',
+    args: deleteArgs('group'),
+    resolve: (_root, args, ctx) => deleteGroup(ctx, args.id, args.expectedVersion),
+  }),
+  addGroupMembers: t.field({
+    type: GroupRef,
+    description: 'Make users members of a group, beside those there are. Only admins may.',
+    args: { ...idArgs('group'), userIds: t.arg.idList(users) },
+    resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { addMemberIds: args.userIds }),
+  }),
+  removeGroupMembers: t.field({
+    type: GroupRef,
+    description: 'Take users out of a group. Only admins may.',
+    args: { ...idArgs('group'), userIds: t.arg.idList(users) },
+    resolve: (_root, args, ctx) => updateGroup(ctx, args.id, { removeMemberIds: args.userIds }),
+  }),
+}));
 
 builder.prismaInterfaceFields('Resource', (t) => ({
   owners: t.field({

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { closedSet } from '../graphql/faces/closed-set.ts';
 import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
+import { createArgs, deleteArgs, idArgs, updateArgs, versionArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { kindNames, kinds } from '../resources/kind.ts';
@@ -138,48 +138,34 @@ const UpdatePropertyInput = builder.inputType('UpdateCustomPropertyInput', {
   fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the property.' });
-  const whole = t.arg({
-    type: CreatePropertyInput,
-    required: true,
-    description: 'Its definition.',
-  });
-  const input = t.arg({
-    type: UpdatePropertyInput,
-    required: true,
-    description: 'What to change.',
-  });
-  return {
-    createCustomProperty: t.field({
-      type: PropertyRef,
-      description: 'Define a custom property. Editors may.',
-      args: { input: whole },
-      resolve: (_root, args, ctx) => createProperty(ctx, args.input),
-    }),
-    updateCustomProperty: t.field({
-      type: PropertyRef,
-      description:
-        'Change what is given of a definition. Refused where values there are would not fit.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateProperty(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    replaceCustomProperty: t.field({
-      type: PropertyRef,
-      description:
-        'Replace a definition: what is left out takes its default; else as updateCustomProperty.',
-      args: { id, input: whole, ...versionArgs },
-      resolve: (_root, args, ctx) =>
-        replaceProperty(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deleteCustomProperty: t.field({
-      type: PropertyRef,
-      description: 'Delete a property and all its values. Editors may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deleteProperty(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createCustomProperty: t.field({
+    type: PropertyRef,
+    description: 'Define a custom property. Editors may.',
+    args: createArgs(CreatePropertyInput),
+    resolve: (_root, args, ctx) => createProperty(ctx, args.input),
+  }),
+  updateCustomProperty: t.field({
+    type: PropertyRef,
+    description:
+      'Change what is given of a definition. Refused where values there are would not fit.',
+    args: updateArgs('property', UpdatePropertyInput),
+    resolve: (_root, args, ctx) => updateProperty(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  replaceCustomProperty: t.field({
+    type: PropertyRef,
+    description:
+      'Replace a definition: what is left out takes its default; else as updateCustomProperty.',
+    args: { ...idArgs('property'), ...createArgs(CreatePropertyInput), ...versionArgs },
+    resolve: (_root, args, ctx) => replaceProperty(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deleteCustomProperty: t.field({
+    type: PropertyRef,
+    description: 'Delete a property and all its values. Editors may.',
+    args: deleteArgs('property'),
+    resolve: (_root, args, ctx) => deleteProperty(ctx, args.id, args.expectedVersion),
+  }),
+}));
 
 builder.mutationField('setCustomProperty', (t) =>
   t.field({

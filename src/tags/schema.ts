@@ -1,8 +1,8 @@
 // In charge of tags in GraphQL.
 
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
+import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadHeld } from '../resources/lists/held.ts';
@@ -68,32 +68,26 @@ const UpdateTagInput = builder.inputType('UpdateTagInput', {
   fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the tag.' });
-  const input = t.arg({ type: UpdateTagInput, required: true, description: 'What to change.' });
-  return {
-    createTag: t.field({
-      type: TagRef,
-      description: 'Make a tag. Editors may.',
-      args: {
-        input: t.arg({ type: CreateTagInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createTag(ctx, args.input),
-    }),
-    updateTag: t.field({
-      type: TagRef,
-      description: 'Change a tag. Editors may.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateTag(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deleteTag: t.field({
-      type: TagRef,
-      description: 'Delete a tag and take it off every resource. Editors may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deleteTag(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createTag: t.field({
+    type: TagRef,
+    description: 'Make a tag. Editors may.',
+    args: createArgs(CreateTagInput),
+    resolve: (_root, args, ctx) => createTag(ctx, args.input),
+  }),
+  updateTag: t.field({
+    type: TagRef,
+    description: 'Change a tag. Editors may.',
+    args: updateArgs('tag', UpdateTagInput),
+    resolve: (_root, args, ctx) => updateTag(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deleteTag: t.field({
+    type: TagRef,
+    description: 'Delete a tag and take it off every resource. Editors may.',
+    args: deleteArgs('tag'),
+    resolve: (_root, args, ctx) => deleteTag(ctx, args.id, args.expectedVersion),
+  }),
+}));
 
 builder.prismaObjectField('Tag', 'resources', (t) =>
   t.field({

@@ -2,8 +2,8 @@
 
 import { knownUsers } from '../auth/permission.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
-import { versionArgs } from '../graphql/expected-version.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
+import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { loadUsers } from '../people/loaders.ts';
@@ -130,33 +130,27 @@ const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
   fields: (t) => ({ name: t.string({ description: name }), ...fields(t) }),
 });
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the team.' });
-  const input = t.arg({ type: UpdateTeamInput, required: true, description: 'What to change.' });
-  return {
-    createTeam: t.field({
-      type: TeamRef,
-      description: 'Make a team, with the viewer as its first member. Only admins may.',
-      args: {
-        input: t.arg({ type: CreateTeamInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createTeam(ctx, args.input),
-    }),
-    updateTeam: t.field({
-      type: TeamRef,
-      description: 'Change a team. Only admins may; the default team stays OPEN.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateTeam(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    archiveTeam: t.field({
-      type: TeamRef,
-      description:
-        'Delete a team; what belongs solely to it moves to the default team. Only admins may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => archiveTeam(ctx, args.id, args.expectedVersion),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createTeam: t.field({
+    type: TeamRef,
+    description: 'Make a team, with the viewer as its first member. Only admins may.',
+    args: createArgs(CreateTeamInput),
+    resolve: (_root, args, ctx) => createTeam(ctx, args.input),
+  }),
+  updateTeam: t.field({
+    type: TeamRef,
+    description: 'Change a team. Only admins may; the default team stays OPEN.',
+    args: updateArgs('team', UpdateTeamInput),
+    resolve: (_root, args, ctx) => updateTeam(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  archiveTeam: t.field({
+    type: TeamRef,
+    description:
+      'Delete a team; what belongs solely to it moves to the default team. Only admins may.',
+    args: deleteArgs('team'),
+    resolve: (_root, args, ctx) => archiveTeam(ctx, args.id, args.expectedVersion),
+  }),
+}));
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the team.' });

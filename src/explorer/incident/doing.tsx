@@ -21,8 +21,9 @@ export function Doing({ incident }: { incident: IncidentThere }) {
   const [comment, setComment] = useState('');
   const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
   const act = useAct(
-    // Whoever saw an older state is told so, and overwrites nothing.
-    (input: Input) => ask(ChangeIncident, { id, version, input }),
+    // Whoever saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.
+    (input: Input) =>
+      ask(ChangeIncident, { id, version: 'comment' in input ? null : version, input }),
     [IncidentPage, IncidentBoard],
   );
   const isBusy = act.isPending;

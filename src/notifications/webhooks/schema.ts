@@ -2,8 +2,8 @@
 
 import type { Notification } from '../../generated/prisma/client.ts';
 import { builder, type InputFields } from '../../graphql/builder.ts';
-import { versionArgs } from '../../graphql/expected-version.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { createArgs, deleteArgs, idArgs, updateArgs } from '../../graphql/mutation-args.ts';
 import { NodeRef } from '../../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../../graphql/page.ts';
 import { DeliveryEventEnum, DeliveryStateEnum, NotificationEventEnum } from '../event-schema.ts';
@@ -164,48 +164,42 @@ builder.queryFields((t) => ({
   }),
 }));
 
-builder.mutationFields((t) => {
-  const id = t.arg.id({ required: true, description: 'Id of the webhook.' });
-  const input = t.arg({ type: UpdateWebhookInput, required: true, description: 'What to change.' });
-  return {
-    createWebhook: t.field({
-      type: WithSecretRef,
-      description: 'Make a webhook; its secret is shown this once. Only admins may.',
-      args: {
-        input: t.arg({ type: CreateWebhookInput, required: true, description: 'Its fields.' }),
-      },
-      resolve: (_root, args, ctx) => createWebhook(ctx, args.input),
-    }),
-    updateWebhook: t.field({
-      type: WebhookRef,
-      description: 'Change a webhook. Only admins may.',
-      args: { id, input, ...versionArgs },
-      resolve: (_root, args, ctx) => updateWebhook(ctx, args.id, args.input, args.expectedVersion),
-    }),
-    deleteWebhook: t.field({
-      type: WebhookRef,
-      description: 'Delete a webhook with its log; answers what it was. Only admins may.',
-      args: { id, ...versionArgs },
-      resolve: (_root, args, ctx) => deleteWebhook(ctx, args.id, args.expectedVersion),
-    }),
-    rotateWebhookSecret: t.field({
-      type: WithSecretRef,
-      description: 'Give a webhook another secret, used from now on. Only admins may.',
-      args: { id },
-      resolve: (_root, args, ctx) => rotateWebhookSecret(ctx, args.id),
-    }),
-    testWebhook: t.field({
-      type: TestRef,
-      description: 'Send a signed `ping` to a webhook at once. Only admins may.',
-      args: { id },
-      extensions: weighing({ own: 1_000 }),
-      resolve: (_root, args, ctx) => testWebhook(ctx, args.id),
-    }),
-    redeliverWebhook: t.field({
-      type: DeliveryRef,
-      description: 'Send something once more, under the id it had. Only admins may.',
-      args: { deliveryId: t.arg.id({ required: true, description: 'Id of the delivery.' }) },
-      resolve: (_root, { deliveryId }, ctx) => redeliver(ctx, deliveryId),
-    }),
-  };
-});
+builder.mutationFields((t) => ({
+  createWebhook: t.field({
+    type: WithSecretRef,
+    description: 'Make a webhook; its secret is shown this once. Only admins may.',
+    args: createArgs(CreateWebhookInput),
+    resolve: (_root, args, ctx) => createWebhook(ctx, args.input),
+  }),
+  updateWebhook: t.field({
+    type: WebhookRef,
+    description: 'Change a webhook. Only admins may.',
+    args: updateArgs('webhook', UpdateWebhookInput),
+    resolve: (_root, args, ctx) => updateWebhook(ctx, args.id, args.input, args.expectedVersion),
+  }),
+  deleteWebhook: t.field({
+    type: WebhookRef,
+    description: 'Delete a webhook with its log; answers what it was. Only admins may.',
+    args: deleteArgs('webhook'),
+    resolve: (_root, args, ctx) => deleteWebhook(ctx, args.id, args.expectedVersion),
+  }),
+  rotateWebhookSecret: t.field({
+    type: WithSecretRef,
+    description: 'Give a webhook another secret, used from now on. Only admins may.',
+    args: idArgs('webhook'),
+    resolve: (_root, args, ctx) => rotateWebhookSecret(ctx, args.id),
+  }),
+  testWebhook: t.field({
+    type: TestRef,
+    description: 'Send a signed `ping` to a webhook at once. Only admins may.',
+    args: idArgs('webhook'),
+    extensions: weighing({ own: 1_000 }),
+    resolve: (_root, args, ctx) => testWebhook(ctx, args.id),
+  }),
+  redeliverWebhook: t.field({
+    type: DeliveryRef,
+    description: 'Send something once more, under the id it had. Only admins may.',
+    args: { deliveryId: t.arg.id({ required: true, description: 'Id of the delivery.' }) },
+    resolve: (_root, { deliveryId }, ctx) => redeliver(ctx, deliveryId),
+  }),
+}));

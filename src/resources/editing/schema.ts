@@ -1,7 +1,7 @@
 // In charge of the mutations on resources.
 
 import { builder } from '../../graphql/builder.ts';
-import { versionArgs } from '../../graphql/expected-version.ts';
+import { createArgs, deleteArgs, updateArgs } from '../../graphql/mutation-args.ts';
 import { parseKind } from '../kind.ts';
 import {
   createQuestion,
@@ -28,26 +28,20 @@ builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the resource.' });
   const kinds = t.arg({ type: [ResourceKind], description: 'Kinds it may be of.' });
   const on = t.arg.boolean({ defaultValue: true, description: 'False takes it back.' });
-  const fields = t.arg({ type: CreateResourceInput, required: true, description: 'Its fields.' });
-  const input = t.arg({
-    type: UpdateResourceInput,
-    required: true,
-    description: 'What to change.',
-  });
   return {
     createResource: t.field({
       type: ResourceRef,
       description: 'Create a resource of any kind. Editors may.',
       args: {
         kind: t.arg({ type: ResourceKind, required: true, description: 'Its kind.' }),
-        input: fields,
+        ...createArgs(CreateResourceInput),
       },
       resolve: (_root, args, ctx) => createResource(ctx, parseKind(args.kind), args.input),
     }),
     updateResource: t.field({
       type: ResourceRef,
       description: 'Change a resource. Editors may; imports leave alone what people edited.',
-      args: { id, kinds, input, ...versionArgs },
+      args: { ...updateArgs('resource', UpdateResourceInput), kinds },
       resolve: (_root, { expectedVersion, ...args }, ctx) =>
         updateResource(ctx, args.id, args.input, {
           kinds: args.kinds?.map((name) => parseKind(name)),
@@ -57,7 +51,7 @@ builder.mutationFields((t) => {
     archiveResource: t.field({
       type: ResourceRef,
       description: 'Delete a resource and all it holds. It can be restored.',
-      args: { id, kinds, ...versionArgs },
+      args: { ...deleteArgs('resource'), kinds },
       resolve: (_root, { expectedVersion, ...args }, ctx) =>
         archiveResource(ctx, args.id, {
           kinds: args.kinds?.map((name) => parseKind(name)),
@@ -67,7 +61,7 @@ builder.mutationFields((t) => {
     restoreResource: t.field({
       type: ResourceRef,
       description: 'Take back a deletion, with all that was deleted along.',
-      args: { id, ...versionArgs },
+      args: deleteArgs('resource'),
       resolve: (_root, { id, ...options }, ctx) => restoreResource(ctx, id, options),
     }),
     viewResource: t.field({
@@ -93,31 +87,29 @@ builder.mutationFields((t) => {
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: 'Id of the question or reply.' });
-  const created = { required: true, description: 'Its fields.' } as const;
-  const changed = { required: true, description: 'What to change.' } as const;
   return {
     createQuestion: t.field({
       type: ResourceRef,
       description: 'Ask a question. Everybody but guests may.',
-      args: { input: t.arg({ type: CreateQuestionInput, ...created }) },
+      args: createArgs(CreateQuestionInput),
       resolve: (_root, args, ctx) => createQuestion(ctx, args.input),
     }),
     updateQuestion: t.field({
       type: ResourceRef,
       description: 'Change or answer a question. Editors may, and whoever asked it.',
-      args: { id, input: t.arg({ type: UpdateQuestionInput, ...changed }), ...versionArgs },
+      args: updateArgs('question or reply', UpdateQuestionInput),
       resolve: (_root, args, ctx) => updateQuestion(ctx, args.id, args.input, args.expectedVersion),
     }),
     createReply: t.field({
       type: ResourceRef,
       description: 'Reply to a question. Everybody but guests may.',
-      args: { input: t.arg({ type: CreateReplyInput, ...created }) },
+      args: createArgs(CreateReplyInput),
       resolve: (_root, args, ctx) => createReply(ctx, args.input),
     }),
     updateReply: t.field({
       type: ResourceRef,
       description: 'Change a reply, or accept it as the answer.',
-      args: { id, input: t.arg({ type: UpdateReplyInput, ...changed }), ...versionArgs },
+      args: updateArgs('question or reply', UpdateReplyInput),
       resolve: (_root, args, ctx) => updateReply(ctx, args.id, args.input, args.expectedVersion),
     }),
     vote: t.field({
