@@ -34,8 +34,8 @@ export async function downstreamOf(
 export interface HopQuery {
   readonly way: 'upstream' | 'downstream';
   readonly shown: Shown;
-  /** Hops that are asked for below; null where the graph in memory is not to be asked, as in a mutation. */
-  readonly below: HopsBelow | null;
+  /** Hops that are asked for below: one object for all who are read together. */
+  readonly below: HopsBelow;
 }
 
 /** The neighbours of one resource, those of many in one statement: of their columns what an answer shows. */
@@ -47,13 +47,11 @@ export async function loadHop(
   const level = kind === 'column' ? 'COLUMN' : 'TABLE';
   const [hopOf, direction] = way === 'upstream' ? [upstreamOf, ways.up] : [downstreamOf, ways.down];
   const read = async (within: Context, ids: readonly string[]) => {
-    const hop = { level, way: direction, shown, below: below ?? {} } as const;
-    const known = below && (await hopInMemory(within, ids, hop));
-    return known ?? hopOf(within, ids, shown);
+    const hop = { level, way: direction, shown, below } as const;
+    return (await hopInMemory(within, ids, hop)) ?? hopOf(within, ids, shown);
   };
   const key = `${level} ${shown ? keyOf(shown) : 'all'}`;
-  // What lies below is asked for together, so it tells apart who reads together.
-  const loader = loaderInFamily(ctx, below ?? hopOf, `${way} ${key}`, () => read);
+  const loader = loaderInFamily(ctx, below, `${way} ${key}`, () => read);
   return (await loader.load(id)) ?? [];
 }
 

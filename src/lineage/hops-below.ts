@@ -8,14 +8,8 @@ import type { HopsBelow } from './memory/hops.ts';
 const known = new WeakMap<SelectionSetNode, HopsBelow>();
 const none: HopsBelow = {};
 
-/**
- * The hops that are asked for below the field at hand, one and the same object for the same field; null
- * outside of queries, where what was written meanwhile counts.
- */
-export function hopsBelow(
-  info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'operation'>,
-): HopsBelow | null {
-  if (info.operation.operation !== 'query') return null;
+/** The hops that are asked for below the field at hand: one and the same object for the same field. */
+export function hopsBelow(info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): HopsBelow {
   return below(info, info.fieldNodes[0]?.selectionSet);
 }
 

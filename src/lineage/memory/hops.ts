@@ -70,7 +70,7 @@ function selectionOf(shown: Shown): string {
 
 /**
  * The neighbours of each resource by title, as far as one may see; null where the graph is not in memory, or
- * one of them has more than are shown. For queries alone: a graph is brought up to date once for each.
+ * one of them has more than are shown. For one request a graph is brought up to date once, until it writes.
  */
 export async function hopInMemory(
   ctx: Context,
