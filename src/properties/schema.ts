@@ -7,7 +7,13 @@ import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
 import { closedSet } from '../graphql/faces/closed-set.ts';
 import { checkedForRest, restOnly } from '../graphql/faces/face.ts';
-import { createArgs, deleteArgs, idArgs, updateArgs, versionArgs } from '../graphql/mutation-args.ts';
+import {
+  createArgs,
+  deleteArgs,
+  idArgs,
+  updateArgs,
+  versionArgs,
+} from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { kindNames, kinds } from '../resources/kind.ts';

@@ -6,7 +6,7 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import { conditionOn, type Filter, parseFilter, parseSort } from '../lists/filter.ts';
 import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
@@ -191,11 +191,11 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
     ['exact', 'integration_id', 'integrationId', query.integrationId],
     ['in', 'teams', 'teamIds', query.teamIds],
   ] as const;
-  return words.flatMap(([operator, field, name, value]) =>
-    value == null || value.length === 0
-      ? []
-      : [parseFilter({ operator, field, value }, fields, name)],
-  );
+  return words.flatMap(([operator, name, path, value]) => {
+    const field = fields[name];
+    const asks = field && value != null && value.length > 0;
+    return asks ? [{ where: conditionOn(operator, field, value, path), fields: new Set([name]) }] : [];
+  });
 }
 
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
