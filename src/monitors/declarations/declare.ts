@@ -250,7 +250,7 @@ function reportPlan({ log }: DeclaringProject, { waiting, taken }: Plan): void {
   }
   if (taken.length > 0) {
     log(
-      `${taken.length} monitors are not made, for a person made one of that name: ${some(taken)}.`,
+      `${taken.length} monitors are not made, because a person made one of that name: ${some(taken)}.`,
     );
   }
 }
