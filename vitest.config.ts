@@ -64,6 +64,8 @@ export default defineConfig({
       ...(process.env.SECOND_TRY === '1' ? [new SecondTries()] : []),
     ],
     retry: process.env.SECOND_TRY === '1' ? 1 : 0,
+    // What a run has translated the next one reads; a control changes the program while it is read.
+    experimental: { fsModuleCache: control === undefined },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // What a test waits for may take its time on a machine that does other work, too.

@@ -179,64 +179,6 @@ export const words = {
     discard: 'Discard it',
   },
 
-  lineage: {
-    title: (name: string) => (name === '' ? 'Lineage' : `Lineage of ${name}`),
-    level: 'Level',
-    tables: 'Tables',
-    columns: 'Columns',
-    steps: 'Steps',
-    fit: 'Fit',
-    uses: 'What decides about rows',
-    dashed: 'dashed lines only decide about rows',
-    decides: (uses: readonly string[]) =>
-      uses.length === 0
-        ? 'decides about rows'
-        : `decides about rows (${uses.map((use) => use.toLowerCase().replaceAll('_', ' ')).join(', ')})`,
-    kinds: 'Kinds',
-    asTable: 'Table',
-    asPicture: 'Picture',
-    view: 'View',
-    find: 'Find in the picture',
-    found: (count: number) => (count === 0 ? 'none found' : `${number(count)} found`),
-    only: 'Only this path',
-    all: 'Show all',
-    export: 'Export',
-    svg: 'SVG',
-    png: 'PNG',
-    tooLarge: 'The picture is too large for PNG; SVG has no limit.',
-    larger: 'Larger',
-    smaller: 'Smaller',
-    zoom: 'Zoom',
-    picture: (count: number) => `Lineage of ${counted(count, 'resource')}`,
-    shown: (shown: number, total: number | null) =>
-      total !== null && total > shown
-        ? `${number(shown)} of ${counted(total, 'resource')}`
-        : counted(shown, 'resource'),
-    cut: (limit: string, at: string) =>
-      ({
-        depth: `cut after ${at} steps`,
-        maxNodes: `cut at ${at} resources`,
-        size: 'cut, for there is too much',
-        time: 'cut, for it took too long',
-      })[limit] ?? 'cut',
-    hidden: (count: number) => `${number(count)} that your key may not see`,
-    asOf: (day: string) => `as it was on ${day}`,
-    now: 'Now',
-    when: 'As of',
-    columnsOf: (name: string) => `columns of ${name}`,
-    moreColumns: (count: number) => `${number(count)} more ${count === 1 ? 'column' : 'columns'}`,
-    before: (name: string) => `more that ${name} is made from`,
-    after: (name: string) => `more that use ${name}`,
-    open: 'Open its page',
-    start: 'Show its lineage',
-    alone: 'Nothing leads to it, and nothing uses it, as far as the catalog knows.',
-    from: 'From',
-    to: 'To',
-    how: 'Known from',
-    ofColumns: 'Between columns',
-    ofTables: 'Between tables',
-  },
-
   impact: {
     title: 'If this changes',
     looking: 'Looking for what depends on it …',

@@ -9,13 +9,13 @@ import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
-import { type LineageGraph, lineage } from './graph.ts';
+import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
 import { downstreamOf, loadHop, maxHop, upstreamOf } from './hop.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
 
-const LineageDirection = builder.enumType('LineageDirection', {
+export const LineageDirection = builder.enumType('LineageDirection', {
   description: 'Where to look from a resource, as data flows.',
   values: {
     UPSTREAM: { description: 'Against the flow of data: what it comes from.' },
@@ -24,7 +24,7 @@ const LineageDirection = builder.enumType('LineageDirection', {
   } as const,
 });
 
-const LineageLevel = builder.enumType('LineageLevel', {
+export const LineageLevel = builder.enumType('LineageLevel', {
   description: 'How fine lineage is.',
   values: {
     TABLE: {
@@ -45,11 +45,11 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
 });
 
 /** A node, and what lies one step around it. */
-interface PictureNode extends WalkNode {
+export interface PictureNode extends WalkNode {
   readonly around: () => Promise<Around>;
 }
 
-const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
+export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
   description: 'A resource in a lineage graph.',
   fields: (t) => ({
     resource: t.field({
@@ -88,7 +88,7 @@ const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement(
   }),
 });
 
-const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
+export const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
   description: 'Data flows from a source to a target.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
@@ -121,6 +121,16 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
   }),
 });
 
+const LineageLimitType = builder.enumType('LineageLimit', {
+  description: 'Which limit cut a picture of lineage.',
+  values: {
+    DEPTH: { description: 'The lineage goes on beyond the steps asked for.' },
+    MAX_NODES: { description: 'There are more nodes than were to be shown.' },
+    SIZE: { description: 'The walk came to as many resources as one walk may.' },
+    TIME: { description: 'The walk took as many seconds as one walk may.' },
+  } satisfies Record<LineageLimit, object>,
+});
+
 const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').implement({
   description: 'A part of the lineage graph, and how much of the whole it is.',
   fields: (t) => ({
@@ -132,7 +142,8 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     }),
     edges: t.field({
       type: [LineageEdgeType],
-      description: 'All edges between the nodes, each pair once.',
+      description:
+        'All edges between the nodes, each pair once. On a later page also those with nodes of pages before.',
       resolve: (graph) => graph.edges(),
     }),
     truncated: t.exposeBoolean('truncated', {
@@ -141,6 +152,15 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     truncatedReason: t.exposeString('truncatedReason', {
       nullable: true,
       description: 'Which limit cut it, and where; begins with depth, maxNodes, size or time.',
+    }),
+    truncatedBy: t.expose('truncatedBy', {
+      type: LineageLimitType,
+      nullable: true,
+      description: 'Which limit cut it; null where none did.',
+    }),
+    truncatedAt: t.exposeInt('truncatedAt', {
+      nullable: true,
+      description: 'Where that limit is: steps, nodes, resources or seconds, by `truncatedBy`.',
     }),
     depthReached: t.exposeInt('depthReached', { description: 'Depth of the farthest node.' }),
     totalNodes: t.exposeInt('totalNodes', {
@@ -194,6 +214,10 @@ builder.queryFields((t) => ({
       maxNodes: t.arg.int({
         defaultValue: 1_000,
         description: 'How many nodes to show, the nearest first: 1 to 10,000.',
+      }),
+      after: t.arg.id({
+        description:
+          'Show the next page: give the id of the last node of the page before. Pages go to node 100,000.',
       }),
     },
     extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),

@@ -160,7 +160,7 @@ export const monitorWords = {
   mute: 'Mute',
   muteFor: 'Mute for',
   muteTimes: { 1: 'an hour', 8: '8 hours', 24: 'a day', 168: 'a week', 720: '30 days' },
-  mutedUntil: 'Nobody is told of new incidents until',
+  mutedUntil: 'Nobody is notified of new incidents until',
   unmute: 'Unmute',
   learning: 'Learning',
   learned: (known: number, needed: number) =>

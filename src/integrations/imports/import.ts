@@ -127,7 +127,8 @@ function mergeAll(
   let attempts = 0;
   return atLength(ctx, (tx) => {
     attempts += 1;
-    if (attempts > 1) work.options.watch.log('Others changed the same things: writing again.');
+    if (attempts > 1)
+      work.options.watch.log('Others have changed the same things meanwhile: writing again.');
     return merge(tx, work, read);
   });
 }
