@@ -28,7 +28,8 @@ const LineageChangesType = builder.objectRef<LineageChanges>('LineageChanges').i
     }),
     addedEdges: t.field({
       type: [LineageEdgeType],
-      description: 'Edges of the later picture alone; one that another origin takes over has not changed.',
+      description:
+        'Edges of the later picture alone; one that another origin takes over has not changed.',
       resolve: async ({ edges }) => [...(await edges()).added],
     }),
     removedEdges: t.field({
