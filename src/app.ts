@@ -1,26 +1,20 @@
 // In charge of the program as a whole: which part of it answers which request.
 
-import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestListener,
-  ServerResponse,
-} from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { agentRoute } from './agents/routes.ts';
 import { createRefusals } from './audit/refusal.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
-import { type Caller, isSignedIn, keyIn } from './graphql/caller.ts';
-import { useBodyLimit } from './graphql/limits/body-limit.ts';
+import { keyIn } from './graphql/caller.ts';
+import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
 import { lateListener } from './http/late-listener.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
-import { inOnePiece } from './limits/allowance.ts';
 import { createBounds } from './limits/bounds.ts';
 import { createCors } from './limits/cors.ts';
 import { createWriteRate } from './limits/write-rate.ts';
@@ -94,13 +88,9 @@ export function createApp(options: AppOptions): App {
   const parts = { database, settings, sessionReader, codes, now };
   const signInRoutes = createSignInRoutes({ ...parts, onNotice, onUnexpected });
   const rest = restLater(async () => {
-    const [{ createApi, operations }, { useCompiledOperations }] = await Promise.all([
-      import('./rest/api.ts'),
-      import('./rest/executor.ts'),
-    ]);
+    const { createApi } = await import('./rest/api.ts');
     const limits = { bounds, writeRate, refusals };
-    const api = createApi(graphql, limits, config, routes, onUnexpected);
-    return { api, plugin: useCompiledOperations(operations, withoutTurns) };
+    return createApi(graphql, limits, config, routes, onUnexpected);
   }, onUnexpected);
   const graphql = createGraphQL({
     database,
@@ -117,7 +107,6 @@ export function createApp(options: AppOptions): App {
     authenticate,
     sessionReader,
     onUnexpected,
-    plugins: [useBodyLimit(config.MAX_BODY_BYTES), rest.plugin],
   });
   const spool = join(config.DATA_DIR, 'uploads');
   void forgetAbandoned(spool).catch(onUnexpected);
@@ -132,7 +121,7 @@ export function createApp(options: AppOptions): App {
     database,
     metrics,
     signInRoutes,
-    graphql,
+    graphql: graphqlListener(graphql, { maxBodyBytes: config.MAX_BODY_BYTES, onUnexpected }),
     rest,
     agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
@@ -152,7 +141,7 @@ export function createApp(options: AppOptions): App {
 interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'> {
   readonly metrics: Metrics;
   readonly signInRoutes: SignInRoutes;
-  readonly graphql: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly graphql: RequestListener;
   readonly rest: { readonly handle: RequestListener };
   readonly agents: RequestListener;
 }
@@ -176,7 +165,7 @@ function handlerOf(parts: Parts): RequestListener {
       return void sendSite(request, response, path).catch(onUnexpected);
     }
     if (face !== 'other' && cors(request, response)) return;
-    if (face === 'graphql') return void graphql(request, response);
+    if (face === 'graphql') return graphql(request, response);
     if (face === 'rest') return rest.handle(request, response);
     if (face === 'mcp') return agents(request, response);
     if (path === '/readyz') return void sayReady(response, database);
@@ -221,10 +210,6 @@ function agentsLater(
     });
     return getRequestListener(answer, { overrideGlobalObjects: false });
   }, onUnexpected);
-}
-
-function withoutTurns(caller: Caller): Caller {
-  return isSignedIn(caller) ? inOnePiece(caller) : caller;
 }
 
 /** Files have no names that could be counted: whoever asks makes them up. */

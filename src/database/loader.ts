@@ -13,9 +13,9 @@ export type Batch<Key, Value> = (ctx: Context, keys: readonly Key[]) => Promise<
 export function loaderOf<Key, Value>(
   ctx: Context,
   batch: Batch<Key, Value>,
-): DataLoader<Key, Value | undefined> {
+): BatchLoader<Key, Value> {
   const known = ctx.loaders.get(batch);
-  if (known instanceof DataLoader) return known;
+  if (known instanceof BatchLoader) return known;
   const loader = loaderFor(ctx, batch);
   ctx.loaders.set(batch, loader);
   return loader;
@@ -41,11 +41,44 @@ export function loaderInFamily<Key, Value>(
   return loader;
 }
 
-function loaderFor<Key, Value>(
+/**
+ * The values of a few keys in their order, without keys that have none, read by the request's loader for the
+ * batch function: at once where all of them are known already.
+ */
+export function loadList<Value>(
   ctx: Context,
-  batch: Batch<Key, Value>,
-): DataLoader<Key, Value | undefined> {
-  return new DataLoader<Key, Value | undefined>(
+  batch: Batch<string, Value>,
+  keys: readonly string[],
+): Value[] | Promise<Value[]> {
+  return keys.length === 0 ? [] : loaderOf(ctx, batch).loadList(keys);
+}
+
+/** A loader of single keys, and of short lists of them such as the owners of a row. */
+class BatchLoader<Key, Value> extends DataLoader<Key, Value | undefined> {
+  /** What each key of a list has, once that is known; undefined where it has nothing. */
+  readonly #known = new Map<Key, Value | undefined>();
+  /** Lists that were asked for, by their keys: rows that have the same ones wait together. */
+  readonly #lists = new Map<string, Promise<Value[]>>();
+
+  loadList(keys: readonly Key[]): Value[] | Promise<Value[]> {
+    if (keys.every((key) => this.#known.has(key))) {
+      return keys.flatMap((key) => this.#known.get(key) ?? []);
+    }
+    const name = keys.join();
+    const list = this.#lists.get(name) ?? this.#load(keys);
+    this.#lists.set(name, list);
+    return list;
+  }
+
+  async #load(keys: readonly Key[]): Promise<Value[]> {
+    const found = await Promise.all(keys.map((key) => this.load(key)));
+    for (const [i, key] of keys.entries()) this.#known.set(key, found[i]);
+    return found.filter((value) => value !== undefined);
+  }
+}
+
+function loaderFor<Key, Value>(ctx: Context, batch: Batch<Key, Value>): BatchLoader<Key, Value> {
+  return new BatchLoader<Key, Value>(
     async (keys) => {
       const values = await batch(ctx, keys);
       return keys.map((key) => values.get(key));

@@ -7,6 +7,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { budgets } from './connections/budget.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
+import { getTypeParser } from './value-parsers.ts';
 
 /** The part of a context that reaches the database. */
 export type Connection = Pick<Context, 'db' | 'database' | 'workspaceId'> &
@@ -119,40 +120,4 @@ function statementName(text: string): string | undefined {
   const name = `h${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
   names.set(text, name);
   return name;
-}
-
-const { builtins } = pg.types;
-// node-postgres names the types of PostgreSQL, but not those of arrays.
-const TEXT_ARRAY: number = 1009;
-const BIGINT_ARRAY = 1016;
-const TIMESTAMP_ARRAY = 1115;
-const DATE_ARRAY = 1182;
-
-const asText = (text: string): string => text;
-const parseTextArray: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY);
-const parseOf =
-  <T>(parse: (text: string) => T) =>
-  (text: string) =>
-    parseTextArray(text).map((item) => (item === null ? null : parse(item)));
-
-function parseBigint(text: string): number | bigint {
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
-}
-
-const parseTimestamp = (text: string): Date =>
-  pg.types.getTypeParser(builtins.TIMESTAMPTZ)(`${text}+00`);
-
-const parsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, parseBigint],
-  [BIGINT_ARRAY, parseOf(parseBigint)],
-  [builtins.TIMESTAMP, parseTimestamp],
-  [TIMESTAMP_ARRAY, parseOf(parseTimestamp)],
-  [builtins.DATE, asText],
-  [DATE_ARRAY, parseOf(asText)],
-]);
-
-// node-postgres asks for a parser by type and format; ours are for text, which is what is sent.
-function getTypeParser(type: number, format?: 'text' | 'binary') {
-  return parsers.get(type) ?? pg.types.getTypeParser(type, format);
 }

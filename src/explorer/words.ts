@@ -25,6 +25,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
 }
 
 export const words = {
+  add: 'Add …',
   archived: 'deleted',
   copied: 'Copied',
   diff: { before: 'gone: ', after: 'new: ' },
@@ -36,9 +37,11 @@ export const words = {
   notCopied: 'The browser does not allow it',
   passing: 'The server is asked again in a moment.',
   pii: 'personal data',
+  no: 'No',
   skip: 'Skip to the content',
   stale: 'stale',
   staleMeans: 'Its source no longer names it.',
+  sure: 'Really?',
   tryAgain: 'Try again',
   unreachable: 'The server does not answer. This page tries again until it does.',
   verified: 'verified',
@@ -51,10 +54,12 @@ export const words = {
     main: 'Main',
     incidents: 'Incidents',
     monitors: 'Monitors',
+    questions: 'Questions',
     sources: 'Sources',
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
+    sessions: 'Sessions',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
   },
@@ -74,17 +79,6 @@ export const words = {
     wrong: 'The server does not know this key: it is wrong, expired or was revoked.',
   },
 
-  start: {
-    title: 'What do you want to know?',
-    used: 'Used most',
-    newest: 'New',
-    problems: 'Open incidents',
-    empty: 'Nothing is here yet.',
-    emptyHow: 'Connect a source or upload a file over REST; the README of the project shows how.',
-    quiet: 'None. Every monitor is within its range.',
-    lineage: 'Lineage',
-  },
-
   search: {
     title: 'Search',
     begin: 'Type a few words: a name, a part of it, or what it is about.',
@@ -97,7 +91,7 @@ export const words = {
     near: 'nearly this name',
     more: 'Show more',
     filters: 'Filters',
-    facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', tags: 'Tag' },
+    facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', owners: 'Owner', tags: 'Tag' },
     uses: (count: number) => counted(count, 'use'),
   },
 
@@ -141,8 +135,11 @@ export const words = {
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',
-    questions: 'Questions',
-    noQuestions: 'Nobody has asked about it.',
+    subscribe: 'Subscribe',
+    unsubscribe: 'Unsubscribe',
+    columnLineage: 'Lineage',
+    madeFrom: (count: number, names: string) => `made from ${counted(count, 'column')}: ${names}`,
+    usedBy: (count: number, names: string) => `used by ${counted(count, 'column')}: ${names}`,
     owners: 'Owners',
     noOwners: 'Nobody owns it.',
     teams: 'Teams',

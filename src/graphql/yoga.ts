@@ -71,6 +71,8 @@ export function createGraphQL(options: GraphQLOptions) {
     cors: false,
     // Files are uploaded over REST, onto the disk.
     multipart: false,
+    // A body is read within its limit before a request comes here.
+    maxRequestBodySize: false,
     context: ({ request, requestId }) => contextOf(options, request, requestId),
     maskedErrors: {
       isDev: false,

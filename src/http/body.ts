@@ -1,6 +1,8 @@
 // JSON request bodies: read within a limit, and an object or nothing.
 
+import type { IncomingMessage } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
+import { clientLeft } from '../aborting.ts';
 import { CatalogError, invalid, tooLarge } from '../errors.ts';
 import { checkDepth } from '../limits/depth.ts';
 import { mainThread } from '../limits/pace.ts';
@@ -35,16 +37,14 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
 
 /** The text of a body of at most `maxBytes`; throws like `readBody`. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const limit = `The request body is larger than ${maxBytes} bytes.`;
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(limit);
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLong(maxBytes);
   if (!request.body) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   let giveUp: (error: Error) => void = () => {};
   const late = new Promise<never>((_, reject) => {
     giveUp = reject;
   });
-  const slow = new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
-  const timer = setTimeout(() => giveUp(slow), patience);
+  const timer = setTimeout(() => giveUp(tooSlow()), patience);
   try {
     // A body without a length, or with a wrong one, is counted as it comes.
     const chunks: Uint8Array[] = [];
@@ -52,13 +52,10 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     for (;;) {
       const next = await Promise.race([reader.read(), late]);
       if (next.done) {
-        // Nobody has looked yet whether the key works, but those with different ones take turns.
-        const owner = request.headers.get('authorization') ?? '';
-        if (bytes > longBytes) await mainThread.next(owner);
-        return decode(Buffer.concat(chunks));
+        return textOf(chunks, bytes, request.headers.get('authorization'));
       }
       bytes += next.value.byteLength;
-      if (bytes > maxBytes) throw tooLarge(limit);
+      if (bytes > maxBytes) throw tooLong(maxBytes);
       chunks.push(next.value);
     }
   } catch (error) {
@@ -70,9 +67,58 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
 }
 
+/** The same of a body as node:http receives it. */
+export async function readMessage(message: IncomingMessage, maxBytes: number): Promise<string> {
+  const { headers } = message;
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => end(tooSlow()), patience);
+    const end = (error?: Error) => {
+      clearTimeout(timer);
+      message.off('data', take).off('close', left).pause();
+      if (error) reject(error);
+      else resolve();
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) end(tooLong(maxBytes));
+      else chunks.push(chunk);
+    };
+    const left = () => end(clientLeft());
+    message
+      .on('data', take)
+      .once('close', left)
+      .once('error', end)
+      .once('end', () => end());
+  });
+  return textOf(chunks, bytes, headers.authorization ?? null);
+}
+
+async function textOf(
+  chunks: readonly Uint8Array[],
+  bytes: number,
+  authorization: string | null,
+): Promise<string> {
+  // Nobody has looked yet whether the key works, but those with different ones take turns.
+  if (bytes > longBytes) await mainThread.next(authorization ?? '');
+  return decode(Buffer.concat(chunks));
+}
+
+function tooLong(maxBytes: number): CatalogError {
+  return tooLarge(`The request body is larger than ${maxBytes} bytes.`);
+}
+
+function tooSlow(): CatalogError {
+  return new CatalogError('REQUEST_TIMEOUT', 'The request body comes too slowly.');
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalid('The request body is not UTF-8.');
   }

@@ -14,13 +14,6 @@ export interface Allowance {
   readonly threads: Lane;
 }
 
-/** A context with which each list is built in one piece, when its turn has come. */
-export function inOnePiece<C extends { readonly allowance: Allowance | null }>(ctx: C): C {
-  const { allowance } = ctx;
-  if (!allowance?.pace) return ctx;
-  return { ...ctx, allowance: { ...allowance, pace: allowance.pace.inOnePiece() } };
-}
-
 /** Do long work in a thread when it is the key's turn: of one key there is one at a time. */
 export async function inThread<T>(
   { allowance, signal }: { allowance: Allowance | null; signal: AbortSignal },

@@ -69,23 +69,16 @@ export class Pace {
   readonly #turns: Turns;
   readonly #owner: string;
   readonly #signal: AbortSignal;
-  readonly #hasPieces: boolean;
   /** Fields that were built in this turn, and in all. */
   #inTurn = 0;
   #total = 0;
   /** The last turn that was asked for and has not come yet. */
   #last: Turn | null = null;
 
-  constructor(turns: Turns, owner: string, signal: AbortSignal, hasPieces = true) {
+  constructor(turns: Turns, owner: string, signal: AbortSignal) {
     this.#turns = turns;
     this.#owner = owner;
     this.#signal = signal;
-    this.#hasPieces = hasPieces;
-  }
-
-  /** The same for what can't take a list piece by piece: it comes whole, when its turn has come. */
-  inOnePiece(): Pace {
-    return new Pace(this.#turns, this.#owner, this.#signal, false);
   }
 
   /**
@@ -106,8 +99,7 @@ export class Pace {
       this.#inTurn += fields;
       return rows;
     }
-    const isOnePiece = fields <= fieldsPerTurn || !this.#hasPieces;
-    if (isOnePiece) return this.#turnFor(fields).then(() => rows);
+    if (fields <= fieldsPerTurn) return this.#turnFor(fields).then(() => rows);
     const pieces = this.#piecesOf(rows, fieldsEach);
     return takesPieces
       ? new Pieces(() => this.#inPieces(pieces, fieldsEach))

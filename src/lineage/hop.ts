@@ -2,10 +2,12 @@
 
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { type Batch, loaderInFamily } from '../database/loader.ts';
+import { loaderInFamily } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { keyOf, type Shown, shownColumns } from '../resources/shown.ts';
+import { ways } from './memory/edge.ts';
+import { type HopsBelow, hopInMemory } from './memory/hops.ts';
 
 /** Neighbours of one resource at most; `lineage` shows how many there are. */
 export const maxHop = 1_000;
@@ -28,21 +30,29 @@ export async function downstreamOf(
   return hop(ctx, ids, Prisma.sql`e.target_id`, Prisma.sql`e.source_id`, shown);
 }
 
+/** How hops are asked for. */
+export interface HopQuery {
+  readonly way: 'upstream' | 'downstream';
+  readonly shown: Shown;
+  /** Hops that are asked for below: one object for all who are read together. */
+  readonly below: HopsBelow;
+}
+
 /** The neighbours of one resource, those of many in one statement: of their columns what an answer shows. */
 export async function loadHop(
   ctx: Context,
-  hopOf: typeof upstreamOf,
-  id: string,
-  shown: Shown,
-): Promise<Resource[]> {
-  const way = shown ? keyOf(shown) : 'all';
-  const loader = loaderInFamily(
-    ctx,
-    hopOf,
-    way,
-    (): Batch<string, readonly Resource[]> => (within, ids) => hopOf(within, ids, shown),
-  );
-  return [...((await loader.load(id)) ?? [])];
+  { id, kind }: Pick<Resource, 'id' | 'kind'>,
+  { way, shown, below }: HopQuery,
+): Promise<readonly Resource[]> {
+  const level = kind === 'column' ? 'COLUMN' : 'TABLE';
+  const [hopOf, direction] = way === 'upstream' ? [upstreamOf, ways.up] : [downstreamOf, ways.down];
+  const read = async (within: Context, ids: readonly string[]) => {
+    const hop = { level, way: direction, shown, below } as const;
+    return (await hopInMemory(within, ids, hop)) ?? hopOf(within, ids, shown);
+  };
+  const key = `${level} ${shown ? keyOf(shown) : 'all'}`;
+  const loader = loaderInFamily(ctx, below, `${way} ${key}`, () => read);
+  return (await loader.load(id)) ?? [];
 }
 
 // A column's neighbours are those of the column level, everything else's those of the table level:

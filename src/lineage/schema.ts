@@ -1,16 +1,21 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
+
+import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../errors.ts';
+import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
+import { fieldsBelow } from '../graphql/execution/selection.ts';
 import { shownOf } from '../graphql/execution/shown-columns.ts';
 import { numberOf, statement, weighing } from '../graphql/limits/weight.ts';
 import { parseKind } from '../resources/kind.ts';
-import { loadResources, loadShown } from '../resources/loaders.ts';
+import { loadResources, loadShown, readShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
-import { downstreamOf, loadHop, maxHop, upstreamOf } from './hop.ts';
+import { type HopQuery, loadHop, maxHop } from './hop.ts';
+import { hopsBelow } from './hops-below.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
@@ -47,6 +52,16 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
 /** A node, and what lies one step around it. */
 export interface PictureNode extends WalkNode {
   readonly around: () => Promise<Around>;
+  /** The resources of all nodes, where they were read with them. */
+  readonly resources: ReadonlyMap<string, Resource> | null;
+}
+
+/** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
+const maxTogether = 500;
+
+function mustBeThere(resource: Resource | null | undefined): Resource {
+  if (!resource) throw notFound('Resource');
+  return resource;
 }
 
 export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
@@ -55,11 +70,10 @@ export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').imp
     resource: t.field({
       type: ResourceRef,
       description: 'The resource.',
-      resolve: async ({ id }, _args, ctx, info) => {
-        const resource = await loadShown(ctx, id, shownOf(info));
-        if (!resource) throw notFound('Resource');
-        return resource;
-      },
+      resolve: ({ id, resources }, _args, ctx, info) =>
+        resources
+          ? mustBeThere(resources.get(id))
+          : loadShown(ctx, id, shownOf(info)).then(mustBeThere),
     }),
     depth: t.exposeInt('depth', {
       description: 'Fewest steps from where the walk began, which has depth 0.',
@@ -137,8 +151,20 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     nodes: t.field({
       type: [LineageNodeType],
       description: 'Nearest first; where the walk began, at depth 0.',
-      resolve: ({ nodes, around }) =>
-        nodes.map((node) => ({ ...node, around: () => around(node.id) })),
+      resolve: async ({ nodes, around }, _args, ctx, info) => {
+        const isShown = info.fieldNodes.some(
+          ({ selectionSet }) => fieldsBelow(info, selectionSet, 'resource').length > 0,
+        );
+        const resources =
+          isShown && nodes.length <= maxTogether
+            ? await readShown(
+                ctx,
+                nodes.map(({ id }) => id),
+                shownOf(info),
+              )
+            : null;
+        return nodes.map((node) => ({ ...node, resources, around: () => around(node.id) }));
+      },
     }),
     edges: t.field({
       type: [LineageEdgeType],
@@ -252,12 +278,20 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: [ResourceRef],
     description: `What flows directly into it, by title; ${maxHop} at most.`,
     extensions: reading(),
-    resolve: ({ id }, _args, ctx, info) => loadHop(ctx, upstreamOf, id, shownOf(info)),
+    resolve: async (resource, _args, ctx, info) => [
+      ...(await loadHop(ctx, resource, hopOf('upstream', info))),
+    ],
   }),
   downstream: t.field({
     type: [ResourceRef],
     description: `What it flows directly into, by title; ${maxHop} at most.`,
     extensions: reading(),
-    resolve: ({ id }, _args, ctx, info) => loadHop(ctx, downstreamOf, id, shownOf(info)),
+    resolve: async (resource, _args, ctx, info) => [
+      ...(await loadHop(ctx, resource, hopOf('downstream', info))),
+    ],
   }),
 }));
+
+function hopOf(way: HopQuery['way'], info: GraphQLResolveInfo): HopQuery {
+  return { way, shown: shownOf(info), below: hopsBelow(info) };
+}

@@ -2,7 +2,7 @@
 
 import { knownGroups, knownUsers } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
-import { loaderOf } from '../database/loader.ts';
+import { loadList } from '../database/loader.ts';
 import type { Group, User } from '../generated/prisma/client.ts';
 import { groupsById } from './group.ts';
 import { usersById } from './user.ts';
@@ -13,15 +13,11 @@ export async function loadUser(ctx: Context, id: string | null): Promise<User | 
 }
 
 /** The users of these ids, in their order; a guest gets to know nobody but itself. */
-export async function loadUsers(ctx: Context, ids: readonly string[]): Promise<User[]> {
-  const loader = loaderOf(ctx, usersById);
-  const users = await Promise.all(knownUsers(ctx, ids).map((id) => loader.load(id)));
-  return users.filter((user) => user !== undefined);
+export function loadUsers(ctx: Context, ids: readonly string[]): User[] | Promise<User[]> {
+  return loadList(ctx, usersById, knownUsers(ctx, ids));
 }
 
 /** The groups of these ids, in their order; a guest gets to know none. */
-export async function loadGroups(ctx: Context, ids: readonly string[]): Promise<Group[]> {
-  const loader = loaderOf(ctx, groupsById);
-  const groups = await Promise.all(knownGroups(ctx, ids).map((id) => loader.load(id)));
-  return groups.filter((group) => group !== undefined);
+export function loadGroups(ctx: Context, ids: readonly string[]): Group[] | Promise<Group[]> {
+  return loadList(ctx, groupsById, knownGroups(ctx, ids));
 }

@@ -25,16 +25,20 @@ export async function loadResources(ctx: Context, ids: readonly string[]): Promi
 /** The same for what only shows them: of the columns those that its answer shows. */
 export async function loadShown(ctx: Context, id: string, shown: Shown): Promise<Resource | null> {
   if (!shown) return loadResource(ctx, id);
-  const batch = (): Batch<string, Resource> => (within, ids) => readById(within, ids, shown);
+  const batch = (): Batch<string, Resource> => (within, ids) => readShown(within, ids, shown);
   const loader = loaderInFamily(ctx, loadShown, keyOf(shown), batch);
   return (await loader.load(id)) ?? null;
 }
 
 function resourcesById(ctx: Context, ids: readonly string[]): Promise<Map<string, Resource>> {
-  return readById(ctx, ids, null);
+  return readShown(ctx, ids, null);
 }
 
-async function readById(
+/**
+ * The resources of many ids by them, without those that the viewer may not see: in one statement of its own,
+ * with the columns that an answer shows.
+ */
+export async function readShown(
   ctx: Context,
   ids: readonly string[],
   shown: Shown,

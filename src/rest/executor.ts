@@ -1,18 +1,6 @@
 // Runs prepared operations through Yoga: its context, its masking, its cancellation.
 
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLInputType,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  getNamedType,
-  isInputObjectType,
-} from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
-import type { Plugin } from 'graphql-yoga';
+import type { ExecutionArgs, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { notFound } from '../errors.ts';
 import type { Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
@@ -66,77 +54,6 @@ export async function openSession<Context extends object>(
       return payloadOf(operation, result.data ?? {});
     },
   };
-}
-
-/** Rows of a page that compiled code builds, in one piece. */
-const maxRowsInOnePiece = 100;
-
-/**
- * A Yoga plugin that compiles the queries among the operations, which REST runs again and again.
- * Compiled code takes no list piece by piece: it runs with the context that `inOnePiece` makes, and a large
- * page is left to the executor that queries have.
- */
-export function useCompiledOperations<Context extends object>(
-  operations: readonly Operation[],
-  inOnePiece: (context: Context) => object = (context) => context,
-): Plugin<Context> {
-  // A mutation's time goes into its writes, so only queries are worth the compiled code.
-  const queries = operations.filter(
-    ({ kind, parameters }) =>
-      kind === 'query' && !parameters.some(({ type }) => containsItself(type)),
-  );
-  const waiting = new Map<DocumentNode, Operation>(queries.map((one) => [one.executed, one]));
-  const compiled = new Map<DocumentNode, (args: ExecutionArgs) => unknown>();
-  return {
-    onExecute({ args, setExecuteFn }) {
-      const { page_size: rows } = args.variableValues ?? {};
-      if (typeof rows === 'number' && rows > maxRowsInOnePiece) return;
-      const operation = waiting.get(args.document);
-      if (operation) {
-        waiting.delete(args.document);
-        // Its JSON serializer fails on custom scalars; JSON.stringify is left to SOFA.
-        const query = compileQuery(args.schema, operation.executed, operation.name);
-        if (isCompiledQuery(query)) {
-          compiled.set(args.document, async ({ rootValue, contextValue, variableValues }) =>
-            withCauses(await query.query(rootValue, contextValue, variableValues)),
-          );
-        }
-      }
-      const run = compiled.get(args.document);
-      const contextValue = inOnePiece(args.contextValue);
-      if (run) setExecuteFn((given) => run({ ...given, contextValue }));
-    },
-  };
-}
-
-/**
- * Whether an input type leads back to itself, as filters do. The compiler writes out every level of
- * such a variable until the stack is full, which takes it ten seconds, and gives up.
- */
-function containsItself(type: GraphQLInputType, outer: readonly GraphQLNamedType[] = []): boolean {
-  const named = getNamedType(type);
-  if (!isInputObjectType(named)) return false;
-  if (outer.includes(named)) return true;
-  const inside = [...outer, named];
-  return Object.values(named.getFields()).some((field) => containsItself(field.type, inside));
-}
-
-/**
- * Compiled code blames nobody for a null where the schema promises a value; graphql-js gives such an
- * error a cause, which shows masking that it is no fault of the client.
- */
-function withCauses(result: ExecutionResult): ExecutionResult {
-  if (!result.errors) return result;
-  const errors = result.errors.map((error) => {
-    const { message, nodes, path, originalError } = error;
-    if (originalError || !message.startsWith('Cannot return null')) return error;
-    return new GraphQLError(message, {
-      nodes: nodes ?? null,
-      path: path ?? null,
-      originalError: new Error(message),
-    });
-  });
-  return { ...result, errors };
 }
 
 /** The answer in the data of an operation: its one root field, or the fields of all in one record. */

@@ -6,7 +6,7 @@ import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
-import { loaderOf } from '../database/loader.ts';
+import { loadList } from '../database/loader.ts';
 import { execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
@@ -137,7 +137,7 @@ export async function listTags(ctx: Context, args: PageArgs): Promise<Page<Tag>>
   );
 }
 
-/** Tags by their ids, for a loader: `loaderOf(ctx, tagsById)`. */
+/** Tags by their ids, for a loader. */
 async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<string, Tag>> {
   const found = await rows<Tag>(
     ctx,
@@ -148,9 +148,8 @@ async function tagsById(ctx: Context, ids: readonly string[]): Promise<Map<strin
 }
 
 /** The tags of these ids, in their order. */
-export async function loadTags(ctx: Context, ids: readonly string[]): Promise<Tag[]> {
-  const tags = await Promise.all(ids.map((id) => loaderOf(ctx, tagsById).load(id)));
-  return tags.filter((tag) => tag !== undefined);
+export function loadTags(ctx: Context, ids: readonly string[]): Tag[] | Promise<Tag[]> {
+  return loadList(ctx, tagsById, ids);
 }
 
 async function lockTag(ctx: Context, id: string, lock: Prisma.Sql): Promise<Tag> {

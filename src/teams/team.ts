@@ -8,7 +8,7 @@ import { forgetViewers } from '../auth/authentication.ts';
 import { mustBeAllowed, visibleTeams } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
-import { loaderOf } from '../database/loader.ts';
+import { loadList } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, notFound } from '../errors.ts';
@@ -137,9 +137,8 @@ async function teamsById(ctx: Context, ids: readonly string[]): Promise<Map<stri
 }
 
 /** The teams of these ids, in their order, as far as the viewer may know of them. */
-export async function loadTeams(ctx: Context, ids: readonly string[]): Promise<Team[]> {
-  const teams = await Promise.all(ids.map((id) => loaderOf(ctx, teamsById).load(id)));
-  return teams.filter((team) => team !== undefined);
+export function loadTeams(ctx: Context, ids: readonly string[]): Team[] | Promise<Team[]> {
+  return loadList(ctx, teamsById, ids);
 }
 
 /**

@@ -5,6 +5,7 @@ import { quietPaths, type RequestTask } from './request.ts';
 
 /** The part of a log that takes such lines. */
 export interface LineLog {
+  isLevelEnabled(level: 'info' | 'debug'): boolean;
   info(fields: object, message: string): void;
   debug(fields: object, message: string): void;
 }
@@ -15,6 +16,8 @@ const maxPath = 200;
 /** Write the line of a request whose answer is sent, or whose client went away before. */
 export function logAnswer(log: LineLog, request: RequestTask, response: ServerResponse): void {
   const { method, path, operation, statements, rows } = request;
+  const level = quietPaths.has(path) ? 'debug' : 'info';
+  if (!log.isLevelEnabled(level)) return;
   const what = operation ?? `${method} ${path.slice(0, maxPath)}`;
   const status = response.headersSent ? response.statusCode : null;
   const fields = {
@@ -33,8 +36,7 @@ export function logAnswer(log: LineLog, request: RequestTask, response: ServerRe
     ...(response.writableFinished ? {} : { cut: true }),
   };
   const line = `${what} ${status ?? 'not answered'}`;
-  if (quietPaths.has(path)) log.debug(fields, line);
-  else log.info(fields, line);
+  log[level](fields, line);
 }
 
 /** What all lines that belong to a request or a job have in common. */

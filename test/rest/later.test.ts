@@ -2,18 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type LoadedRest, restLater } from '../../src/rest/later.ts';
+import { restLater } from '../../src/rest/later.ts';
+import type { Rest } from '../../src/rest/server.ts';
 
-const loaded: LoadedRest<object> = {
-  api: {
-    fetch: async (request) => new Response(`answer to ${new URL(request.url).pathname}`),
-    document: { openapi: '3.1.0' } as never,
-  },
-  plugin: {},
+const api: Rest = {
+  fetch: async (request) => new Response(`answer to ${new URL(request.url).pathname}`),
+  document: { openapi: '3.1.0' } as never,
 };
 
 /** A server with REST that is loaded as `make` says. */
-async function serve(make: () => Promise<LoadedRest<object>>) {
+async function serve(make: () => Promise<Rest>) {
   const unexpected: unknown[] = [];
   const rest = restLater(make, (error) => unexpected.push(error));
   const server = createServer(rest.handle);
@@ -38,14 +36,14 @@ test('it is loaded once, by whoever needs it first, and nobody who comes meanwhi
   await using served = await serve(async () => {
     times += 1;
     await sleep(50);
-    return loaded;
+    return api;
   });
   expect(times).toBe(0);
   const answers = await Promise.all(['/a', '/b', '/c'].map((path) => served.get(path)));
   expect(answers.map(({ text }) => text)).toEqual(
     ['/a', '/b', '/c'].map((path) => `answer to ${path}`),
   );
-  expect(await served.rest.load()).toBe(loaded.api);
+  expect(await served.rest.load()).toBe(api);
   expect(times).toBe(1);
   expect(served.unexpected).toEqual([]);
 });
@@ -55,7 +53,7 @@ test('a request that can not be answered for it is reported, and the next one tr
   await using served = await serve(async () => {
     times += 1;
     if (times === 1) throw new Error('too many open files');
-    return loaded;
+    return api;
   });
   expect((await served.get('/a')).status).toBe(500);
   expect(served.unexpected).toEqual([new Error('too many open files')]);

@@ -1,6 +1,6 @@
 // Looks ahead: whether a request asks for a field somewhere below the one at hand.
 
-import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 
 /** Whether one of the named fields is selected anywhere below the field that is being resolved. */
 export function selects(info: GraphQLResolveInfo, names: ReadonlySet<string>): boolean {
@@ -17,4 +17,23 @@ export function selects(info: GraphQLResolveInfo, names: ReadonlySet<string>): b
       return within(info.fragments[name]?.selectionSet);
     });
   return info.fieldNodes.some((node) => within(node.selectionSet));
+}
+
+/** Fields of a name, directly below the one at hand or in fragments that are spread there. */
+export function fieldsBelow(
+  info: Pick<GraphQLResolveInfo, 'fragments'>,
+  set: SelectionSetNode | undefined,
+  name: string,
+): FieldNode[] {
+  const seen = new Set<string>();
+  const within = (inner: SelectionSetNode | undefined): FieldNode[] =>
+    (inner?.selections ?? []).flatMap((selection) => {
+      if (selection.kind === 'Field') return selection.name.value === name ? selection : [];
+      if (selection.kind === 'InlineFragment') return within(selection.selectionSet);
+      const fragment = selection.name.value;
+      if (seen.has(fragment)) return [];
+      seen.add(fragment);
+      return within(info.fragments[fragment]?.selectionSet);
+    });
+  return within(set);
 }

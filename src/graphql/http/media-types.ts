@@ -20,10 +20,14 @@ export function useMediaTypes(): Plugin {
       if (!canAnswer(request.headers.get('accept'))) endResponse(notAcceptable());
     },
     onResponse({ response, setResponse }) {
+      const { status } = response;
+      const isMedia = status === statusOf('NOT_ACCEPTABLE');
+      // Whether there is a body is asked last: a stream is made of it for that.
+      if (!isMedia && status !== statusOf('UNSUPPORTED_MEDIA_TYPE')) return;
       if (response.body) return;
       // A subscription asked for as plain JSON, which only shows when it has been read.
-      if (response.status === statusOf('NOT_ACCEPTABLE')) setResponse(notAcceptable());
-      if (response.status === statusOf('UNSUPPORTED_MEDIA_TYPE')) {
+      if (isMedia) setResponse(notAcceptable());
+      else {
         const message = `Send the query with a content-type of ${oneOf(bodies)}.`;
         setResponse(refused('UNSUPPORTED_MEDIA_TYPE', message, { accept: bodies.join(', ') }));
       }

@@ -9,7 +9,7 @@ import { type ChangedNode, type LineageChanges, lineageChanges } from './compare
 import { lineageMoments, maxMoments } from './moments.ts';
 
 const nodesOf = (changed: readonly ChangedNode[]) =>
-  changed.map(({ node, of }) => ({ ...node, around: () => of.around(node.id) }));
+  changed.map(({ node, of }) => ({ ...node, resources: null, around: () => of.around(node.id) }));
 
 const LineageChangesType = builder.objectRef<LineageChanges>('LineageChanges').implement({
   description: 'What came and went in a picture of lineage between two times.',
@@ -28,7 +28,8 @@ const LineageChangesType = builder.objectRef<LineageChanges>('LineageChanges').i
     }),
     addedEdges: t.field({
       type: [LineageEdgeType],
-      description: 'Edges of the later picture alone; one that another origin takes over has not changed.',
+      description:
+        'Edges of the later picture alone; one that another origin takes over has not changed.',
       resolve: async ({ edges }) => [...(await edges()).added],
     }),
     removedEdges: t.field({

@@ -1,0 +1,31 @@
+// Looks ahead which hops of lineage a query asks for below a hop.
+
+import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
+import { fieldsBelow } from '../graphql/execution/selection.ts';
+import type { HopsBelow } from './memory/hops.ts';
+
+/** Of one selection there is one answer, which fragments that are spread in many places share. */
+const known = new WeakMap<SelectionSetNode, HopsBelow>();
+const none: HopsBelow = {};
+
+/** The hops that are asked for below the field at hand: one and the same object for the same field. */
+export function hopsBelow(info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): HopsBelow {
+  return below(info, info.fieldNodes[0]?.selectionSet);
+}
+
+function below(
+  info: Pick<GraphQLResolveInfo, 'fragments'>,
+  set: SelectionSetNode | undefined,
+): HopsBelow {
+  if (!set) return none;
+  const before = known.get(set);
+  if (before) return before;
+  const [up] = fieldsBelow(info, set, 'upstream');
+  const [down] = fieldsBelow(info, set, 'downstream');
+  const hops = {
+    ...(up && { up: below(info, up.selectionSet) }),
+    ...(down && { down: below(info, down.selectionSet) }),
+  };
+  known.set(set, hops);
+  return hops;
+}
