@@ -194,7 +194,9 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   return words.flatMap(([operator, name, path, value]) => {
     const field = fields[name];
     const asks = field && value != null && value.length > 0;
-    return asks ? [{ where: conditionOn(operator, field, value, path), fields: new Set([name]) }] : [];
+    return asks
+      ? [{ where: conditionOn(operator, field, value, path), fields: new Set([name]) }]
+      : [];
   });
 }
 
