@@ -15,7 +15,7 @@ import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, lineage } from './graph.ts';
 import { type HopQuery, loadHop, maxHop } from './hop.ts';
-import { hopsBelow } from './hops-below.ts';
+import { hopsBelow } from './hops-schema.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
