@@ -19,6 +19,8 @@ export interface ImportServerOptions {
   readonly databaseUrl: string | undefined;
   /** The checkout whose server it is. Default this one. */
   readonly root?: string;
+  /** The admin's key, where the folder is one that a run before this one made. Default a new one. */
+  readonly key?: string;
 }
 
 /** How long the event loop of the server was held up since that was last asked, in milliseconds. */
@@ -64,7 +66,7 @@ const jobs = z.object({
 
 /** Start the server on a free port and wait until it is ready; a build comes first where one is due. */
 export async function startImportServer(options: ImportServerOptions): Promise<ImportServer> {
-  const key = `bench-${randomUUID()}`;
+  const key = options.key ?? `bench-${randomUUID()}`;
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['scripts/start.mjs'], {

@@ -7,6 +7,7 @@ import { dialectNamed, findDialect } from '../src/lineage/sql/dialect.ts';
 import { parseText } from '../src/lineage/sql/parser.ts';
 import { finish, prepare } from '../src/lineage/sql/script.ts';
 import { printHostile } from './lineage/hostile.ts';
+import { printRefusals, type Query } from './lineage/refusals.ts';
 import { type Case, type Score, scoreOf } from './lineage/score.ts';
 import { compareWithSqlglot } from './lineage/sqlglot.ts';
 
@@ -47,6 +48,8 @@ async function main(): Promise<void> {
   }
   print('all', all);
   printInvalid();
+  const queries: Query[] = JSON.parse(readFileSync(join(options.cases, 'dialects.json'), 'utf8'));
+  printRefusals(queries, options.wrong === 'dialects');
   printSpeed();
   await printHostile();
 }

@@ -1,14 +1,16 @@
 // Measures pictures of lineage: the CPU that a layout takes, and how smoothly a large picture moves in a browser.
 //
-// Nothing is served: the browser's requests are answered here, with made-up resources. `npm run bench:pictures`.
+// Nothing is served: the browser's requests are answered here, with made-up resources. `npm run bench:pictures`; of
+// another build with its folder: `npm run bench:pictures -- ../other/dist/explorer`. Frames a second say little on a busy
+// machine: compare the CPU of a frame, of the page's thread and of all of the browser's processes.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layOut } from '../src/explorer/lineage/layout/layout.ts';
-import { startBrowser } from '../test/browser.ts';
+import { type Browser, type Page, startBrowser } from '../test/browser.ts';
 import { randomFrom } from './random.ts';
 
-const root = join(import.meta.dirname, '..');
+const built = process.argv[2] ?? join(import.meta.dirname, '../dist/explorer');
 const origin = 'http://pictures.test';
 const linksOfEach = 1.8;
 /** Of the links those that come from anywhere before. */
@@ -51,9 +53,23 @@ function answerTo(operation: string, count: number): object {
   const edges = links.map(({ id, from, to }) => ({
     ...{ id, sourceId: from, targetId: to, origin: 'QUERY' },
   }));
-  const tables = { truncated: false, truncatedReason: null, hiddenNodes: 0, totalNodes: count };
+  const tables = {
+    truncated: false,
+    truncatedReason: null,
+    truncatedBy: null,
+    truncatedAt: null,
+    hiddenNodes: 0,
+    totalNodes: count,
+  };
   if (operation === 'LineagePicture') return { tables: { ...tables, asOf: '', nodes, edges } };
-  const nothing = { truncated: false, hiddenNodes: 0, tables: [], others: [], columns: [] };
+  const nothing = {
+    truncated: false,
+    hiddenNodes: 0,
+    tables: [],
+    others: [],
+    possible: [],
+    columns: [],
+  };
   if (operation === 'ImpactOfChange') return { impact: nothing };
   const viewer = { id: 'v', name: 'Bench', email: '', role: 'viewer', workspace: { name: '' } };
   return { viewer: { ...viewer, allowedActions: [] } };
@@ -78,14 +94,50 @@ const moving = (way: string) => `new Promise((done) => {
     picture.dispatchEvent(new WheelEvent('wheel', { ...at, ...wheel }));
     if (now - began < ${movesForMs}) return requestAnimationFrame(step);
     watch.disconnect();
-    done({ fps: Math.round(frames / ((now - began) / 1000)), longestTaskMs: Math.round(longest) });
+    done({ frames, fps: Math.round(frames / ((now - began) / 1000)), longestTaskMs: Math.round(longest) });
   };
   requestAnimationFrame(step);
 })`;
 
+/** Reads the CPU that the page's thread, and all processes of the browser, took so far, in milliseconds. */
+async function openMeter(page: Page, browser: Browser) {
+  const ofPage = await page.context().newCDPSession(page);
+  await ofPage.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const ofBrowser = await browser.newBrowserCDPSession();
+  return async () => {
+    const { metrics } = await ofPage.send('Performance.getMetrics');
+    const { processInfo } = await ofBrowser.send('SystemInfo.getProcessInfo');
+    const thread = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+    const all = processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+    return { thread: thread * 1000, all: all * 1000 };
+  };
+}
+
+type Meter = Awaited<ReturnType<typeof openMeter>>;
+
+interface Moved {
+  readonly frames: number;
+  readonly fps: number;
+  readonly longestTaskMs: number;
+}
+
+/** Move the picture one way, and say what a frame of that took. */
+async function measure(page: Page, meter: Meter, way: string): Promise<object> {
+  const before = await meter();
+  const { frames, ...moved }: Moved = await page.evaluate(moving(way));
+  const after = await meter();
+  const each = (spent: number) => Math.round((spent / frames) * 10) / 10;
+  return {
+    ...moved,
+    threadMsPerFrame: each(after.thread - before.thread),
+    browserMsPerFrame: each(after.all - before.all),
+  };
+}
+
 async function framesOf(count: number): Promise<object> {
   const browser = await startBrowser();
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+  const meter = await openMeter(page, browser);
   await page.addInitScript("localStorage.setItem('headwater:api-key', 'none')");
   await page.route('**/*', (route) => {
     const url = new URL(route.request().url());
@@ -94,19 +146,19 @@ async function framesOf(count: number): Promise<object> {
       return route.fulfill({ json: { data: answerTo(String(operationName), count) } });
     }
     const isPage = !url.pathname.startsWith('/assets/');
-    const file = join(root, 'dist/explorer', isPage ? 'index.html' : url.pathname);
+    const file = join(built, isPage ? 'index.html' : url.pathname);
     const types = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
     const type = Object.entries(types).find(([end]) => file.endsWith(end))?.[1];
     return route.fulfill({ body: readFileSync(file), contentType: type ?? 'application/json' });
   });
   const began = performance.now();
-  await page.goto(`${origin}/lineage/n0?steps=10`);
+  await page.goto(`${origin}/lineage/n0?steps=10&plain=1`);
   await page.locator('.card').first().waitFor({ timeout: 60_000 });
   const firstCardMs = Math.round(performance.now() - began);
-  const near = await page.evaluate(moving('pan'));
+  const near = await measure(page, meter, 'pan');
   for (let press = 0; press < 12; press += 1) await page.locator('.zoom button').last().click();
-  const far = await page.evaluate(moving('pan'));
-  const zoom = await page.evaluate(moving('zoom'));
+  const far = await measure(page, meter, 'pan');
+  const zoom = await measure(page, meter, 'zoom');
   await browser.close();
   return { cards: count, firstCardMs, near, far, zoom };
 }

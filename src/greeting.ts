@@ -50,7 +50,7 @@ function wordsOf(key: FirstKey, file: string): string {
       return 'the one of ADMIN_API_KEY';
     case 'used':
       return key.isGivenIgnored
-        ? 'ADMIN_API_KEY is none that works, and counts only until a key was used; see npm run key'
+        ? 'ADMIN_API_KEY is not a key that works, and it only counts until a key has been used; see npm run key'
         : 'in use; to make another: npm run key -- --email you@example.com';
   }
 }

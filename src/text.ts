@@ -31,6 +31,9 @@ export function checkName(field: string, text: string, max: number = maxName): s
   return name;
 }
 
+/** More words than these are not listed in a message. */
+const mostListed = 30;
+
 /** Check that a word, where there is one, is one of those that are known. Throws BAD_REQUEST with them. */
 export function checkWord(
   field: string,
@@ -40,7 +43,10 @@ export function checkWord(
   if (word == null || known.includes(word)) return;
   const meant = nearest(word, known);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw invalidField(field, `Use one of ${known.join(', ')}.${hint}`);
+  const listed = known.slice(0, mostListed).join(', ');
+  const all =
+    known.length > mostListed ? `${listed} and ${known.length - mostListed} more` : listed;
+  throw invalidField(field, `Use one of ${all}.${hint}`);
 }
 
 /**

@@ -75,11 +75,15 @@ const special = {
   sample_workspace_loaded: 'The sample workspace was loaded.',
 };
 
+const activities: Readonly<Record<string, string>> = { ...Object.fromEntries(plain()), ...special };
+
+/** What filters of the log may ask for. */
+export const words = { activities: Object.keys(activities), performers: ['API', 'USER', 'SYSTEM'] };
+
 export const AuditActivityEnum = closedSet('AuditActivity', {
   description: 'What was done that the audit log records.',
   values: {
-    ...Object.fromEntries(plain()),
-    ...special,
+    ...activities,
     other: 'Something that only another version of the server knows.',
   },
   otherwise: 'other',

@@ -71,8 +71,8 @@ export function changeOf(field: string, before: unknown, after: unknown): FieldC
   if (lists.some(({ length }) => length > maxItems)) return difference(field, before, after);
   const [one, other] = [bounded(before), bounded(after)];
   const notes = [
-    one.length ? `Before it had ${one.length} characters.` : '',
-    other.length ? `Now it has ${other.length} characters.` : '',
+    one.length ? `${one.length} characters before.` : '',
+    other.length ? `${other.length} characters now.` : '',
     one.length || other.length ? `The first ${maxLength} are kept.` : '',
   ];
   const note = notes.filter((part) => part !== '').join(' ') || null;

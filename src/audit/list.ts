@@ -64,23 +64,43 @@ const auditMembers: Members = {
   loggedAt: { field: auditFields.logged_at },
 };
 
+/** The words of the log, of which filters ask for some. */
+export interface AuditWords {
+  readonly activities: readonly string[];
+  readonly performers: readonly string[];
+}
+
+/** The fields that filters speak of, which take the words that the log has, and no others. */
+function fieldsWith(words: AuditWords | undefined): FilterFields {
+  const { activity_type, performer_type } = auditFields;
+  if (!words) return auditFields;
+  const { activities, performers } = words;
+  return {
+    ...auditFields,
+    activity_type: { ...activity_type, words: activities },
+    performer_type: { ...performer_type, words: performers },
+  };
+}
+
 /** Which entries to list, in the language of `parseFilter` and `parseSort`, or typed. */
 export interface AuditQuery {
   readonly filter?: unknown;
+  /** What the filter may ask for, where it is a client's. */
+  readonly words?: AuditWords;
   readonly where?: unknown;
   readonly orderBy?: readonly OrderTerm[] | null | undefined;
   /** Sort terms, most significant first; newest first where absent. */
   readonly sort?: readonly unknown[] | null | undefined;
 }
 
-/** Entries of the log. Only admins may read them. */
+/** Entries of the log. Only admins may read them. Throws BAD_REQUEST for words that the log does not have. */
 export async function listAuditLogs(
   ctx: Context,
-  { filter, sort, where: asked, orderBy }: AuditQuery,
+  { filter, words, sort, where: asked, orderBy }: AuditQuery,
   args: PageArgs,
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
-  const where = filter == null ? Prisma.sql`true` : parseFilter(filter, auditFields).where;
+  const where = filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(words)).where;
   const typed = compileWhere(asked, auditMembers).where;
   const terms = [
     ...orderTerms(orderBy, auditOrder),

@@ -12,7 +12,7 @@ import {
   TimeCondition,
   whereOf,
 } from '../graphql/where.ts';
-import { AuditActivityEnum, PerformerTypeEnum } from './activity-schema.ts';
+import { AuditActivityEnum, PerformerTypeEnum, words } from './activity-schema.ts';
 import type { FieldChange } from './changes.ts';
 import { auditFields, auditOrder, listAuditLogs } from './list.ts';
 import {
@@ -164,6 +164,6 @@ builder.queryField('auditLogs', (t) =>
       sort: t.arg({ type: [AuditLogSort], description: 'Order, the most significant term first.' }),
     },
     resolve: (_root, { filter, sort, where, orderBy, ...args }, ctx) =>
-      listAuditLogs(ctx, { filter, sort, where, orderBy }, args),
+      listAuditLogs(ctx, { filter, words, sort, where, orderBy }, args),
   }),
 );

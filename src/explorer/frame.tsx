@@ -59,10 +59,12 @@ function Ways() {
 const ways = [
   { href: '/monitors', name: words.frame.monitors, needs: null },
   { href: '/incidents', name: words.frame.incidents, needs: null },
+  { href: '/questions', name: words.frame.questions, needs: null },
   { href: '/impact', name: words.frame.impact, needs: null },
   { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
   { href: '/audit', name: words.frame.audit, needs: 'read_the_audit_log' },
-  { href: '/admin', name: words.frame.admin, needs: 'manage_people' },
+  // Editors find the rules there.
+  { href: '/admin', name: words.frame.admin, needs: 'edit_monitors' },
 ] as const;
 
 /** A new page is seen and heard from its beginning; a search goes on where one types. */
@@ -167,6 +169,7 @@ function Person() {
           </span>
         </p>
         <p className="plain-links">
+          <Link href="/sessions">{words.frame.sessions}</Link>{' '}
           <a href="/graphql">{words.frame.graphiql}</a>{' '}
           <a href="/api/v1/docs">{words.frame.rest}</a>
         </p>

@@ -29,6 +29,9 @@ const IncidentsPage = lazy(async () => ({
 const IncidentPage = lazy(async () => ({
   default: (await import('./incident/page.tsx')).IncidentPage,
 }));
+const QuestionsPage = lazy(async () => ({
+  default: (await import('./questions/page.tsx')).QuestionsPage,
+}));
 const SourcesPage = lazy(async () => ({
   default: (await import('./sources/page.tsx')).SourcesPage,
 }));
@@ -38,6 +41,9 @@ const NewSourcePage = lazy(async () => ({
 const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
 const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
 const AuditPage = lazy(async () => ({ default: (await import('./audit/page.tsx')).AuditPage }));
+const SessionsPage = lazy(async () => ({
+  default: (await import('./sessions/page.tsx')).SessionsPage,
+}));
 const AdminPage = lazy(async () => ({ default: (await import('./admin/page.tsx')).AdminPage }));
 
 /** The page of the address. */
@@ -54,11 +60,13 @@ export function Routes() {
         <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
         <Route path="/incidents" component={IncidentsPage} />
         <Route path="/incidents/:id">{({ id }) => <IncidentPage key={id} id={id} />}</Route>
+        <Route path="/questions" component={QuestionsPage} />
         <Route path="/imports" component={SourcesPage} />
         <Route path="/imports/new" component={NewSourcePage} />
         <Route path="/imports/:id">{({ id }) => <SourcePage key={id} id={id} />}</Route>
         <Route path="/audit" component={AuditPage} />
         <Route path="/admin" component={AdminPage} />
+        <Route path="/sessions" component={SessionsPage} />
         <Route path="/impact" component={ImpactPage} />
         <Route>
           <Page title={words.missing.title}>

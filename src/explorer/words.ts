@@ -25,6 +25,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
 }
 
 export const words = {
+  add: 'Add …',
   archived: 'deleted',
   copied: 'Copied',
   diff: { before: 'gone: ', after: 'new: ' },
@@ -36,9 +37,11 @@ export const words = {
   notCopied: 'The browser does not allow it',
   passing: 'The server is asked again in a moment.',
   pii: 'personal data',
+  no: 'No',
   skip: 'Skip to the content',
   stale: 'stale',
   staleMeans: 'Its source no longer names it.',
+  sure: 'Really?',
   tryAgain: 'Try again',
   unreachable: 'The server does not answer. This page tries again until it does.',
   verified: 'verified',
@@ -51,10 +54,12 @@ export const words = {
     main: 'Main',
     incidents: 'Incidents',
     monitors: 'Monitors',
+    questions: 'Questions',
     sources: 'Sources',
     rest: 'REST',
     search: 'Search tables, columns, dashboards …',
     searchName: 'Search the catalog',
+    sessions: 'Sessions',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
   },
@@ -74,17 +79,6 @@ export const words = {
     wrong: 'The server does not know this key: it is wrong, expired or was revoked.',
   },
 
-  start: {
-    title: 'What do you want to know?',
-    used: 'Used most',
-    newest: 'New',
-    problems: 'Open incidents',
-    empty: 'Nothing is here yet.',
-    emptyHow: 'Connect a source or upload a file over REST; the README of the project shows how.',
-    quiet: 'None. Every monitor is within its range.',
-    lineage: 'Lineage',
-  },
-
   search: {
     title: 'Search',
     begin: 'Type a few words: a name, a part of it, or what it is about.',
@@ -97,7 +91,7 @@ export const words = {
     near: 'nearly this name',
     more: 'Show more',
     filters: 'Filters',
-    facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', tags: 'Tag' },
+    facets: { kinds: 'Kind', sources: 'Source', teams: 'Team', owners: 'Owner', tags: 'Tag' },
     uses: (count: number) => counted(count, 'use'),
   },
 
@@ -141,8 +135,11 @@ export const words = {
     incidents: 'Open incidents',
     tests: 'Data tests',
     notRun: 'not run yet',
-    questions: 'Questions',
-    noQuestions: 'Nobody has asked about it.',
+    subscribe: 'Subscribe',
+    unsubscribe: 'Unsubscribe',
+    columnLineage: 'Lineage',
+    madeFrom: (count: number, names: string) => `made from ${counted(count, 'column')}: ${names}`,
+    usedBy: (count: number, names: string) => `used by ${counted(count, 'column')}: ${names}`,
     owners: 'Owners',
     noOwners: 'Nobody owns it.',
     teams: 'Teams',
@@ -180,64 +177,6 @@ export const words = {
     insertTheirs: 'Put theirs below mine',
     draft: 'This is what you wrote last time and did not save.',
     discard: 'Discard it',
-  },
-
-  lineage: {
-    title: (name: string) => (name === '' ? 'Lineage' : `Lineage of ${name}`),
-    level: 'Level',
-    tables: 'Tables',
-    columns: 'Columns',
-    steps: 'Steps',
-    fit: 'Fit',
-    uses: 'What decides about rows',
-    dashed: 'dashed lines only decide about rows',
-    decides: (uses: readonly string[]) =>
-      uses.length === 0
-        ? 'decides about rows'
-        : `decides about rows (${uses.map((use) => use.toLowerCase().replaceAll('_', ' ')).join(', ')})`,
-    kinds: 'Kinds',
-    asTable: 'Table',
-    asPicture: 'Picture',
-    view: 'View',
-    find: 'Find in the picture',
-    found: (count: number) => (count === 0 ? 'none found' : `${number(count)} found`),
-    only: 'Only this path',
-    all: 'Show all',
-    export: 'Export',
-    svg: 'SVG',
-    png: 'PNG',
-    tooLarge: 'The picture is too large for PNG; SVG has no limit.',
-    larger: 'Larger',
-    smaller: 'Smaller',
-    zoom: 'Zoom',
-    picture: (count: number) => `Lineage of ${counted(count, 'resource')}`,
-    shown: (shown: number, total: number | null) =>
-      total !== null && total > shown
-        ? `${number(shown)} of ${counted(total, 'resource')}`
-        : counted(shown, 'resource'),
-    cut: (limit: string, at: string) =>
-      ({
-        depth: `cut after ${at} steps`,
-        maxNodes: `cut at ${at} resources`,
-        size: 'cut, for there is too much',
-        time: 'cut, for it took too long',
-      })[limit] ?? 'cut',
-    hidden: (count: number) => `${number(count)} that your key may not see`,
-    asOf: (day: string) => `as it was on ${day}`,
-    now: 'Now',
-    when: 'As of',
-    columnsOf: (name: string) => `columns of ${name}`,
-    moreColumns: (count: number) => `${number(count)} more ${count === 1 ? 'column' : 'columns'}`,
-    before: (name: string) => `more that ${name} is made from`,
-    after: (name: string) => `more that use ${name}`,
-    open: 'Open its page',
-    start: 'Show its lineage',
-    alone: 'Nothing leads to it, and nothing uses it, as far as the catalog knows.',
-    from: 'From',
-    to: 'To',
-    how: 'Known from',
-    ofColumns: 'Between columns',
-    ofTables: 'Between tables',
   },
 
   impact: {

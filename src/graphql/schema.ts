@@ -18,6 +18,7 @@ import '../sign-in/schema.ts';
 import '../audit/schema.ts';
 import '../resources/log-schema.ts';
 import '../lineage/schema.ts';
+import '../lineage/history/history-schema.ts';
 import '../lineage/entry-schema.ts';
 import '../lineage/queries/schema.ts';
 import '../lineage/impact-schema.ts';

@@ -23,7 +23,11 @@ export function withoutValues(message: string): string {
   return parts.join('') + text.slice(from);
 }
 
-const kinds: Readonly<Record<string, string>> = { '"': 'a text', '{': 'an object', '[': 'a list' };
+const kinds: Readonly<Record<string, string>> = {
+  '"': 'a string',
+  '{': 'an object',
+  '[': 'a list',
+};
 
 /** Where a value ends that is written in JSON or GraphQL; the end of the text where it does not. */
 function endOfValue(text: string, start: number): number {

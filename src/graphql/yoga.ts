@@ -15,6 +15,7 @@ import type { WriteRate } from '../limits/write-rate.ts';
 import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
+import { withAllowedWords } from './allowed-words.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { usePlannedQueries } from './execution/execute.ts';
 import { useSchemaNames } from './faces/error-names.ts';
@@ -75,7 +76,7 @@ export function createGraphQL(options: GraphQLOptions) {
     context: ({ request, requestId }) => contextOf(options, request, requestId),
     maskedErrors: {
       isDev: false,
-      maskError: (error) => maskError(error, onUnexpected),
+      maskError: (error) => withAllowedWords(schema, maskError(error, onUnexpected)),
     },
     plugins: [
       useMediaTypes(),
@@ -188,7 +189,8 @@ function useQuietRefusals(onUnexpected: ErrorListener): Plugin<Caller> {
   return {
     onValidate() {
       return ({ result, setResult }) => {
-        if (result.length > 0) setResult(result.map((error) => maskError(error, onUnexpected)));
+        const refused = result.map((error) => maskError(error, onUnexpected));
+        if (refused.length > 0) setResult(refused.map((error) => withAllowedWords(schema, error)));
       };
     },
   };

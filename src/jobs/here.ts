@@ -130,7 +130,7 @@ type Unsuccessful = Extract<Ended, { error: string | null }>;
 /** The end of a job whose client did not wait for it. */
 const left: Unsuccessful = {
   state: 'failed',
-  error: 'Whoever asked for it went away before it had ended; nothing was changed.',
+  error: 'The client went away before it had ended; nothing was changed.',
 };
 
 function stoppedError({ reason }: Stopped, ifLost: string) {
@@ -138,7 +138,7 @@ function stoppedError({ reason }: Stopped, ifLost: string) {
   return conflict(
     reason === 'cancelled'
       ? 'Somebody cancelled it; nothing was changed.'
-      : 'It was taken for lost and given up; nothing was changed. Try again.',
+      : 'It appeared to be lost and was given up; nothing was changed. Try again.',
   );
 }
 

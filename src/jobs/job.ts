@@ -152,7 +152,7 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
   const states = query.states ?? jobStates;
   const unknown = states.find((state) => !jobStates.some((known) => known === state));
   if (unknown !== undefined) {
-    throw invalidField('state', `"${unknown.slice(0, 30)}" is none of ${jobStates.join(', ')}.`);
+    throw invalidField('state', `"${unknown.slice(0, 30)}" is not one of ${jobStates.join(', ')}.`);
   }
   const kind = query.kind ? Prisma.sql`j.kind = ${query.kind}` : Prisma.sql`true`;
   const listing = {

@@ -31,7 +31,7 @@ const LineageEntryType = builder.objectRef<LineageEntry>('LineageEntry').impleme
       description: 'When the edge was first known.',
     }),
     version: t.exposeInt('version', {
-      description: 'Number of the state of the edge, from 1: each change of it counts one up.',
+      description: 'Version of the edge, from 1: each change adds one.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',

@@ -39,19 +39,31 @@ export interface LineageQuery {
   readonly asOf?: Date | null | undefined;
   /** Nodes to show, 1 to 10,000; 1,000 by default. */
   readonly maxNodes?: number | null | undefined;
+  /** The last node of the page before: what is shown begins behind it. */
+  readonly after?: string | null | undefined;
 }
+
+/** Limits that can cut a walk. */
+export const lineageLimits = ['DEPTH', 'MAX_NODES', 'SIZE', 'TIME'] as const;
+export type LineageLimit = (typeof lineageLimits)[number];
 
 /** A part of the graph, and how much of the whole it is. */
 export interface LineageGraph {
   /** Nearest first; the start has depth 0. */
   readonly nodes: readonly WalkNode[];
-  /** All edges between the nodes, in one statement that runs when they are asked for. */
+  /**
+   * All edges between the nodes, in one statement that runs when they are asked for. On a page those that
+   * touch one of its nodes and lead to none of a later page: all pages have each edge once.
+   */
   readonly edges: () => Promise<readonly GraphEdge[]>;
   /** What lies one step around a node, in one statement for all of them. */
   readonly around: (id: string) => Promise<Around>;
   readonly truncated: boolean;
   /** Which limit cut the walk, in words; null when none did. */
   readonly truncatedReason: string | null;
+  readonly truncatedBy: LineageLimit | null;
+  /** Where: steps, nodes, resources or seconds, as the limit counts. */
+  readonly truncatedAt: number | null;
   /** Depth of the farthest node. */
   readonly depthReached: number;
   /** Nodes within the asked depth; null when the walk was cut before it had counted them. */
@@ -65,6 +77,8 @@ export interface LineageGraph {
 const maxStarts = 100;
 const maxDepth = 100;
 const maxMaxNodes = 10_000;
+/** Nodes that all pages of a picture have together. */
+const maxPaged = 100_000;
 const defaultDepth = 3;
 const defaultMaxNodes = 1_000;
 
@@ -77,29 +91,62 @@ export async function lineage(
   query: LineageQuery,
   limits: Limits = walkLimits,
 ): Promise<LineageGraph> {
-  const plan = planOf(query);
+  const asked = planOf(query);
+  const after = query.after?.toLowerCase() ?? null;
+  const plan = after === null ? asked : { ...asked, maxNodes: maxPaged };
   const now = ctx.now();
   const { found, edges, around } =
     (await inMemory(ctx, query.from, plan)) ?? (await inDatabase(ctx, query.from, plan, limits));
-  const [readEdges, readAround] = [once(edges), once(around)];
+  const page = pageOf(found, after, asked.maxNodes);
+  const [readEdges, readAround] = [once(() => edges(page.upTo)), once(() => around(page.nodes))];
+  const cut = cutOf(found, page, plan, limits);
   return {
-    nodes: found.nodes,
-    edges: readEdges,
+    nodes: page.nodes,
+    edges: async () => edgesOfPage(await readEdges(), page),
     around: async (id) => (await readAround()).get(id) ?? nothingAround,
-    truncated: found.cut !== null,
-    truncatedReason: reasonOf(found, plan, limits),
-    depthReached: found.nodes.at(-1)?.depth ?? 0,
+    truncated: cut !== null,
+    truncatedReason: cut?.says ?? null,
+    truncatedBy: cut?.by ?? null,
+    truncatedAt: cut?.at ?? null,
+    depthReached: page.nodes.at(-1)?.depth ?? 0,
     totalNodes: found.total,
     hiddenNodes: found.hidden,
     asOf: plan.asOf ?? now,
   };
 }
 
+/** A part of the nodes of a walk. */
+interface NodePage {
+  readonly nodes: readonly WalkNode[];
+  /** Those of the pages before as well. */
+  readonly upTo: readonly WalkNode[];
+  /** How many there are on the pages before; null where no page was asked for. */
+  readonly begins: number | null;
+  /** Whether the walk has nodes for a later page. */
+  readonly goesOn: boolean;
+}
+
+function pageOf({ nodes }: Walk, after: string | null, size: number): NodePage {
+  if (after === null) return { nodes, upTo: nodes, begins: null, goesOn: false };
+  const begins = nodes.findIndex(({ id }) => id === after) + 1;
+  if (begins === 0) {
+    throw invalidField('after', 'Use the id of the last node of the page before.');
+  }
+  const upTo = nodes.slice(0, begins + size);
+  return { nodes: upTo.slice(begins), upTo, begins, goesOn: upTo.length < nodes.length };
+}
+
+function edgesOfPage(all: readonly GraphEdge[], { nodes, begins }: NodePage): readonly GraphEdge[] {
+  if (begins === null) return all;
+  const own = new Set(nodes.map(({ id }) => id));
+  return all.filter(({ sourceId, targetId }) => own.has(sourceId) || own.has(targetId));
+}
+
 /** What a walk found, and how what lies between and around its nodes is read. */
 interface Picture {
   readonly found: Walk;
-  readonly edges: () => Promise<GraphEdge[]>;
-  readonly around: () => Promise<Map<string, Around>>;
+  readonly edges: (among: readonly WalkNode[]) => Promise<GraphEdge[]>;
+  readonly around: (nodes: readonly WalkNode[]) => Promise<Map<string, Around>>;
 }
 
 /** The picture from the graph in memory; null where that can't be: it is not there, or of the past. */
@@ -114,8 +161,8 @@ async function inMemory(
   const found = await walkInMemory(graph, starts, plan, ctx.viewer, ctx.signal);
   return {
     found,
-    edges: () => edgesIn(graph, ctx, found.nodes, plan),
-    around: async () => aroundIn(graph, ctx, found.nodes, plan),
+    edges: (among) => edgesIn(graph, ctx, among, plan),
+    around: async (nodes) => aroundIn(graph, ctx, nodes, plan),
   };
 }
 
@@ -126,11 +173,11 @@ async function inDatabase(
   limits: Limits,
 ): Promise<Picture> {
   const found = await walk(ctx, await entrances(ctx, from, plan), plan, limits);
-  const ids = found.nodes.map(({ id }) => id);
+  const idsOf = (nodes: readonly WalkNode[]) => nodes.map(({ id }) => id);
   return {
     found,
-    edges: () => edgesBetween(ctx, found.nodes, plan),
-    around: () => aroundEach(ctx, ids, plan),
+    edges: (among) => edgesBetween(ctx, among, plan),
+    around: (nodes) => aroundEach(ctx, idsOf(nodes), plan),
   };
 }
 
@@ -143,14 +190,23 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** The resources to begin from. Throws BAD_REQUEST where there are none, or more than 100. */
+export function startsOf(from: readonly string[]): readonly string[] {
+  if (from.length >= 1 && from.length <= maxStarts) return from;
+  throw invalidField('from', `Use 1 to ${maxStarts} resources, not ${from.length}.`);
+}
+
+/** How many steps to walk, 3 by default. Throws BAD_REQUEST for what is not 1 to 100. */
+export function stepsOf(depth: number | null | undefined): number {
+  return checkRange('depth', depth ?? defaultDepth, maxDepth);
+}
+
 function planOf(query: LineageQuery): WalkPlan {
-  if (query.from.length < 1 || query.from.length > maxStarts) {
-    throw invalidField('from', `Use 1 to ${maxStarts} resources, not ${query.from.length}.`);
-  }
+  startsOf(query.from);
   const kinds = query.kinds ?? [];
   return {
     direction: query.direction ?? 'BOTH',
-    depth: checkRange('depth', query.depth ?? defaultDepth, maxDepth),
+    depth: stepsOf(query.depth),
     maxNodes: checkRange('maxNodes', query.maxNodes ?? defaultMaxNodes, maxMaxNodes),
     level: query.level ?? 'TABLE',
     indirect: query.strengths?.includes('INDIRECT') ?? false,
@@ -171,19 +227,49 @@ function checkTime(asOf: Date | null | undefined): Date | null {
   throw invalidField('asOf', 'Use a time from the year 1970 to the year 9999.');
 }
 
-function reasonOf({ cut, total, nodes }: Walk, plan: WalkPlan, limits: Limits): string | null {
+/** What cut a picture: the limit, its number, and both in a sentence. */
+interface PictureCut {
+  readonly by: LineageLimit;
+  readonly at: number;
+  readonly says: string;
+}
+
+function cutOf(found: Walk, page: NodePage, plan: WalkPlan, limits: Limits): PictureCut | null {
+  const { cut, total, nodes } = found;
+  const { begins, upTo } = page;
+  if (begins !== null && page.goesOn) {
+    const says = `maxNodes: nodes ${begins + 1} to ${upTo.length}${total === null ? '' : ` of ${total}`} are shown.`;
+    return { by: 'MAX_NODES', at: page.nodes.length, says };
+  }
+  const size = (at: number) =>
+    ({
+      by: 'SIZE',
+      at,
+      says: `size: the walk ended after it had come to ${at} resources.`,
+    }) as const;
   switch (cut) {
     case null:
       return null;
-    case 'maxNodes':
-      return total === null
-        ? `maxNodes: the nearest ${nodes.length} nodes are shown, there are more than were counted.`
-        : `maxNodes: the nearest ${nodes.length} of ${total} nodes are shown.`;
+    case 'maxNodes': {
+      // No page goes beyond it.
+      if (begins !== null) return size(maxPaged);
+      const shown = `maxNodes: the nearest ${nodes.length}`;
+      const says =
+        total === null
+          ? `${shown} nodes are shown, there are more than were counted.`
+          : `${shown} of ${total} nodes are shown.`;
+      return { by: 'MAX_NODES', at: plan.maxNodes, says };
+    }
     case 'depth':
-      return `depth: the lineage goes on beyond ${plan.depth} steps.`;
+      return {
+        ...{ by: 'DEPTH', at: plan.depth },
+        says: `depth: the lineage goes on beyond ${plan.depth} steps.`,
+      };
     case 'places':
-      return `size: the walk ended after it had come to ${limits.places} resources.`;
-    case 'time':
-      return `time: the walk ended after ${limits.time / 1000} s.`;
+      return size(limits.places);
+    case 'time': {
+      const seconds = limits.time / 1000;
+      return { by: 'TIME', at: seconds, says: `time: the walk ended after ${seconds} s.` };
+    }
   }
 }

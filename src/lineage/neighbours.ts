@@ -14,6 +14,8 @@ export interface WalkScope {
   readonly level: LineageLevel;
   /** A time in the past; null for what holds now. */
   readonly asOf: Date | null;
+  /** Whether what held at some time before counts as well. */
+  readonly ever?: boolean;
   /** Whether a column also leads to the tables about whose rows it only decides. */
   readonly indirect?: boolean;
 }
@@ -96,10 +98,11 @@ export function edgesAt(ctx: Context, { up, down }: Frontier, scope: WalkScope):
 }
 
 /** The edges, alias `e`, of the scope's level that held at its time. */
-export function holdsAt({ level, asOf, indirect = false }: WalkScope): Prisma.Sql {
+export function holdsAt({ level, asOf, ever = false, indirect = false }: WalkScope): Prisma.Sql {
   const counts = indirect
     ? Prisma.sql`e.level = ${level}`
     : Prisma.sql`e.level = ${level} and e.strength = 'DIRECT'`;
+  if (ever) return Prisma.sql`(${counts})`;
   // What holds now has no end: no clock is asked, so a read sees a write whatever the clocks say.
   if (asOf === null) return Prisma.sql`(${counts} and e.valid_to is null)`;
   return Prisma.sql`(${counts} and e.valid_from <= ${asOf}::timestamptz
@@ -107,7 +110,8 @@ export function holdsAt({ level, asOf, indirect = false }: WalkScope): Prisma.Sq
 }
 
 /** The resources, alias `r`, that were not archived at the scope's time. */
-export function aliveAt({ asOf }: Pick<WalkScope, 'asOf'>): Prisma.Sql {
+export function aliveAt({ asOf, ever = false }: Pick<WalkScope, 'asOf' | 'ever'>): Prisma.Sql {
+  if (ever) return Prisma.sql`true`;
   if (asOf === null) return Prisma.sql`not r.archived`;
   return Prisma.sql`(not r.archived or r.archived_at > ${asOf}::timestamptz)`;
 }

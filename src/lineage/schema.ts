@@ -1,6 +1,5 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
-import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
@@ -13,14 +12,14 @@ import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
-import { type LineageGraph, lineage } from './graph.ts';
-import { type HopQuery, loadHop, maxHop } from './hop.ts';
-import { hopsBelow } from './hops-schema.ts';
+import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
+import { loadHop, maxHop } from './hop.ts';
+import { hopOf } from './hops-schema.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
 
-const LineageDirection = builder.enumType('LineageDirection', {
+export const LineageDirection = builder.enumType('LineageDirection', {
   description: 'Where to look from a resource, as data flows.',
   values: {
     UPSTREAM: { description: 'Against the flow of data: what it comes from.' },
@@ -29,7 +28,7 @@ const LineageDirection = builder.enumType('LineageDirection', {
   } as const,
 });
 
-const LineageLevel = builder.enumType('LineageLevel', {
+export const LineageLevel = builder.enumType('LineageLevel', {
   description: 'How fine lineage is.',
   values: {
     TABLE: {
@@ -50,10 +49,10 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
 });
 
 /** A node, and what lies one step around it. */
-interface PictureNode extends WalkNode {
+export interface PictureNode extends WalkNode {
   readonly around: () => Promise<Around>;
   /** The resources of all nodes, where they were read with them. */
-  readonly resources: ReadonlyMap<string, Resource> | null;
+  readonly resources?: ReadonlyMap<string, Resource> | null;
 }
 
 /** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
@@ -64,7 +63,7 @@ function mustBeThere(resource: Resource | null | undefined): Resource {
   return resource;
 }
 
-const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
+export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement({
   description: 'A resource in a lineage graph.',
   fields: (t) => ({
     resource: t.field({
@@ -102,7 +101,7 @@ const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').implement(
   }),
 });
 
-const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
+export const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
   description: 'Data flows from a source to a target.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifier of the edge and of its DOWNSTREAM entry.' }),
@@ -135,6 +134,16 @@ const LineageEdgeType = builder.objectRef<GraphEdge>('LineageEdge').implement({
   }),
 });
 
+const LineageLimitType = builder.enumType('LineageLimit', {
+  description: 'Which limit cut a picture of lineage.',
+  values: {
+    DEPTH: { description: 'The lineage goes on beyond the steps asked for.' },
+    MAX_NODES: { description: 'There are more nodes than were to be shown.' },
+    SIZE: { description: 'The walk came to as many resources as one walk may.' },
+    TIME: { description: 'The walk took as many seconds as one walk may.' },
+  } satisfies Record<LineageLimit, object>,
+});
+
 const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').implement({
   description: 'A part of the lineage graph, and how much of the whole it is.',
   fields: (t) => ({
@@ -158,7 +167,8 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     }),
     edges: t.field({
       type: [LineageEdgeType],
-      description: 'All edges between the nodes, each pair once.',
+      description:
+        'All edges between the nodes, each pair once. On a later page also those with nodes of pages before.',
       resolve: (graph) => graph.edges(),
     }),
     truncated: t.exposeBoolean('truncated', {
@@ -167,6 +177,15 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     truncatedReason: t.exposeString('truncatedReason', {
       nullable: true,
       description: 'Which limit cut it, and where; begins with depth, maxNodes, size or time.',
+    }),
+    truncatedBy: t.expose('truncatedBy', {
+      type: LineageLimitType,
+      nullable: true,
+      description: 'Which limit cut it; null where none did.',
+    }),
+    truncatedAt: t.exposeInt('truncatedAt', {
+      nullable: true,
+      description: 'Where that limit is: steps, nodes, resources or seconds, by `truncatedBy`.',
     }),
     depthReached: t.exposeInt('depthReached', { description: 'Depth of the farthest node.' }),
     totalNodes: t.exposeInt('totalNodes', {
@@ -221,6 +240,10 @@ builder.queryFields((t) => ({
         defaultValue: 1_000,
         description: 'How many nodes to show, the nearest first: 1 to 10,000.',
       }),
+      after: t.arg.id({
+        description:
+          'Show the next page: give the id of the last node of the page before. Pages go to node 100,000.',
+      }),
     },
     extensions: weighing({ own: 10 * statement, rows: numberOf('maxNodes') }),
     resolve: (_root, { kinds, ...query }, ctx) =>
@@ -267,7 +290,3 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     ],
   }),
 }));
-
-function hopOf(way: HopQuery['way'], info: GraphQLResolveInfo): HopQuery {
-  return { way, shown: shownOf(info), below: hopsBelow(info) };
-}

@@ -8,9 +8,13 @@ export interface FilterField {
   readonly sql: Prisma.Sql;
   /** The beginning of a text that may be too long for an index: rows are sorted by it first. */
   readonly head?: Prisma.Sql;
+  /** The text in small letters, as an index of runs of letters has it that tells what contains a text. */
+  readonly folded?: Prisma.Sql;
   readonly type: 'id' | 'ids' | 'text' | 'boolean' | 'time' | 'number';
   /** Whether each row has a value: an order by it can then be read from an index. */
   readonly always?: boolean;
+  /** All that its texts may be, where they are of a closed set: nothing else can be asked for. */
+  readonly words?: readonly string[];
   /** Turns a client's value into the stored one, where they differ; throws BAD_REQUEST. */
   readonly parse?: (value: string) => string;
   /** Those of an array of ids that count, where not all do: what the viewer may not know of matches nothing. */

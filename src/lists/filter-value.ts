@@ -1,7 +1,7 @@
 // The values that filters compare with: checked by the type of the field, word for word.
 
 import { type FieldError, invalid } from '../errors.ts';
-import { isStorable } from '../text.ts';
+import { checkWord, isStorable } from '../text.ts';
 import { isUuid, notAnId } from '../uuid.ts';
 import type { FilterField } from './field.ts';
 
@@ -33,6 +33,7 @@ export function parseValue(
       throw wrong(path, notAnId);
     case 'text':
       if (typeof value !== 'string') throw wrong(path, `Use a string, not ${describe(value)}.`);
+      if (field.words) checkWord(path, value, field.words);
       return field.parse ? field.parse(value) : checkText(value, path);
     case 'boolean':
       if (value === true || value === 'true') return true;

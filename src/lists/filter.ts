@@ -154,6 +154,7 @@ function contains(field: FilterField, value: unknown, path: string): Prisma.Sql 
   if (field.type !== 'text') throw wrong(path, '"contains" works on text and on sets of ids.');
   if (typeof value !== 'string') throw wrong(path, '"contains" takes a string.');
   const pattern = `%${checkText(value, path).replace(/[\\%_]/g, '\\$&')}%`;
+  if (field.folded) return Prisma.sql`${field.folded} like lower(${pattern})`;
   return Prisma.sql`${field.sql} ilike ${pattern}`;
 }
 

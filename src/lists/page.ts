@@ -25,6 +25,11 @@ export interface Listing {
   readonly order: readonly SortTerm[];
   /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
   readonly byKey?: KeyedRows;
+  /**
+   * A condition that many rows may pass or few, which no plan can tell: the first rows of these are looked
+   * through, and only where they don't make a page the rows are asked for that pass it.
+   */
+  readonly walked?: WalkedRows;
   /** Whether it lists resources, and how many there are only changes with what `keptCount` names. */
   readonly isCountKept?: boolean;
 }
@@ -33,6 +38,15 @@ export interface Listing {
 export interface KeyedRows {
   readonly key: Prisma.Sql;
   readonly row: Prisma.Sql;
+}
+
+/** Rows of a listing in its order, without what it is filtered by. */
+export interface WalkedRows {
+  readonly where: Prisma.Sql;
+  /** The alias that the listing gives them. */
+  readonly alias: Prisma.Sql;
+  /** The condition of the listing in the form in which the few rows are found for which it holds. */
+  readonly few: Prisma.Sql;
 }
 
 /** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
@@ -70,6 +84,9 @@ export const defaultPageSize = 50;
 /** Rows on a page at most. */
 export const maxPageSize = 1000;
 
+/** Rows that are looked through before others are asked for. */
+const maxWalked = 2_000;
+
 /** What a statement answers beside the columns of a row. */
 export interface Row {
   readonly cursor: readonly (string | null)[];
@@ -102,13 +119,28 @@ export function readerOf(listing: Listing, args: PageArgs) {
   const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${start})
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
   const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
-  const { byKey } = listing;
-  // Rows that are passed over are not read where an index alone holds their keys.
-  const statement =
-    byKey && number > 1
-      ? Prisma.sql`${columns} from (select ${byKey.key} as key ${chosen}) chosen
-          join ${byKey.row} order by ${sorted}`
-      : Prisma.sql`${columns} ${chosen}`;
+  const { byKey, walked } = listing;
+  const byKeys = (keyed: KeyedRows, from: Prisma.Sql) =>
+    Prisma.sql`${columns} from ${from} chosen join ${keyed.row} order by ${sorted}`;
+  const statementOf = () => {
+    if (!byKey) return Prisma.sql`${columns} ${chosen}`;
+    const keyed = Prisma.sql`select ${byKey.key} as key ${chosen}`;
+    // Rows that are passed over are not read where an index alone holds their keys.
+    if (number > 1) return byKeys(byKey, Prisma.sql`(${keyed})`);
+    if (!walked) return Prisma.sql`${columns} ${chosen}`;
+    const first = Prisma.sql`select ${walked.alias}.* from ${listing.from}
+      where (${walked.where}) and (${start}) order by ${sorted} limit ${Prisma.raw(String(maxWalked))}`;
+    const placeOf = (place: number) => Prisma.raw(`place_${place}`);
+    const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
+    const byName = Prisma.join(order.map((term, i) => orderBy({ ...term, by: placeOf(i) })));
+    return Prisma.sql`with walked as materialized (select ${byKey.key} as key from (${first}) ${walked.alias}
+        where ${listing.where} limit ${size + 1}),
+      few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
+        where (select count(*) from walked) <= ${size} and (${walked.few}) and (${start})),
+      found as (select key from walked where (select count(*) from walked) > ${size}
+        union all (select key from few order by ${byName} limit ${size + 1}))
+      ${byKeys(byKey, Prisma.sql`found`)}`;
+  };
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
@@ -126,7 +158,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       count,
     };
   };
-  return { statement, pageOf };
+  return { statement: statementOf(), pageOf };
 }
 
 function counter(ctx: Context, { from, where, isCountKept }: Listing): () => Promise<number> {

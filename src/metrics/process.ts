@@ -138,7 +138,7 @@ function watchSignIns(registry: Registry, database: Database): void {
 function watchReplica(registry: Registry, replica: Replica): void {
   new Gauge({
     name: 'headwater_replica_age_seconds',
-    help: 'How old is what the replica shows; +Inf where that is not known.',
+    help: 'How old the data of the replica is; +Inf where that is not known.',
     registers: [registry],
     collect() {
       this.set(replica.ageMs() / 1_000);

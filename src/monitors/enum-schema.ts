@@ -39,8 +39,8 @@ export const MonitorStatusEnum = closedSet('MonitorStatus', {
 export const IncidentStatusEnum = closedSet('IncidentStatus', {
   description: 'How an incident stands.',
   values: {
-    active: 'It is open, and nobody has said a word.',
-    acknowledged: 'It is open, and somebody looks after it.',
+    active: 'It is open, and nobody has acknowledged it.',
+    acknowledged: 'It is open, and somebody is working on it.',
     resolved: 'It is over.',
   },
 });
@@ -58,7 +58,7 @@ export const IncidentSeverityEnum = closedSet('IncidentSeverity', {
 const people = {
   false_positive: 'The value was in order.',
   fixed: 'The cause was removed.',
-  expected: 'The value was meant to be so.',
+  expected: 'The value was intended.',
   other: 'For another reason.',
 };
 
@@ -80,9 +80,9 @@ export const IncidentEndEnum = closedSet('IncidentEnd', {
 export const IncidentActionEnum = closedSet('IncidentActionType', {
   description: 'What was done about an incident.',
   values: {
-    notification_initial: 'Those concerned were notified that it is open.',
+    notification_initial: 'Those concerned have been notified that it is open.',
     notification_failed: 'Somebody could not be notified.',
-    acknowledged: 'Somebody looks after it.',
+    acknowledged: 'Somebody is working on it.',
     comment: 'Somebody wrote a comment.',
     marked_normal: 'Somebody said that a value was normal.',
     resolved: 'It was resolved by a person, or with its monitor.',

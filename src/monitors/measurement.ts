@@ -7,11 +7,11 @@ import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalid, invalidField, notFound } from '../errors.ts';
 import { type Measurement, Prisma } from '../generated/prisma/client.ts';
 import { type Listing, listPage, newestFirst, type Page, type PageArgs } from '../lists/page.ts';
 import { loadPage, type OwnedListing } from '../lists/page-of-each.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid, notAnId } from '../uuid.ts';
 import type { Changed } from './incidents/incident.ts';
 import { noteOnIncident } from './incidents/record.ts';
 import { forgetLearned } from './learning/range.ts';
@@ -25,7 +25,7 @@ export interface MeasurementQuery {
   readonly incidentId?: string | null | undefined;
 }
 
-/** Measurements, newest first. Throws BAD_REQUEST where neither monitor nor incident is given. */
+/** Measurements, newest first. Throws BAD_REQUEST where neither a monitor nor an incident is given, or what is not an id. */
 export async function listMeasurements(
   ctx: Context,
   { monitorId, incidentId }: MeasurementQuery,
@@ -33,13 +33,15 @@ export async function listMeasurements(
 ): Promise<Page<Measurement>> {
   if (!monitorId && !incidentId) {
     throw invalid('Give a monitor or an incident.', [
-      { field: 'monitor', message: 'It or incident_id is required.' },
-      { field: 'incident_id', message: 'It or monitor is required.' },
+      { field: 'monitor', message: 'Give this or incident_id.' },
+      { field: 'incident_id', message: 'Give this or monitor.' },
     ]);
   }
-  const known = [monitorId, incidentId].every((id) => !id || isUuid(id));
+  for (const [field, id] of Object.entries({ monitor: monitorId, incident_id: incidentId })) {
+    if (id && !isUuid(id)) throw invalidField(field, notAnId);
+  }
   const of = (column: string, id: string | null | undefined) =>
-    id && known ? Prisma.sql`x.${Prisma.raw(column)} = ${id}::uuid` : Prisma.sql`${known}`;
+    id ? Prisma.sql`x.${Prisma.raw(column)} = ${id}::uuid` : Prisma.sql`true`;
   const listing = measurementsSeen(ctx);
   const where = Prisma.sql`${listing.where}
     and ${of('monitor_id', monitorId)} and ${of('incident_id', incidentId)}`;

@@ -31,7 +31,7 @@ export const ScheduleInput = builder.inputType('ScheduleInput', {
   fields: (t) => ({
     cadence: t.field({ type: CadenceEnum, description: 'How often.' }),
     frequency: t.int({
-      description: 'Every how many hours, if hourly: 1 to 168.',
+      description: 'Hours between runs, if hourly: 1 to 168.',
       extensions: { form: { minimum: 1, maximum: 168 } },
     }),
     hour: t.int({
@@ -173,7 +173,7 @@ builder.mutationFields((t) => ({
     type: TrialType,
     description:
       'Measure once what a monitor would measure, and keep nothing: a dry run of createMonitor. Editors ' +
-      'may. The source is waited for for 5 s.',
+      'may. It waits 5 s for the source.',
     args: createArgs(CreateMonitorInput),
     resolve: (_root, { input }, ctx) => testMonitor(ctx, withConfig(input)),
   }),
@@ -197,7 +197,7 @@ builder.mutationFields((t) => ({
   muteMonitor: t.field({
     type: MonitorRef,
     description:
-      'Tell nobody of new incidents of a monitor until a time; it measures on. Null ends that. Editors ' +
+      'Notify nobody of new incidents of a monitor until a time; it goes on measuring. Null ends that. Editors ' +
       'may, of a monitor that a project declares as well.',
     args: {
       ...idArgs('monitor'),

@@ -22,7 +22,7 @@ const Schedule = builder
     description: 'When a monitor runs, in UTC.',
     fields: (t) => ({
       cadence: t.expose('cadence', { type: CadenceEnum, description: 'How often it runs.' }),
-      frequency: t.exposeInt('frequency', { description: 'Every how many hours, if hourly.' }),
+      frequency: t.exposeInt('frequency', { description: 'Hours between runs, if hourly.' }),
       hour: t.exposeInt('hour', { description: 'Hour of the day, unless hourly.' }),
       day: t.exposeInt('day', { description: 'Day of the week, 0 = Monday, or of the month.' }),
     }),

@@ -32,7 +32,7 @@ builder.prismaObjectField('Monitor', 'series', (t) =>
     args: {
       from: t.arg({ type: 'DateTime', required: true, description: 'From this time on.' }),
       to: t.arg({ type: 'DateTime', description: 'Before this time; until now if absent.' }),
-      points: t.arg.int({ defaultValue: 500, description: 'At most so many: 10 to 2,000.' }),
+      points: t.arg.int({ defaultValue: 500, description: 'At most this many: 10 to 2,000.' }),
     },
     extensions: weighing({ own: statement, rows: numberOf('points') }),
     resolve: ({ id }, { from, to, points }, ctx) =>

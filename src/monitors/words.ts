@@ -151,11 +151,11 @@ const twoDigits = (value: number): number => Number(value.toPrecision(2));
 
 /** Where it is not the usual errors that set the width. */
 const widths = {
-  floor: 'The range is as narrow as it gets: a smaller change is not worth an alarm.',
+  floor: 'The range is as narrow as it gets: a smaller change is not worth an alert.',
   arrivals: 'Data comes in a rhythm; by then the next load is late.',
   drift:
     'The value alone would be in order; the day has moved away from the same hours of the weeks before. This is said once.',
-  sizes: 'Nothing came for longer than ever before; the range is that of what comes as a rule.',
+  sizes: 'Nothing has come for longer than ever before; the range is that of what usually comes.',
 } as const;
 
 const isWidth = (value: unknown): value is keyof typeof widths =>

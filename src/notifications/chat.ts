@@ -31,7 +31,7 @@ export async function postMessage(ctx: ServerContext, message: ChatMessage): Pro
   const answer = await call(ctx, 'chat.postMessage', fields);
   const parsed = posted.safeParse(answer);
   if (parsed.success) return parsed.data.ts;
-  throw permanent('The chat answered ok, but named no message.');
+  throw permanent('The chat service accepted the message without naming it.');
 }
 
 /** A channel of the chat. */
@@ -127,7 +127,7 @@ async function call(ctx: ServerContext, method: string, fields: URLSearchParams)
     throw statusFailure('The chat', response.status, response.headers.get('retry-after'));
   }
   const answer = envelope.safeParse(jsonOf(text));
-  if (!answer.success) throw new DeliveryFailure('The chat answered with no JSON of its own.');
+  if (!answer.success) throw new DeliveryFailure('The chat service did not answer with JSON.');
   if (answer.data.ok) return answer.data;
   const error = scrub(answer.data.error ?? 'no reason given').slice(0, 200);
   const message = `The chat refused ${method}: ${error}.`;

@@ -56,7 +56,9 @@ function mailFailure(error: unknown): DeliveryFailure {
   if (isLogin) return new DeliveryFailure('The mail server refuses the login of SMTP_URL.');
   if (isRefused) return permanent(`The mail server refused the message with the code ${code}.`);
   if (typeof code === 'number') {
-    return new DeliveryFailure(`The mail server took no message now, with the code ${code}.`);
+    return new DeliveryFailure(
+      `The mail server did not accept the message for now, with the code ${code}.`,
+    );
   }
   return new DeliveryFailure('The mail server could not be reached.');
 }

@@ -20,7 +20,7 @@ export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
 });
 
 export const DeliveryStateEnum = closedSet('WebhookDeliveryState', {
-  description: 'What came of a message to a webhook.',
+  description: 'The result of a message to a webhook.',
   values: {
     pending: 'It is to be sent, or sent again.',
     delivered: 'The webhook took it.',

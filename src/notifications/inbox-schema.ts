@@ -71,7 +71,7 @@ function resourcesIn(content: unknown): string[] {
 }
 
 const SettingsRef = builder.objectRef<NotificationSettings>('NotificationSettings').implement({
-  description: 'Which ways to people are set up. The inbox always is.',
+  description: 'Which channels are set up. The inbox always is.',
   fields: (t) => ({
     emailEnabled: t.exposeBoolean('emailEnabled', {
       description: 'Whether the operator set a mail server; without one no email is sent.',
@@ -96,7 +96,7 @@ builder.queryFields((t) => ({
   }),
   notificationSettings: t.field({
     type: SettingsRef,
-    description: 'Which ways to people are set up.',
+    description: 'Which channels are set up.',
     resolve: (_root, _args, ctx) => notificationSettings(ctx),
   }),
 }));
@@ -117,7 +117,7 @@ builder.subscriptionField('notificationChanged', (t) =>
 
 builder.mutationField('markNotificationsRead', (t) =>
   t.int({
-    description: 'Note that the viewer read notifications; answers how many they had not.',
+    description: 'Mark notifications of the viewer as read; answers how many were unread.',
     args: { ids: t.arg.idList({ description: 'Ids of them; all where absent.' }) },
     resolve: (_root, { ids }, ctx) => markRead(ctx, ids),
   }),

@@ -4,7 +4,7 @@ import { record } from '../audit/audit.ts';
 import { changesOf, changesOfGone, changesOfNew } from '../audit/changes.ts';
 import { type ExpectedVersion, mustBeAtVersion } from '../audit/version.ts';
 import { changedMembers } from '../auth/account.ts';
-import { mustBeAllowed } from '../auth/permission.ts';
+import { isAllowed, mustBeAllowed } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { execute, rows } from '../database/rows.ts';
@@ -50,6 +50,17 @@ export async function createGroup(ctx: Context, input: GroupInput): Promise<Grou
     await record(tx, { activity: 'group_created', subject: subject(group), changes });
     return group;
   });
+}
+
+/** The groups that the viewer is a member of, by name; guests get to know none. */
+export async function listOwnGroups(ctx: Context): Promise<Group[]> {
+  if (!isAllowed(ctx, 'read people')) return [];
+  return rows<Group>(
+    ctx,
+    Prisma.sql`select ${columns} from user_group g
+      where g.workspace_id = ${ctx.workspaceId}::uuid
+        and g.member_ids @> array[${ctx.viewer.id}::uuid] order by g.name`,
+  );
 }
 
 /** Change a group. Only admins may. */

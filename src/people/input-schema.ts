@@ -23,7 +23,7 @@ const userFields = (t: InputFields) => ({
   avatarUrl: t.string({ description: 'Address of a picture, http or https.' }),
   archived: t.boolean({ description: 'True deactivates the user, false takes it back.' }),
   emailNotifications: t.boolean({
-    description: 'False: no email of what concerns one, only the inbox. True for a new user.',
+    description: 'False: no email, only the inbox. True for a new user.',
   }),
 });
 const email = {

@@ -10,7 +10,14 @@ import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { reading } from '../resources/shown.ts';
 import { actionsOf, ViewerActionEnum } from './action-schema.ts';
-import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './group.ts';
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  listOwnGroups,
+  updateGroup,
+} from './group.ts';
 import {
   CreateGroupInput,
   CreateUserInput,
@@ -115,6 +122,11 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       type: ['ID'],
       description: 'Teams the user is a member of.',
       resolve: ({ teamIds }) => [...teamIds],
+    }),
+    groups: t.field({
+      type: [GroupRef],
+      description: 'Groups the user is a member of; guests get to know none.',
+      resolve: (_viewer, _args, ctx) => listOwnGroups(ctx),
     }),
   }),
 });

@@ -194,7 +194,7 @@ async function mustFitValues(
   );
   if (misfit) {
     throw conflict(
-      `There are values that are no ${after.valueType} as defined, such as ` +
+      `There are values that do not fit ${after.valueType} as defined, such as ` +
         `${JSON.stringify(misfit.value.slice(0, 60))}; change or clear them first.`,
     );
   }

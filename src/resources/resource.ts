@@ -6,14 +6,14 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import { conditionOn, type Filter, parseFilter, parseSort } from '../lists/filter.ts';
 import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
-import { compileWhere, type OrderTerm, orderTerms } from '../lists/where.ts';
+import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
 import { type Kind, kinds } from './kind.ts';
 import { resourceFields } from './lists/filter-fields.ts';
-import { resourceMembers, resourceOrder } from './lists/where.ts';
+import { isAmongBelow, isOfUnknownSize, resourceMembers, resourceOrder } from './lists/where.ts';
 import { fieldsSeen } from './seen.ts';
 import { type Shown, shownColumns } from './shown.ts';
 
@@ -115,10 +115,12 @@ export async function listResources(
 
 /** The resources `r` that the viewer may see, as a list for others to narrow. */
 export function listingOf(ctx: Context, query: ResourceQuery): Listing {
+  const { where, walked } = conditions(ctx, query);
   return {
     from: Prisma.sql`resource r`,
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
-    where: conditions(ctx, query),
+    where,
+    ...(walked ? { walked } : {}),
     order: orderOf(query),
     isCountKept: isByKindAlone(query),
     byKey: {
@@ -143,21 +145,34 @@ export function childrenOf(
   return { ...listingOf(ctx, byTitle), belongs: Prisma.sql`r.parent_id = owner.id` };
 }
 
-function conditions(ctx: Context, query: ResourceQuery): Prisma.Sql {
+/** What holds for the rows of a list; and, where no plan can tell how many that are, how they are looked for. */
+function conditions(ctx: Context, query: ResourceQuery) {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
-  const where = query.where == null ? null : compileWhere(query.where, resourceMembers(ctx));
+  const compile = (members: Members) =>
+    query.where == null ? null : compileWhere(query.where, members);
+  const where = compile(resourceMembers(ctx));
+  const short = shorthands(query, fields);
   const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
-  const parts = [
+  const listed = [
     Prisma.sql`r.workspace_id = ${ctx.workspaceId}::uuid`,
     visibleResources(ctx),
     ...(asksForDeleted ? [] : [Prisma.sql`not r.archived`]),
     ...ofKinds(query.kinds),
-    ...shorthands(query, fields).map((part) => part.where),
-    ...(filter ? [filter.where] : []),
-    ...(where ? [where.where] : []),
   ];
-  return Prisma.join(parts, ' and ');
+  const filters = [...short, ...(filter ? [filter] : [])];
+  const all = (typed: Filter | null) =>
+    Prisma.join(
+      [...listed, ...[...filters, ...(typed ? [typed] : [])].map((one) => one.where)],
+      ' and ',
+    );
+  const named = [...filters, ...(where ? [where] : [])].flatMap((one) => [...one.fields]);
+  if (!named.some((name) => name === 'within' || isOfUnknownSize(name))) {
+    return { where: all(where), walked: null };
+  }
+  const few = all(compile(resourceMembers(ctx, isAmongBelow)));
+  const alias = Prisma.sql`r`;
+  return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, few } };
 }
 
 /** One kind is compared with `=`: only so can an index give the rows of a kind in their order. */
@@ -176,11 +191,13 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
     ['exact', 'integration_id', 'integrationId', query.integrationId],
     ['in', 'teams', 'teamIds', query.teamIds],
   ] as const;
-  return words.flatMap(([operator, field, name, value]) =>
-    value == null || value.length === 0
-      ? []
-      : [parseFilter({ operator, field, value }, fields, name)],
-  );
+  return words.flatMap(([operator, name, path, value]) => {
+    const field = fields[name];
+    const asks = field && value != null && value.length > 0;
+    return asks
+      ? [{ where: conditionOn(operator, field, value, path), fields: new Set([name]) }]
+      : [];
+  });
 }
 
 const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };

@@ -13,7 +13,7 @@ import { Prisma, type Resource, type UsageDay } from '../generated/prisma/client
 import { isUuid } from '../uuid.ts';
 import { resourceColumns } from './shown.ts';
 
-/** Count that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
+/** Record that the viewer opened a resource. A frontend says so; reading over the API counts nothing. */
 export async function viewResource(ctx: Context, id: string): Promise<Resource> {
   mustBeAllowed(ctx, 'take part');
   const me = ctx.viewer.id;

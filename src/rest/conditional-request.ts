@@ -39,7 +39,7 @@ export function expectedVersions(request: Request, isConditional: boolean): numb
   if (!isConditional) {
     throw invalidField(
       'If-Match',
-      'Leave it out: this path serves no single record with a version.',
+      'Leave it out: this path does not serve a single record with a version.',
     );
   }
   const versions = new Set(tags.flatMap(versionIn));

@@ -2,8 +2,9 @@
 
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
-import { CatalogError, notFound } from '../errors.ts';
+import { CatalogError } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { nearest } from '../nearest.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
 import { docsFile, docsPage } from './openapi/docs.ts';
 import { buildFacade } from './openapi/facade.ts';
@@ -138,6 +139,17 @@ function add(table: Table, { method, path, aliases = [] }: Place, handler: Handl
   }
 }
 
+/** What is said of a path that nothing serves: the nearest that is served, and where all are listed. */
+function noSuchPath(path: string, served: Iterable<string>, base: string): CatalogError {
+  const spelledOut = [...served].filter((one) => one !== '' && !one.includes(':'));
+  const near = nearest(path, spelledOut);
+  const hint = near === undefined ? '' : ` Did you mean ${base}${near}?`;
+  return new CatalogError(
+    'NOT_FOUND',
+    `Path not found.${hint} All paths are listed at ${base}/docs.`,
+  );
+}
+
 /** What Hono hands from `fetch` to the handlers. */
 interface Bindings {
   readonly incoming: Omit<Incoming, 'params'>;
@@ -170,7 +182,11 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
       return replyWithProblem(error, incoming.requestId, allow);
     });
   }
-  app.notFound((c) => replyWithProblem(notFound('Path'), c.env.incoming.requestId));
+  app.notFound((c) => {
+    const { address, requestId } = c.env.incoming;
+    const error = noSuchPath(address.path.slice(base.length), table.keys(), base);
+    return replyWithProblem(error, requestId);
+  });
   app.onError((error) => {
     throw error;
   });

@@ -36,6 +36,13 @@ interface KnownRow {
   readonly columns: readonly { id: string; title: string; type: string | null }[] | null;
 }
 
+/**
+ * What the project said of a resource: of a table that a warehouse brought, beside what that said. Its
+ * types are compared with the project's own, for a warehouse has other words for them.
+ */
+const said = (of: 't' | 'c'): Prisma.Sql =>
+  Prisma.raw(`coalesce(${of}.source_metadata -> 'transform', ${of}.source_metadata)`);
+
 /** The tables that a project named at its last import, by lower-cased name. */
 export async function knownModels(
   ctx: Context,
@@ -43,9 +50,14 @@ export async function knownModels(
 ): Promise<Map<string, KnownModel>> {
   const found = await rows<KnownRow>(
     ctx,
-    Prisma.sql`select t.id, t.native_type as "nativeType", t.creation_query as sql,
+    Prisma.sql`select t.id, t.creation_query as sql,
+        case when ${said('t')}->>'resource_type' = 'model'
+          then coalesce(${said('t')}->>'materialized', 'model')
+          else ${said('t')}->>'resource_type' end as "nativeType",
         concat_ws('.', t.database_name, t.schema_name, t.title) as name,
-        (select json_agg(json_build_object('id', c.id, 'title', c.title, 'type', c.type)
+        (select json_agg(json_build_object('id', c.id, 'title', c.title,
+              'type', case when c.integration_id = ${integrationId}::uuid then c.type
+                else ${said('c')}->>'data_type' end)
             order by c.sort_order, c.title)
           from resource c where c.workspace_id = t.workspace_id and c.parent_id = t.id
             and c.kind = 'column' and not c.archived and not c.stale) as columns
@@ -53,7 +65,7 @@ export async function knownModels(
       where t.workspace_id = ${ctx.workspaceId}::uuid and t.kind = 'table' and not t.archived
         and not t.stale and (t.integration_id = ${integrationId}::uuid
           or ${integrationId}::uuid = any(t.source_ids))
-      order by (t.source_metadata->>'resource_type' = 'model') nulls first, t.id`,
+      order by (${said('t')}->>'resource_type' = 'model') nulls first, t.id`,
   );
   return new Map(
     found.map(({ columns, ...table }) => [

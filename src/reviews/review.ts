@@ -75,7 +75,7 @@ export async function reviewManifest(
     unknown: [
       ...unknown,
       ...(touched.length > 1_000
-        ? ['More than 1000 columns change: the first were followed.']
+        ? ['More than 1,000 columns change; only the first were followed.']
         : []),
       ...(reached?.truncatedReason ? [`Not all was followed: ${reached.truncatedReason}`] : []),
       ...(reached && reached.hidden > 0

@@ -85,6 +85,6 @@ function isExisting(error: unknown): boolean {
 function noKey(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'it is empty';
   return unavailable(
-    `The key file of DATA_DIR can't be used (${code}), so no credentials can be kept: the operator of this server sets SECRETS_KEY, or mends the file.`,
+    `The key file of DATA_DIR can't be used (${code}), so no credentials can be kept: the operator of this server sets SECRETS_KEY, or repairs the file.`,
   );
 }

@@ -91,7 +91,7 @@ export function createOpenIdProvider(settings: ProviderSettings): OpenIdProvider
           idTokenExpected: true,
         });
         const id = tokens.claims();
-        if (!id) throw new Error('The answer holds no ID token.');
+        if (!id) throw new Error('The answer contains no ID token.');
         const more = config.serverMetadata().userinfo_endpoint
           ? await openid.fetchUserInfo(config, tokens.access_token, id.sub)
           : {};

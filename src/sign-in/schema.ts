@@ -9,7 +9,7 @@ import { endSession, type KnownSession, listSessions, signOutEverywhere } from '
 const SignInProviderRef = builder.objectRef<ProviderSettings>('SignInProvider').implement({
   description: 'An OpenID provider by which people sign in, at `/sign-in/ID`.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'What the server calls it.' }),
+    id: t.exposeID('id', { description: 'Its name on the server.' }),
     name: t.exposeString('name', { description: 'What people call it.' }),
   }),
 });
@@ -53,7 +53,7 @@ const SessionRef = builder.objectRef<KnownSession>('Session').implement({
 builder.queryFields((t) => ({
   signInProviders: t.field({
     type: [SignInProviderRef],
-    description: 'By what people may sign in, besides a key. Everybody may ask, without a key.',
+    description: 'What people may sign in with, besides a key. Anyone may ask, without a key.',
     resolve: (_root, _args, ctx) => [...ctx.surroundings.signIn.providers],
   }),
   mySessions: t.field({
@@ -83,7 +83,7 @@ builder.mutationFields((t) => ({
   }),
   signOutEverywhere: t.int({
     description:
-      'End all sessions of a user; keys go on to work. Admins may end those of others. Answers how many there were.',
+      'End all sessions of a user; keys keep working. Admins may end those of others. Answers how many there were.',
     args: { userId: t.arg.id({ description: 'Id of the user; the viewer where absent.' }) },
     resolve: (_root, { userId }, ctx) => signOutEverywhere(ctx, userId ?? undefined),
   }),

@@ -1,9 +1,12 @@
 // In charge of the documentation at `/docs`: the files of the folder docs, as pages.
 
 import { readFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { documentationIndex } from './documentation-index.ts';
 import { isOfDocs, prefix } from './documentation-path.ts';
+import { anchorOf, sectionsOf } from './documentation-text.ts';
 import { pageFile, type SiteFile } from './file.ts';
 
 /** Beside the sources and beside the program alike. */
@@ -21,10 +24,14 @@ export async function docsFile(path: string): Promise<SiteFile | undefined> {
   return made;
 }
 
+/** What all pages are searched by; no file of this name is in the folder. */
+const indexName = 'search.json';
+
 /** Pages by their names: what they are made of comes with the program and does not change. */
 const rendered = new Map<string, SiteFile>();
 
 async function fileOf(name: string): Promise<SiteFile | undefined> {
+  if (name === indexName) return documentationIndex(folder);
   if (/\.(?:png|json)$/.test(name)) {
     const content = await readDocs(name);
     return content && { file: pageFile(name, content), keeping: 'ask' };
@@ -34,8 +41,11 @@ async function fileOf(name: string): Promise<SiteFile | undefined> {
   if (!text) return undefined;
   const within = page.includes('/') ? page.split('/')[0] : (await isFolder(page)) ? page : '';
   const contents = await readDocs('README.md');
-  const nav = contents ? bodyOf(contents.toString('utf8'), '') : '';
-  const html = pageOf(bodyOf(text.toString('utf8'), within ?? ''), nav);
+  // The pages beside a page have no headings that could be pointed at: those are its own.
+  const nav = contents
+    ? (await bodyOf(contents.toString('utf8'), '')).replaceAll(/ id="[^"]*"/g, '')
+    : '';
+  const html = pageOf(await bodyOf(text.toString('utf8'), within ?? ''), nav);
   return { file: pageFile('page.html', Buffer.from(html)), keeping: 'ask' };
 }
 
@@ -53,29 +63,30 @@ async function readDocs(name: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Markdown as HTML: headings can be pointed at, and links lead to pages. */
-function bodyOf(markdown: string, within: string): string {
-  // What is said to the tests is for nobody else.
-  const shown = markdown.replaceAll(/^<!--.*?-->\n/gms, '');
-  return micromark(shown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
-    .replaceAll(
-      /<(h[1-6])>(.*?)<\/h[1-6]>/g,
-      (_, level: string, inner: string) => `<${level} id="${anchorOf(inner)}">${inner}</${level}>`,
-    )
+/**
+ * Markdown as HTML: headings can be pointed at, and links lead to pages. Long pages cost a second of work, so
+ * others are served between two sections.
+ */
+async function bodyOf(markdown: string, within: string): Promise<string> {
+  const parts: string[] = [];
+  for (const { markdown: part } of sectionsOf(markdown)) {
+    parts.push(sectionOf(part, within));
+    await nextTurn();
+  }
+  return parts.join('\n');
+}
+
+function sectionOf(markdown: string, within: string): string {
+  return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+    .replaceAll(/<(h[1-6])>(.*?)<\/h[1-6]>/g, (_, level: string, inner: string) => {
+      const anchor = anchorOf(inner.replaceAll(/<[^>]*>|&\w+;/g, ''));
+      return `<${level} id="${anchor}">${inner}</${level}>`;
+    })
     .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, to: string, inner: string) => {
       const address = addressOf(to, within);
       return address === null ? inner : `<a href="${address}">${inner}</a>`;
     })
     .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${prefix}/${to}"`);
-}
-
-/** Where a heading is pointed at: as on the web pages of repositories. */
-function anchorOf(heading: string): string {
-  return heading
-    .replaceAll(/<[^>]*>|&\w+;/g, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
 }
 
 /** The address of what a page links to; null for files that are not part of the documentation. */
@@ -100,9 +111,18 @@ function pageOf(body: string, nav: string): string {
 <title>${title} - Headwater</title>
 <link rel="icon" href="/site/logo.svg">
 <link rel="stylesheet" href="/site/docs.css">
+<script type="module" src="/site/docs.js"></script>
 </head>
 <body>
+<div class="side">
+<search hidden>
+<input id="search" type="search" placeholder="Search (press /)" aria-label="Search the documentation"
+  aria-describedby="found-count" autocomplete="off" spellcheck="false">
+<p id="found-count" role="status"></p>
+<ol id="found"></ol>
+</search>
 <nav aria-label="Pages">${nav}</nav>
+</div>
 <main>${body}</main>
 </body>
 </html>

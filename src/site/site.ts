@@ -13,7 +13,7 @@ import { assetsPrefix, explorerFile, explorerPage, wantsExplorer } from './explo
 import { pageFile, type SiteFile, sendPageFile } from './file.ts';
 
 const prefix = '/site/';
-const ownFiles = ['logo.svg', 'docs.css', 'notice.css'];
+const ownFiles = ['logo.svg', 'docs.css', 'docs.js', 'notice.css'];
 const prefixes = [prefix, assetsPrefix, graphiqlPrefix];
 
 /** Whether the site answers a request: it is for the explorer, for GraphiQL, for their files or for the documentation. */

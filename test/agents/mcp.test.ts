@@ -219,6 +219,17 @@ test('the page about agents names every tool and prompt, and no other', async ()
   for (const { name } of prompts) expect(page).toContain(`\`${name}\``);
 });
 
+test('the configuration that the page about agents shows connects', async () => {
+  const page = readFileSync(`${root}/docs/agents.md`, 'utf8');
+  const { mcpServers } = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  const { type, url, headers } = mcpServers.headwater;
+  expect([type, new URL(url).pathname]).toEqual(['http', '/mcp']);
+  const [scheme, shown] = headers.Authorization.split(' ');
+  expect([scheme, shown]).toEqual(['Bearer', 'hwk_...']);
+  const { result } = await post({ method: 'tools/list' }, { key: catalog.keyOf('viewer') });
+  expect(result.tools.length).toBeGreaterThan(10);
+});
+
 test('tools that write are absent unless the operator wants them, and refused if called', async () => {
   await using other = await openCatalog();
   const url = await other.listen();

@@ -80,7 +80,7 @@ test('a long text is cut, and how long it was is said', async () => {
       field: 'definition',
       before: 'a'.repeat(maxLength),
       after: `${'b'.repeat(maxLength - 1)}\ufffd`,
-      note: `Now it has ${maxLength + 10} characters. The first ${maxLength} are kept.`,
+      note: `${maxLength + 10} characters now. The first ${maxLength} are kept.`,
     },
   ]);
 });
@@ -104,5 +104,5 @@ test('of a long list what went and what came is kept', () => {
 test('a large object is kept as a text that is cut', () => {
   const { after, note } = changeOf('properties', null, { text: 'x'.repeat(5_000) });
   expect(after).toBe(JSON.stringify({ text: 'x'.repeat(5_000) }).slice(0, maxLength));
-  expect(note).toBe(`Now it has 5011 characters. The first ${maxLength} are kept.`);
+  expect(note).toBe(`5011 characters now. The first ${maxLength} are kept.`);
 });

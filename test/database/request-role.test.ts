@@ -122,6 +122,10 @@ const conditions: readonly [name: string, condition: string][] = [
   ['resource_lists_idx', `tag_ids && array['33333333-3333-4333-8333-000000000042'::uuid]`],
   ['resource_lists_idx', `team_ids @> array['33333333-3333-4333-8333-000000000042'::uuid]`],
   ['resource_title_trigram_idx', `not archived and lower(title) like '%4242%'`],
+  [
+    'resource_title_trigram_idx',
+    `not archived and lower(title) like '%4242%' and array[kind] && array['table']`,
+  ],
   ['resource_title_trigram_idx', `not archived and lower('orders 4242') <% lower(title)`],
   [
     'resource_description_idx',

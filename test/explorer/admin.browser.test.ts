@@ -91,6 +91,112 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     expect(webhooks.nodes).toEqual([{ name: 'Pager', isEnabled: false }]);
   });
 
+  test('a group is made, renamed, given members and deleted', async () => {
+    await using visited = await demo.open({ path: '/admin?part=groups' });
+    const { page, problems } = visited;
+    await page.getByRole('button', { name: 'Make a group' }).waitFor(waiting);
+    await page.getByLabel('Name').last().fill('Keepers');
+    await page.getByRole('button', { name: 'Make a group' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Keepers' });
+    await row.getByText('0 members').click();
+    await row.getByLabel('Add to Keepers').selectOption({ label: 'Lea Novak' });
+    await row.getByText('1 member').waitFor(waiting);
+    await row.getByText('Rename').click();
+    await row.getByLabel('Name').fill('Till keepers');
+    await row.getByRole('button', { name: 'Save' }).click();
+    const read = async () => {
+      const { groups } = await demo.ask(
+        '{ groups(first: 50) { nodes { name members { name } } } }',
+      );
+      return groups.nodes.find(({ name }: { name: string }) => name.endsWith('eepers'));
+    };
+    await expect
+      .poll(read, waiting)
+      .toEqual({ name: 'Till keepers', members: [{ name: 'Lea Novak' }] });
+    const renamed = page.getByRole('listitem').filter({ hasText: 'Till keepers' });
+    // What was open stays open.
+    await renamed.getByRole('button', { name: 'Take away Lea Novak' }).click();
+    await expect.poll(async () => (await read()).members, waiting).toEqual([]);
+    await renamed.getByRole('button', { name: 'Delete Till keepers' }).click();
+    await renamed.getByText('What it owns is no longer owned by it.').waitFor(waiting);
+    await renamed.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(read, waiting).toBeUndefined();
+    expect(problems).toEqual([]);
+  });
+
+  test('a team is made closed, given members and deleted; the default one stays', async () => {
+    await using visited = await demo.open({ path: '/admin?part=teams' });
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Make a team' }).waitFor(waiting);
+    await page.getByLabel('Name').last().fill('Auditors');
+    await page.getByLabel('Who may join').selectOption('Whom an admin adds');
+    await page.getByRole('button', { name: 'Make a team' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Auditors' });
+    await row.getByText('closed').waitFor(waiting);
+    // Who makes a team is in it.
+    await row.getByText('1 member').click();
+    await row.getByLabel('Add to Auditors').selectOption({ label: 'Lea Novak' });
+    await row.getByText('2 members').waitFor(waiting);
+    const read = async () => {
+      const { teams } = await demo.ask(
+        '{ teams(first: 50) { nodes { name type members { name } } } }',
+      );
+      return teams.nodes.find(({ name }: { name: string }) => name === 'Auditors');
+    };
+    const made = await read();
+    expect([made.type, made.members.length]).toEqual(['CLOSED', 2]);
+    expect(made.members).toContainEqual({ name: 'Lea Novak' });
+    await row.getByRole('button', { name: 'Delete Auditors' }).click();
+    await row.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(read, waiting).toBeUndefined();
+    await expect.poll(() => row.count(), waiting).toBe(0);
+    const stays = page.getByRole('listitem').filter({ hasText: 'default' });
+    await stays.waitFor(waiting);
+    expect(await stays.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+  });
+
+  test('a rule says whom it notifies of what, warns of who is not notified, is paused and deleted', async () => {
+    await using visited = await demo.open({ path: '/admin?part=rules' });
+    const { page } = visited;
+    await page.getByLabel('Name').fill('Till trouble');
+    await page.getByLabel('an incident ends').check();
+    await page
+      .getByRole('searchbox', { name: 'These, and what lies within them' })
+      .fill('fct_orders');
+    await page
+      .getByRole('button', { name: /fct_orders/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Take away fct_orders' }).waitFor(waiting);
+    await page.getByLabel('People').selectOption({ label: 'Lea Novak' });
+    await page.getByLabel(/^Email addresses/).fill('till@harbor.example, desk@harbor.example');
+    await page.getByText('No mail server is set, so no email is sent.').waitFor(waiting);
+    await page.getByRole('button', { name: 'Make a rule' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Till trouble' });
+    await row.getByText('Lea Novak').waitFor(waiting);
+    await row.getByText('only on analytics.core.fct_orders').waitFor(waiting);
+    const read = async () => {
+      const { notificationRules } = await demo.ask(
+        '{ notificationRules(first: 10) { nodes { name isEnabled events emails warnings } } }',
+      );
+      return notificationRules.nodes.find(({ name }: { name: string }) => name === 'Till trouble');
+    };
+    const made = await read();
+    expect(made).toMatchObject({
+      isEnabled: true,
+      events: ['incident_opened', 'incident_resolved'],
+      emails: ['till@harbor.example', 'desk@harbor.example'],
+    });
+    expect(made.warnings.length).toBeGreaterThan(0);
+    for (const warning of made.warnings) await row.getByText(warning).waitFor(waiting);
+    await row.getByRole('button', { name: 'Turn off Till trouble' }).click();
+    await row.getByRole('button', { name: 'Turn on Till trouble' }).waitFor(waiting);
+    expect((await read()).isEnabled).toBe(false);
+    await row.getByRole('button', { name: 'Delete Till trouble' }).click();
+    await row.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(read, waiting).toBeUndefined();
+  });
+
   test('the audit log says who changed what, and the address holds its filters', async () => {
     await demo.ask(
       'mutation ($id: ID!) { updateResource(id: $id, input: { description: "For the audit" }) { id } }',
@@ -182,12 +288,22 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
   });
 
   test.each(['editor', 'viewer', 'guest'] as const)(
-    'a %s finds nothing to manage',
+    'a %s finds nothing to manage but what it may',
     async (role) => {
       const key = demo.catalog.keyOf(role);
-      await using admin = await demo.open({ key, path: '/admin' });
-      await admin.page.getByText('Your role may not manage anything here.').waitFor(waiting);
-      expect(await admin.page.getByRole('link', { name: /^(Admin|Audit)$/ }).count()).toBe(0);
+      await using admin = await demo.open({ key, path: '/admin?part=teams' });
+      if (role === 'editor') {
+        await admin.page.getByRole('button', { name: 'Make a rule' }).waitFor(waiting);
+        const parts = admin.page.locator('.tabs button');
+        expect(await parts.allInnerTexts()).toEqual(['Notification rules']);
+        await admin.page.getByLabel('Groups').waitFor(waiting);
+        expect(await admin.page.getByLabel('Webhooks').count()).toBe(0);
+        expect(await admin.page.getByRole('alert').count()).toBe(0);
+      } else {
+        await admin.page.getByText('Your role may not manage anything here.').waitFor(waiting);
+        expect(await admin.page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
+      }
+      expect(await admin.page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
       await using audit = await demo.open({ key, path: '/audit' });
       await audit.page.getByText('Your role may not read the audit log.').waitFor(waiting);
       if (role === 'guest') return;
@@ -204,9 +320,25 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
   );
 
   test.each(looks)('are well made at $width px, dark: $isDark', async (look) => {
+    const { tags } = await demo.ask('{ tags(first: 100) { nodes { id name } } }');
+    const core = tags.nodes.find(({ name }: { name: string }) => name === 'core');
+    await demo.ask(
+      'mutation ($input: CreateNotificationRuleInput!) { createNotificationRule(input: $input) { id } }',
+      {
+        input: {
+          name: `Core tables at ${look.width} px${look.isDark ? ', dark' : ''}`,
+          events: ['incident_opened', 'incident_resolved'],
+          tagIds: [core.id],
+          emails: ['data@harbor.example'],
+        },
+      },
+    );
     for (const [name, path] of [
       ['admin-people', '/admin'],
       ['admin-keys', '/admin?part=keys'],
+      ['admin-groups', '/admin?part=groups'],
+      ['admin-teams', '/admin?part=teams'],
+      ['admin-rules', '/admin?part=rules'],
       ['admin-webhooks', '/admin?part=webhooks'],
       ['audit', '/audit'],
     ] as const) {

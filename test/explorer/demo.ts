@@ -24,6 +24,8 @@ export interface Demo extends AsyncDisposable {
   // What a query selects is known only to the test that asks.
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of any shape.
   ask(query: string, variables?: object): Promise<any>;
+  /** A one-time code that signs somebody in. */
+  codeFor(userId: string): string;
   /** Let a worker do what is due. */
   work(): Promise<void>;
 }
@@ -35,7 +37,7 @@ const worked = { timeout: 240_000, interval: 50 };
 export async function openDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-explorer-'));
   const catalog = await openCatalog();
-  await catalog.app({ FILES_DIR: folder });
+  const app = await catalog.app({ FILES_DIR: folder });
   await loadDemo(catalog, () => {}, folder);
   // Nothing does it by itself here (autovacuum is off), and the planner would know nothing of these tables.
   await catalog.owner.query('analyze');
@@ -46,6 +48,7 @@ export async function openDemo(): Promise<Demo> {
     base,
     open: (options = {}) => visit(browser, { base, key: catalog.keyOf('admin'), ...options }),
     ask: async (query, variables) => (await catalog.graphql(query, variables)).data,
+    codeFor: (userId) => app.makeCode({ workspaceId: catalog.workspaceId, userId }),
     work: () => workOffDue(catalog),
     [Symbol.asyncDispose]: async () => {
       await browser.close();

@@ -137,6 +137,15 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await expect.poll(() => page.getByLabel(/^tables/).isChecked(), waiting).toBe(true);
       await page.goto(`${base}/search?q=fct_ordres`);
       await page.getByText('nearly this name').first().waitFor(waiting);
+      // The word that was meant is marked.
+      const near = page.locator('[data-hit]').first();
+      expect(await near.locator('b mark').allInnerTexts()).toEqual(['fct', 'orders']);
+      await page.getByLabel('Marta Kowalska').check();
+      const owners = () => new URL(page.url()).searchParams.get('owners');
+      await expect.poll(owners, waiting).toMatch(/^[0-9a-f-]{36}$/);
+      await expect
+        .poll(() => page.locator('[data-hit]').filter({ hasNotText: 'Marta Kowalska' }).count(), waiting)
+        .toBe(0);
       await page.goto(`${base}/search?q=nothing+is+called+so`);
       await page.getByText('Nothing matches').waitFor(waiting);
     });
@@ -152,7 +161,11 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
           true,
         );
       }
-      await page.getByRole('link', { name: 'customer_id' }).waitFor(waiting);
+      await page.getByRole('link', { name: 'customer_id', exact: true }).waitFor(waiting);
+      const sides = page.getByRole('link', {
+        name: /^made from 1 column: .*stg_orders.customer_id/,
+      });
+      expect(await sides.getAttribute('href')).toMatch(/^\/lineage\/[0-9a-f-]{36}\?level=column$/);
       await page.getByText('Copy as').click();
       await page.getByRole('button', { name: 'SQL name' }).click();
       await page.getByText('Copied').waitFor(waiting);
@@ -367,8 +380,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
   /** Pages whose pictures the documentation shows: `UPDATE_IMAGES=1` makes them anew. */
   async function picture(page: Page, name: string, { width, isDark }: typeof wide) {
     const kind = `${name}${isDark ? '-dark' : ''}${width < wide.width ? '-narrow' : ''}`;
-    const wanted = ['search', 'resource', 'lineage', 'lineage-dark', 'lineage-narrow'];
-    if (!wanted.includes(kind)) return;
+    if (!['search', 'resource', 'lineage'].includes(name)) return;
     await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
   }
 

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser('A large picture in a browser'))('in a browser', () 
     await using visited = await visit(browser, {
       base: await catalog.listen(),
       key: catalog.keyOf('admin'),
-      path: `/lineage/${hub}`,
+      path: `/lineage/${hub}?plain=1`,
     });
     const { page, problems } = visited;
     await page.getByRole('article', { name: 'hub' }).waitFor(waiting);
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser('A large picture in a browser'))('in a browser', () 
     // Moved far away, other cards are there, and those from before are gone.
     const before = await page.getByRole('article').last().getAttribute('aria-label');
     await page.mouse.move(500, 500);
-    await page.mouse.wheel(0, 3_000);
+    await page.mouse.wheel(0, 1_300);
     await expect
       .poll(() => page.getByRole('article', { name: String(before), exact: true }).count(), waiting)
       .toBe(0);

@@ -75,6 +75,41 @@ test('a line that lies on no circle leads to the right', () => {
   );
 });
 
+test('a layer of many boxes stands in columns of 60 at most, none of them beyond the next layer', () => {
+  const many = fc.tuple(fc.integer({ min: 61, max: 400 }), fc.integer({ min: 1, max: 9 }));
+  fc.assert(
+    fc.property(many, ([fed, sinks]) => {
+      const names = ['hub', ...Array.from({ length: fed }, (_, at) => `f${at}`)];
+      const ends = Array.from({ length: sinks }, (_, at) => `s${at}`);
+      const boxes = [...names, ...ends].map((id) => ({ id, width: 244, height: 58 }));
+      const arrows = Array.from({ length: fed }, (_, at) => [
+        { id: `h${at}`, from: 'hub', to: `f${at}` },
+        { id: `e${at}`, from: `f${at}`, to: `s${at % sinks}` },
+      ]).flat();
+      // One that leads past them all.
+      arrows.push({ id: 'past', from: 'hub', to: 's0' });
+      const { layout, rooms } = placed({ boxes, arrows });
+      const columns = new Map<number, number>();
+      for (const { left } of rooms) columns.set(left, (columns.get(left) ?? 0) + 1);
+      expect(Math.max(...columns.values())).toBeLessThanOrEqual(60);
+      expect(columns.size).toBe(2 + Math.ceil(fed / 60));
+      for (const { from, to } of arrows) {
+        const [a, b] = [layout.places.get(from), layout.places.get(to)];
+        expect((a?.x ?? 0) + 244).toBeLessThan(b?.x ?? 0);
+      }
+      const meets = rooms.flatMap((a, index) =>
+        rooms.slice(index + 1).filter((b) => {
+          const isBeside = Math.abs(a.left - b.left) > 244;
+          const isAbove = a.bottom + gap <= b.top + 0.001 || b.bottom + gap <= a.top + 0.001;
+          return !isBeside && !isAbove;
+        }),
+      );
+      expect(meets).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+});
+
 test('the same graph gives the same picture', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
@@ -127,7 +162,9 @@ test('a hub of 3,000 and a chain of 20,000 boxes are laid out', () => {
     Array.from({ length: 3_001 }, (_, at) => box(at)),
     hub,
   );
-  expect(new Set([...spread.places.values()].map(({ y }) => y)).size).toBeGreaterThanOrEqual(3_000);
+  expect(
+    new Set([...spread.places.values()].map(({ x, y }) => `${x} ${y}`)).size,
+  ).toBeGreaterThanOrEqual(3_000);
   const chain = Array.from({ length: 19_999 }, (_, at) => ({
     id: `a${at}`,
     from: `b${at}`,

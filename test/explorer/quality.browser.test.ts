@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browser', () => {
   let demo: Demo;
-  let cart: { id: string; lastIncidentId: string; version: number };
+  let cart: { id: string; targetId: string; lastIncidentId: string; version: number };
   beforeAll(async () => {
     demo = await openDemo();
     await demo.work();
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
   });
   afterAll(() => demo?.[Symbol.asyncDispose]());
 
-  const fields = 'id lastIncidentId version mutedUntil isEnabled conditionAutoSensitivity';
+  const fields = 'id targetId lastIncidentId version mutedUntil isEnabled conditionAutoSensitivity';
   const read = async () => {
     const where = '{ name: { eq: "Average cart" } }';
     const { monitors } = await demo.ask(
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await using visited = await demo.open({ path: `/monitors/${cart.id}` });
       const { page } = visited;
       await page.getByLabel('Mute for').selectOption('a day');
-      await page.getByText('Nobody is told of new incidents until').waitFor(waiting);
+      await page.getByText('Nobody is notified of new incidents until').waitFor(waiting);
       const { mutedUntil } = await read();
       expect(Date.parse(mutedUntil) - Date.now()).toBeGreaterThan(20 * 3_600_000);
       await page.getByRole('button', { name: 'Unmute' }).click();
@@ -121,9 +121,18 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       expect(offered).not.toContain('rows');
       expect(offered).not.toContain('average length');
       await metric.selectOption('maximum');
+      // Nothing is kept of what is only tried.
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('Now it measures').waitFor(waiting);
+      expect(await page.getByText('It would open an incident at once').count()).toBe(0);
       await page.getByLabel('Given by hand').check();
       const make = page.getByRole('button', { name: 'Make it' });
       expect(await make.isDisabled()).toBe(true);
+      await page.getByLabel('Highest value in order').fill('0.5');
+      // What was measured was of another range.
+      expect(await page.getByText('Now it measures').count()).toBe(0);
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByText('It would open an incident at once').waitFor(waiting);
       await page.getByLabel('Highest value in order').fill('500');
       await page.getByLabel(/^Name/).fill('Dearest cart');
       await make.click();
@@ -140,6 +149,36 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
         conditionAutoSensitivity: null,
       });
     });
+  });
+
+  test('a query that the source refuses is said before the monitor is made', async () => {
+    const { monitor } = await demo.ask(
+      'query ($id: ID!) { monitor(id: $id) { target { parentId } } }',
+      { id: cart.id },
+    );
+    const count = async () => {
+      const { monitors } = await demo.ask(
+        '{ monitors(first: 0, where: { metricType: { in: [custom_sql] } }) { totalCount } }',
+      );
+      return monitors.totalCount;
+    };
+    const before = await count();
+    await using visited = await demo.open({
+      path: `/monitors/new?target=${monitor.target.parentId}`,
+    });
+    const { page } = visited;
+    await page.getByLabel('Metric').selectOption('own query');
+    const attempt = page.getByRole('button', { name: 'Try it' });
+    expect(await attempt.isDisabled()).toBe(true);
+    const query = page.getByLabel('Query that answers one number');
+    await query.fill('select nothing_is_called_so from nowhere');
+    await attempt.click();
+    await page.getByRole('alert').filter({ hasText: 'The source refuses this.' }).waitFor(waiting);
+    await query.fill('select 42');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await attempt.click();
+    await page.getByText('Now it measures 42.').waitFor(waiting);
+    expect(await count()).toBe(before);
   });
 
   describe('incidents', () => {
@@ -229,7 +268,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
     for (const [name, path] of [
       ['monitors', '/monitors'],
       ['monitor', `/monitors/${cart.id}`],
-      ['monitor-new', '/monitors/new'],
+      ['monitor-new', `/monitors/new?target=${cart.targetId}`],
       ['incidents', '/incidents'],
       ['incident', `/incidents/${cart.lastIncidentId}`],
     ] as const) {

@@ -108,6 +108,13 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       // One table and its column come, and one of each goes stale.
       expect(await row.getByRole('cell').allInnerTexts()).toEqual(['2', '0', '2', '4']);
       expect((await tables()).sort()).toEqual(['one', 'two']);
+      const listed = page.getByRole('listitem').filter({ hasText: /^(new|stale|changed) / });
+      expect(await listed.allInnerTexts()).toEqual([
+        'stale table d.s.one',
+        'stale column d.s.one.id',
+        'new table d.s.three',
+        'new column d.s.three.id',
+      ]);
     });
 
     test('of larger files is left to REST, with the command for it', async () => {

@@ -42,6 +42,7 @@ const neverStored = [
   'SearchField',
   'ViewerAction',
   'CoverageGroup',
+  'ImportAction',
   'UnresolvedReason',
   'OutputOrigin',
   'SqlDiagnosticCode',

@@ -11,17 +11,20 @@ test.each([
   ],
   [
     'Variable "$i" got invalid value "s; t"; String cannot represent a non string value: ["s"]',
-    'Variable "$i" got invalid value a text; String cannot represent a non string value: a list',
+    'Variable "$i" got invalid value a string; String cannot represent a non string value: a list',
   ],
   ['Int cannot represent non-integer value: 1.5', 'Int cannot represent non-integer value: 1.5'],
-  ['Int cannot represent non-integer value: "s"', 'Int cannot represent non-integer value: a text'],
+  [
+    'Int cannot represent non-integer value: "s"',
+    'Int cannot represent non-integer value: a string',
+  ],
   [
     'Enum "Kind" cannot represent non-enum value: "s". Did you mean the enum value "so"?',
-    'Enum "Kind" cannot represent non-enum value: a text. Did you mean the enum value "so"?',
+    'Enum "Kind" cannot represent non-enum value: a string. Did you mean the enum value "so"?',
   ],
   [
     'Expected value of type "IntegrationInput!", found """a \\""" b""".',
-    'Expected value of type "IntegrationInput!", found a text.',
+    'Expected value of type "IntegrationInput!", found a string.',
   ],
   [
     'Syntax Error: Expected Name, found String "a" b".',

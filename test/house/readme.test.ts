@@ -29,7 +29,7 @@ const blocks = [...(readme?.text ?? '').matchAll(/```sh\n(.*?)```/gs)].map(([, c
 interface Served extends AsyncDisposable {
   readonly catalog: Catalog;
   /** Run the block of the README that contains a text; what it prints. */
-  run(containing: string, cwd?: string): Promise<string>;
+  run(containing: string, cwd?: string, more?: Readonly<Record<string, string>>): Promise<string>;
 }
 
 async function serve(): Promise<Served> {
@@ -45,13 +45,16 @@ async function serve(): Promise<Served> {
   );
   return {
     catalog,
-    async run(containing, cwd = folder) {
+    async run(containing, cwd = folder, more = {}) {
       const block = blocks.find((code) => code.includes(containing)) ?? '';
       expect(block, containing).not.toBe('');
       const script = block
         .replaceAll('http://127.0.0.1:4000', server.base)
         .replace('KEY=hwk_...', '');
-      const env = { ...process.env, KEY: catalog.keyOf('admin') };
+      const env = {
+        ...{ ...process.env, KEY: catalog.keyOf('admin'), API: `${server.base}/api/v1` },
+        ...more,
+      };
       return (await promisify(execFile)('bash', ['-c', script], { env, cwd })).stdout;
     },
     async [Symbol.asyncDispose]() {
@@ -77,6 +80,12 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
     expect(results).toHaveLength(5);
   });
 
+  test('are all run, but for the one that installs and starts', () => {
+    const words = ['ask()', '/resource/catalog -d', 'upload_artifacts', 'failing_tests'];
+    const others = blocks.filter((code) => !words.some((word) => code.includes(word)));
+    expect(others).toEqual(['npm ci && npm run demo\n']);
+  });
+
   test("bring a project of one's own into an empty workspace", async () => {
     await using served = await serve();
     const folder = await mkdtemp(join(tmpdir(), 'project-'));
@@ -85,6 +94,13 @@ describe.skipIf(!hasTools)('the commands of the README', () => {
       expect(await served.run('upload_artifacts', folder)).toContain('204 No Content');
       const { data } = await served.catalog.graphql('{ resources(kinds: [table]) { totalCount } }');
       expect(data.resources.totalCount).toBeGreaterThan(30);
+      const { data: found } = await served.catalog.graphql('{ integrations { nodes { id } } }');
+      const shown = await served.run('failing_tests', folder, {
+        ID: found.integrations.nodes[0].id,
+      });
+      const [catalog = '', failing = ''] = shown.split(/(?<=\})(?=\{)/);
+      expect(JSON.parse(catalog).count).toBeGreaterThan(100);
+      expect(JSON.parse(failing).failing).toHaveLength(1);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

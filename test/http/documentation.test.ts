@@ -61,6 +61,38 @@ test('every page is served, and every link of it leads somewhere', async () => {
   expect(broken).toEqual([]);
 });
 
+test('the search knows every section of every page, and where it is', async () => {
+  const { status, headers, text } = await page('/docs/search.json');
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const sections: { page: string; heading: string; at: string; text: string }[] = JSON.parse(text);
+  const pages = new Map<string, string>();
+  for (const at of new Set(sections.map((one) => one.at.split('#')[0] ?? ''))) {
+    pages.set(at, (await page(at)).text);
+  }
+  expect(pages.size).toBe(names.length);
+  const lost = sections.filter(({ at }) => {
+    const [path = '', anchor] = at.split('#');
+    return !pages.get(path)?.includes(`id="${anchor}"`);
+  });
+  expect(lost.map(({ at }) => at)).toEqual([]);
+  const csv = sections.find(({ at }) => at === '/docs/imports#csv-tables-and-columns');
+  expect(csv).toMatchObject({ page: 'Import formats', heading: 'CSV: tables and columns' });
+  expect(csv?.text).toContain('last_updated_time');
+  // Neither marks nor what is only code, whose lines may begin as headings do.
+  expect(csv?.text).not.toMatch(/[`|]/);
+  expect(sections.filter(({ heading }) => /^(npm|curl|!)/.test(heading))).toEqual([]);
+});
+
+test('pages load no script but that of the search, which is a file of this server', async () => {
+  const { text } = await page('/docs/imports');
+  expect([...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+    '<script type="module" src="/site/docs.js">',
+  ]);
+  expect(text).not.toMatch(/\son\w+=/);
+  const { status, headers } = await page('/site/docs.js');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+});
+
 test('its index names every page but those of decisions', () => {
   const index = read('README');
   const own = names.filter((name) => !name.includes('/') && name !== 'README');
@@ -135,17 +167,4 @@ test('the page of import formats has every column and field, and no other', asyn
   expect(jsonl.filter((name) => !known.includes(name))).toEqual([]);
   expect(jsonl).toHaveLength(21);
   expect(csv).toHaveLength(12);
-});
-
-test('the queries of the recipes run', async () => {
-  const schema = await catalog.resource({ kind: 'schema', title: 'public' });
-  const text = read('recipes');
-  const queries = [...text.matchAll(/<!-- run: (\w+) -->/g)].map(([, name = '']) => name);
-  expect(queries).toEqual(['tables', 'unowned', 'incidents']);
-  for (const name of queries) {
-    const { errors } = await catalog.graphql(block('recipes', `run: ${name}`), {
-      schema: schema.id,
-    });
-    expect([name, errors]).toEqual([name, undefined]);
-  }
 });

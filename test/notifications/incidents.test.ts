@@ -1,5 +1,7 @@
 // Who watches what an incident is on, is made from or feeds is notified of it: once, and as they may see.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { User } from '../../src/generated/prisma/client.ts';
 import { createLineage } from '../../src/lineage/edge.ts';
@@ -11,6 +13,8 @@ import { listInbox } from '../../src/notifications/inbox.ts';
 import { createRule } from '../../src/notifications/rule.ts';
 import { createWebhook } from '../../src/notifications/webhooks/webhook.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { root } from '../house/sources.ts';
+import { fieldsMissing } from '../rest/page.ts';
 import { startMail } from './mail-server.ts';
 import { startReceiver } from './webhook-server.ts';
 import { workOff } from './work-off.ts';
@@ -158,6 +162,10 @@ test('a webhook is notified of what it names, by itself or by a rule, once', asy
       downstream: { count: 1, nearest: [{ id: report.id }] },
     },
   });
+  // What the page about notifications shows of a message is in it.
+  const page = readFileSync(join(root, 'docs/notifications.md'), 'utf8');
+  const shown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  expect(fieldsMissing(shown, JSON.parse(receiver.received[0]?.body ?? ''))).toEqual([]);
 });
 
 test('an incident that ends before anybody was notified is sent from the beginning', async () => {

@@ -88,6 +88,17 @@ test('only admins make, change and delete groups; guests do not read them', asyn
   await expect(listGroups(catalog.as('guest'), {})).rejects.toMatchObject(refused);
 });
 
+test('the viewer finds its own groups, by name; guests find none', async () => {
+  const asked = async (as: 'admin' | 'viewer' | 'guest') =>
+    (await catalog.graphql('{ viewer { groups { name } } }', {}, { as })).data.viewer.groups;
+  const [viewer, guest] = [catalog.idOf('viewer'), catalog.idOf('guest')];
+  await createGroup(catalog.admin, { name: 'Stewards', memberIds: [viewer, guest] });
+  await createGroup(catalog.admin, { name: 'Keepers', memberIds: [viewer] });
+  expect(await asked('viewer')).toEqual([{ name: 'Keepers' }, { name: 'Stewards' }]);
+  expect(await asked('admin')).toEqual([]);
+  expect(await asked('guest')).toEqual([]);
+});
+
 test('an id of another workspace, or that is no id, is not found', async () => {
   const other = await catalog.another();
   const group = await catalog.group();

@@ -26,6 +26,23 @@ test('the phrase is marked whole, its words where they stand alone', () => {
   ]);
 });
 
+test('a word that was typed wrong marks the word of the title that was meant, and none beside it', () => {
+  const marks = (title: string, words: string[], definition = '') => {
+    const [highlight] = highlightsOf(
+      { ...none, title, definition },
+      { phrase: words.join(' '), words },
+    );
+    if (highlight?.field !== 'title') return [];
+    return highlight.matches.map(({ start, end }) => highlight.text.slice(start, end));
+  };
+  expect(marks('fct_orders', ['fct', 'ordres'])).toEqual(['fct', 'orders']);
+  expect(marks('Customers by order', ['custmers'])).toEqual(['Customers']);
+  // What stands as it was typed was not meant to be anything else.
+  expect(marks('house of moose', ['house'])).toEqual(['house']);
+  expect(marks('fct_orders', ['ordres'], 'Some ordres.')).toEqual([]);
+  expect(marks('fct_orders', ['customers'])).toEqual([]);
+});
+
 test('a long text is cut around the first match, between words', () => {
   const text = `${'lorem ipsum '.repeat(100)}needle ${'dolor sit '.repeat(100)}`;
   const [highlight] = highlightsOf({ ...none, definition: text }, { phrase: 'needle', words: [] });

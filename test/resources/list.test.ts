@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Resource } from '../../src/generated/prisma/client.ts';
+import { updateResource } from '../../src/resources/editing/edit.ts';
 import { listResources, type ResourceQuery } from '../../src/resources/resource.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
@@ -232,6 +233,12 @@ const orders: [string, ResourceQuery][] = [
   ['created_at', {}],
   ['updated_at', { sort: [{ field: 'updated_at', order: 'desc' }] }],
   ['external_usage', { order: 'used' }],
+  ...(['asc', 'desc'] as const).flatMap((order) =>
+    ['total_usage', 'external_updated_at'].map((field): [string, ResourceQuery] => [
+      field,
+      { sort: [{ field, order }] },
+    ]),
+  ),
   ['integration', { integrationId: randomUUID() }],
 ];
 
@@ -271,4 +278,72 @@ test('a list by title is read by an index of the beginnings of titles', async ()
   const plan = await planOf(catalog, list, ['seqscan', 'sort', 'bitmapscan']);
   // Titles that begin alike are put in order one by one.
   expect(plan).toMatch(/Incremental Sort[\s\S]*resource_kind_title_idx/);
+});
+
+test('a list by full title is read by an index of the beginnings of full titles', async () => {
+  await using catalog = await openCatalog();
+  const schema = await catalog.resource({ kind: 'schema', title: 'z' });
+  await catalog.resource({ title: 'a', parentId: schema.id });
+  await catalog.resource({ title: 'b' });
+  const query: ResourceQuery = { sort: [{ field: 'title_full', order: 'asc' }] };
+  const { nodes } = await listResources(catalog.admin, query, { first: 10 });
+  expect(nodes.map(({ titleFull }) => titleFull)).toEqual(['b', 'z', 'z.a']);
+  const list = () => listResources(catalog.admin, query, { first: 10 });
+  const plan = await planOf(catalog, list, ['seqscan', 'sort', 'bitmapscan']);
+  expect(plan).toMatch(/Incremental Sort[\s\S]*resource_title_full_idx/);
+});
+
+test('what contains a text is found in the order of the list, whether many do or few', async () => {
+  await using catalog = await openCatalog();
+  const { workspaceId } = catalog;
+  const made = (n: number, title: string, published = true) => ({
+    ...{ workspaceId, kind: 'table', title, titleFull: title, published },
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, n)),
+  });
+  await catalog.database.prisma.resource.createMany({
+    data: [
+      ...[0, 1, 2].map((n) => made(n, `Rare_${n}`)),
+      ...Array.from({ length: 2_100 }, (_, n) => made(n + 3, `Common_${n}`, n % 2 === 0)),
+    ],
+  });
+  const viewer = catalog.as('viewer');
+  const find = async (title: string, args: object, ctx = catalog.admin) =>
+    titles(await listResources(ctx, { kinds: ['table'], title }, args));
+  expect(await find('cOMMON', { first: 2 })).toEqual(['Common_2099', 'Common_2098']);
+  expect(await find('common', { first: 2 }, viewer)).toEqual(['Common_2098', 'Common_2096']);
+  expect(await find('common', { last: 2 })).toEqual(['Common_1', 'Common_0']);
+  expect(await find('rare', { first: 1 })).toEqual(['Rare_2']);
+  expect(await find('rare', { first: 10 })).toEqual(['Rare_2', 'Rare_1', 'Rare_0']);
+  expect(await find('rare', { page: 2, pageSize: 2 })).toEqual(['Rare_0']);
+  const { cursorAt } = await listResources(catalog.admin, { title: 'rare' }, { first: 2 });
+  expect(await find('rare', { first: 2, after: cursorAt(1) })).toEqual(['Rare_0']);
+  expect(await find('nowhere', { first: 1 })).toEqual([]);
+});
+
+test('what a list is narrowed to is the same whether it is among the first rows or far behind', async () => {
+  await using catalog = await openCatalog();
+  const { workspaceId } = catalog;
+  const rare = await catalog.tag({ name: 'rare' });
+  const common = await catalog.tag({ name: 'common' });
+  const leaf = await catalog.resource({ kind: 'schema', title: 'leaf' });
+  const kept = await catalog.resource({ title: 'kept', tagIds: [rare.id], parentId: leaf.id });
+  const held = await catalog.resource({ kind: 'column', title: 'held', parentId: kept.id });
+  await catalog.database.prisma.resource.createMany({
+    data: Array.from({ length: 2_100 }, (_, n) => ({
+      ...{ workspaceId, kind: 'table', title: `t${n}`, titleFull: `t${n}` },
+      ...{ createdAt: new Date(Date.now() + 60_000 + n), tagIds: [common.id] },
+    })),
+  });
+  const find = async (where: object, first = 2, ctx = catalog.admin) =>
+    titles(await listResources(ctx, { where }, { first }));
+  expect(await find({ tags: { some: { name: { eq: 'common' } } } })).toEqual(['t2099', 't2098']);
+  expect(await find({ tags: { some: { name: { eq: 'rare' } } } })).toEqual(['kept']);
+  expect(await find({ tags: { some: { name: { eq: 'none' } } } })).toEqual([]);
+  expect(await find({ within: leaf.id }, 5)).toEqual(['held', 'kept', 'leaf']);
+  expect(await find({ within: held.id })).toEqual(['held']);
+  expect(await find({ not: { within: leaf.id }, kind: { eq: 'column' } })).toEqual([]);
+  const named = { or: [{ within: kept.id }, { title: { eq: 't7' } }] };
+  expect(await find(named, 5)).toEqual(['t7', 'held', 'kept']);
+  await updateResource(catalog.admin, leaf.id, { published: false });
+  expect(await find({ within: leaf.id }, 5, catalog.as('viewer'))).toEqual([]);
 });

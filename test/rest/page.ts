@@ -132,6 +132,23 @@ export function shapeOf(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, shapeOf(inner)]));
 }
 
+/** The fields that one value has and another lacks, inside and out, as paths; of a list the first is looked at. */
+export function fieldsMissing(shown: unknown, sent: unknown, path = ''): string[] {
+  if (Array.isArray(shown) && Array.isArray(sent)) {
+    return shown.length > 0 && sent.length > 0 ? fieldsMissing(shown[0], sent[0], `${path}[]`) : [];
+  }
+  if (!isRecord(shown)) return [];
+  return Object.entries(shown).flatMap(([name, inner]) =>
+    isRecord(sent) && Object.hasOwn(sent, name)
+      ? fieldsMissing(inner, sent[name], `${path}.${name}`)
+      : [`${path}.${name}`],
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** JSON that fits the page: as many fields in a line as it holds. */
 export function inLines(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');

@@ -148,7 +148,7 @@ test('errors are problem details with the id of the request', async () => {
     type: 'about:blank',
     title: 'Not Found',
     status: 404,
-    detail: 'Path not found.',
+    detail: 'Path not found. All paths are listed at /api/v1/docs.',
     code: 'NOT_FOUND',
     request_id: 'a-1',
   });

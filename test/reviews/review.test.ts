@@ -10,6 +10,7 @@ import { createMonitor } from '../../src/monitors/monitor.ts';
 import { updateResource } from '../../src/resources/editing/edit.ts';
 import { reviewManifest } from '../../src/reviews/review.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { feedCsv } from '../integrations/imports/feed.ts';
 
 interface Models {
   readonly [name: string]: { sql: string; columns: string[]; from?: string };
@@ -93,6 +94,35 @@ test('the same project changes nothing and reaches nobody', async () => {
   expect(found.comparison).toMatchObject({ added: [], removed: [], changed: [], unchanged: 4 });
   expect(found.impact).toBeNull();
   expect(found.markdown).toContain('Nothing downstream is reached.');
+});
+
+test('what a warehouse calls tables and types is no change of the project', async () => {
+  await using catalog = await openCatalog();
+  const warehouse = await catalog.integration({ type: 'snowflake' });
+  await feedCsv(
+    catalog,
+    warehouse,
+    `col_name,database,schema,name,col_type,is_view
+ID,SHOP,RAW,ORDERS,NUMBER,false
+CENTS,SHOP,RAW,ORDERS,NUMBER,false
+TOTAL,SHOP,MAIN,REVENUE,NUMBER,false`,
+  );
+  const typed = (total: string, materialized: string) => {
+    const text = manifest(models).replace('"name":"total"', `$&,"data_type":"${total}"`);
+    return textSource('manifest.json', text.replace('"table"', `"${materialized}"`));
+  };
+  const project = await catalog.integration({ type: 'dbt_core' });
+  const asIs = () => typed('integer', 'incremental');
+  await importArtifacts(catalog.admin, project.id, { manifest: asIs() }, readDeclaredMonitors);
+
+  const same = await reviewManifest(catalog.admin, asIs(), { maxBytes });
+  expect(same.comparison).toMatchObject({ added: [], removed: [], changed: [], unchanged: 4 });
+
+  const other = await reviewManifest(catalog.admin, typed('text', 'view'), { maxBytes });
+  expect(other.comparison.changed).toMatchObject([
+    { name: 'SHOP.MAIN.stg_orders', reasons: ['incremental becomes view'], changed: [] },
+    { name: 'SHOP.MAIN.REVENUE', reasons: [], changed: [{ before: 'integer', after: 'text' }] },
+  ]);
 });
 
 test('a removed column reaches the columns, tables and charts made from it, their owners and monitors', async () => {

@@ -199,7 +199,7 @@ test('a new role counts, and deactivating ends sessions for good', async () => {
   expect(await page.whose()).toBe('UNAUTHENTICATED');
 });
 
-test('people see and end their own sessions; keys go on to work', async () => {
+test('people see and end their own sessions; keys keep working', async () => {
   const user = await catalog.user({ role: 'viewer' });
   const [one, other] = [await signedIn(user.id), await signedIn(user.id)];
   const { data } = await one.ask('{ mySessions { id method isCurrent userAgent expiresAt } }');

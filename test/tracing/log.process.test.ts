@@ -1,7 +1,7 @@
 // The log of a server that runs: a line for each request, and the request's name on every other line.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as send } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
+import { root } from '../house/sources.ts';
+import { fieldsMissing } from '../rest/page.ts';
 import { onServer } from '../server.ts';
 import { type Started, startScript } from '../started.ts';
 
@@ -96,6 +98,13 @@ test('a REST request is a line: its route, who asked, what it took', async () =>
     msg: 'GET /api/v1/tag/:tag_id 200',
   });
   expect(lines[0]?.statements).toBeGreaterThan(0);
+  // The page about operations shows such a line.
+  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const shown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '');
+  expect(fieldsMissing(shown, lines[0])).toEqual([]);
+  expect(
+    fieldsMissing(lines[0], shown).filter((name) => !/^\.(?:pid|hostname)$/.test(name)),
+  ).toEqual([]);
   // Neither ids nor what was asked with them.
   expect(JSON.stringify(lines)).not.toContain(tagId);
   expect(JSON.stringify(lines)).not.toContain('secret');

@@ -15,7 +15,7 @@ export const maxText = 1_000_000;
 export const maxWords = 200;
 
 /** The id of a resource. */
-export const id = z.uuid().describe('The id of a resource, as search tells it.');
+export const id = z.uuid().describe('The id of a resource, as search returns it.');
 /** The rows of a page. */
 export const first = z.int().min(1).max(maxRows).default(10).describe('Rows in the answer.');
 /** The page after another. */

@@ -23,7 +23,7 @@ export const prompts: readonly Prompt[] = [
   {
     name: 'what_breaks',
     title: 'What breaks if I change this?',
-    description: 'What a change of a table or column would reach, and whom to tell.',
+    description: 'What a change of a table or column would reach, and whom to notify.',
     argument: table,
     ask: (name) =>
       `What breaks if I change ${JSON.stringify(name)}? Find it with \`search\`, call \`impact\` with its ` +

@@ -26,7 +26,7 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'Search the catalog',
       description:
         'Find tables, columns, dashboards, documents, questions and glossary terms by a few words. ' +
-        'Begin here: other tools take the ids that it tells. ' +
+        'Begin here: other tools take the ids that it returns. ' +
         'Example: {"query": "orders", "kinds": ["table"]}.',
       input: z.strictObject({
         query: z.string().min(1).max(maxWords).describe('A few words.'),
@@ -105,7 +105,7 @@ export const readTools: readonly (readonly [string, Tool])[] = [
       title: 'Review a change of a dbt project',
       description:
         'Compare a manifest.json that is not imported yet with the catalog: what changes, what that ' +
-        'reaches, and whom to tell. Example: {"manifest": "{\\"metadata\\": ...}"}.',
+        'reaches, and whom to notify. Example: {"manifest": "{\\"metadata\\": ...}"}.',
       input: z.strictObject({
         manifest: z.string().min(1).max(maxText).describe('The text of a manifest.json.'),
         integrationId: z.uuid().optional().describe('The project, where there are several.'),
@@ -149,7 +149,7 @@ export const readTools: readonly (readonly [string, Tool])[] = [
         'Values of a monitor, newest first, each with the range that was expected. ' +
         'Example: {"monitorId": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "first": 30}.',
       input: z.strictObject({
-        monitorId: z.uuid().describe('As monitors tells it.'),
+        monitorId: z.uuid().describe('As monitors returns it.'),
         first,
         after,
       }),

@@ -15,7 +15,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       title: 'Write documentation',
       description:
         'Replace the description (one sentence) or the definition (Markdown) of a resource. With the ' +
-        '`version` that get_resource told as expectedVersion, nothing is overwritten that somebody saved ' +
+        '`version` that get_resource returned as expectedVersion, nothing is overwritten that somebody saved ' +
         'meanwhile. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "description": "All orders."}.',
       input: z.strictObject({
         id,
@@ -63,7 +63,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
         'Say that somebody takes care of an incident. ' +
         'Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", "comment": "The load is being repeated."}.',
       input: z.strictObject({
-        id: z.uuid().describe('As incidents tells it.'),
+        id: z.uuid().describe('As incidents returns it.'),
         comment: z.string().min(1).optional(),
       }),
       variables: ({ id, comment }) => ({ id, input: { status: 'acknowledged', comment } }),
@@ -77,7 +77,7 @@ export const writeTools: readonly (readonly [string, Tool])[] = [
       description:
         'Put a tag on a resource. Example: {"id": "0d9f1c1e-6f0b-4c39-9d8a-2f1f0f6b7a51", ' +
         '"tagId": "6f0b1c1e-0d9f-4c39-9d8a-2f1f0f6b7a52"}.',
-      input: z.strictObject({ id, tagId: z.uuid().describe('As tags tells it.') }),
+      input: z.strictObject({ id, tagId: z.uuid().describe('As tags returns it.') }),
       variables: ({ id, tagId }) => ({ id, input: { addTagIds: [tagId] } }),
       writes: once,
     },

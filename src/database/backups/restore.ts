@@ -81,7 +81,7 @@ async function commit(client: pg.ClientBase): Promise<void> {
     await client.query('commit');
   } catch (error) {
     throw new Error(
-      `The connection broke at the end: ${messageOf(error)}. Look whether the database is empty or complete.`,
+      `The connection broke at the end: ${messageOf(error)}. Check whether the database is empty or complete.`,
       { cause: error },
     );
   }

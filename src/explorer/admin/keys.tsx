@@ -8,11 +8,11 @@ import { ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Sure } from '../parts/sure.tsx';
 import { auditWords, adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
 import { type AdminKey, AdminKeys, MakeKey, type MakeKeyData, RevokeKey } from './page.graphql';
 import { Shown } from './shown-once.tsx';
-import { Sure } from './sure.tsx';
 
 /** All keys, the newest first. */
 export function Keys() {

@@ -1,17 +1,23 @@
-// In charge of what admins keep in order: people, their keys, and what is told to other programs.
+// In charge of what is kept in order here: people, groups, teams, keys, and who or what is notified.
 
 import { useAddress } from '../asking/address.ts';
 import { useViewer } from '../asking/use-viewer.ts';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { adminWords as words } from '../words/admin.ts';
+import { Groups } from './groups.tsx';
 import { Keys } from './keys.tsx';
 import { People } from './people.tsx';
+import { Rules } from './rules.tsx';
+import { Teams } from './teams.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const parts = [
   { name: 'people', needs: 'manage_people', Part: People },
+  { name: 'groups', needs: 'manage_people', Part: Groups },
+  { name: 'teams', needs: 'manage_teams', Part: Teams },
   { name: 'keys', needs: 'manage_api_keys', Part: Keys },
+  { name: 'rules', needs: 'edit_monitors', Part: Rules },
   { name: 'webhooks', needs: 'manage_webhooks', Part: Webhooks },
 ] as const;
 

@@ -1,12 +1,14 @@
 // In charge of people: who there is, what their role is, adding and deactivating them.
 
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { PeopleToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useViewer } from '../asking/use-viewer.ts';
 import { Problem } from '../parts/problem.tsx';
+import { Sure } from '../parts/sure.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
 import {
@@ -17,7 +19,6 @@ import {
   ChangePerson,
   type ChangePersonVariables,
 } from './page.graphql';
-import { Sure } from './sure.tsx';
 
 const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
 
@@ -70,7 +71,11 @@ function Row({ person }: { person: AdminPerson }) {
         {archived && <span className="badge warning">{words.isDeactivated}</span>}
         <small>
           {email}
-          {title && ` · ${title}`}
+          {title && ` · ${title}`} ·{' '}
+          <Link href={`/sessions?of=${id}`}>
+            {words.sessions}
+            <span className="spoken"> {words.ofWhat(name)}</span>
+          </Link>
         </small>
         {change.error && <Problem error={change.error} />}
       </span>

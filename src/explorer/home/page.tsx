@@ -1,4 +1,4 @@
-// In charge of where people begin: what is used, what is new, what is wrong.
+// In charge of where people begin: what needs them, what is used, what is new, how the catalog is.
 
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -8,22 +8,24 @@ import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { words } from '../words.ts';
+import { homeWords as words } from '../words/home.ts';
+import { Health } from './health.tsx';
+import { Mine } from './mine.tsx';
 import { Home, type HomeData } from './page.graphql';
 
 /** The first page. */
 export function HomePage() {
   const { data, error, refetch } = useAnswer(Home, {});
   return (
-    <Page title={words.start.title}>
+    <Page title={words.title}>
+      <Mine />
       {error && <Problem error={error} again={() => void refetch()} />}
       <div className="home">
-        <Part title={words.start.used} isReady={data !== undefined}>
+        <Part title={words.used} isReady={data !== undefined}>
           {data && <UsedMost data={data} />}
         </Part>
-        <Part title={words.start.newest} isReady={data !== undefined}>
+        <Part title={words.newest} isReady={data !== undefined}>
           <ul className="rows">
             {data?.newest.nodes.map((one) => (
               <li key={one.id}>
@@ -36,9 +38,7 @@ export function HomePage() {
             ))}
           </ul>
         </Part>
-        <Part title={words.start.problems} isReady={data !== undefined}>
-          {data && <Incidents nodes={data.incidents.nodes} />}
-        </Part>
+        <Health />
       </div>
     </Page>
   );
@@ -65,7 +65,7 @@ function UsedMost({ data: { used } }: { data: HomeData }) {
   if (used.nodes.length === 0) {
     return (
       <p>
-        <b>{words.start.empty}</b> {words.start.emptyHow}
+        <b>{words.empty}</b> {words.emptyHow}
       </p>
     );
   }
@@ -77,28 +77,9 @@ function UsedMost({ data: { used } }: { data: HomeData }) {
             <Badges of={table} />
           </ResourceLink>
           <Link className="button" href={`/lineage/${table.id}`}>
-            {words.start.lineage}
+            {words.lineage}
             <span className="spoken"> {table.title}</span>
           </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Incidents({ nodes }: { nodes: HomeData['incidents']['nodes'] }) {
-  if (nodes.length === 0) return <p className="quiet">{words.start.quiet}</p>;
-  return (
-    <ul className="rows">
-      {nodes.map(({ id, summary, severity, firstSeenAt, target }) => (
-        <li key={id} className="incident">
-          <p>
-            <Status of={severity} /> <Link href={`/incidents/${id}`}>{summary}</Link>
-          </p>
-          <p className="quiet">
-            {target && <Link href={`/resource/${target.id}`}>{target.titleFull}</Link>} ·{' '}
-            <Moment at={firstSeenAt} />
-          </p>
         </li>
       ))}
     </ul>

@@ -3,7 +3,9 @@
 import { memo } from 'react';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
+import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
+import { ChangeBadge } from './history/change-badge.tsx';
 import type { Card, Row } from './model.ts';
 import type { Placed } from './scene.ts';
 
@@ -13,6 +15,8 @@ export interface CardActs {
   readonly toggle: (id: string) => void;
   readonly showAll: (id: string) => void;
   readonly grow: (id: string) => void;
+  /** Show each of what a bundle stands for. */
+  readonly unfold: (id: string) => void;
   readonly point: (id: string | null) => void;
 }
 
@@ -56,6 +60,7 @@ export const CardView = memo(function CardView(props: CardProps) {
             {placeOf(resource)}
           </small>
         </button>
+        <ChangeBadge change={card.change} />
         {openIncidents.length > 0 && (
           <span className="badge alarm">
             {openIncidents.length}
@@ -70,14 +75,14 @@ export const CardView = memo(function CardView(props: CardProps) {
             onClick={() => acts.toggle(id)}
           >
             {rows.length > 0 ? '−' : columns}
-            <span className="spoken"> {words.lineage.columnsOf(title)}</span>
+            <span className="spoken"> {lineageWords.columnsOf(title)}</span>
           </button>
         )}
       </header>
       {rows.length > 0 && <Rows rows={rows} litRows={litRows} acts={acts} />}
       {card.moreRows > 0 && (
         <button type="button" className="more" onClick={() => acts.showAll(id)}>
-          {words.lineage.moreColumns(card.moreRows)}
+          {lineageWords.moreColumns(card.moreRows)}
         </button>
       )}
       <Grow card={card} acts={acts} />
@@ -115,8 +120,8 @@ function Rows({ rows, litRows, acts }: RowsProps) {
 function Grow({ card, acts }: { card: Card; acts: CardActs }) {
   const { id, title } = card.resource;
   const sides = [
-    ['before', card.moreBefore, words.lineage.before(title)],
-    ['after', card.moreAfter, words.lineage.after(title)],
+    ['before', card.moreBefore, lineageWords.before(title)],
+    ['after', card.moreAfter, lineageWords.after(title)],
   ] as const;
   return sides.map(
     ([side, count, says]) =>

@@ -3,12 +3,16 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { AddressView } from '../asking/address.ts';
+import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
+import { Time } from './history/time.tsx';
 import type { Model } from './model.ts';
 
 const stepChoices = ['1', '2', '3', '4', '6', '10'];
 
 interface ControlsProps {
+  readonly id: string;
+  readonly depth: number;
   readonly title: string;
   readonly view: AddressView;
   readonly model: Model | null;
@@ -18,7 +22,7 @@ interface ControlsProps {
 }
 
 /** The bar. */
-export function Controls({ title, view, model, fit, save, find }: ControlsProps) {
+export function Controls({ id, depth, title, view, model, fit, save, find }: ControlsProps) {
   const level = view.one('level');
   const isTable = view.one('view') === 'table';
   const setLevel = (next: string | null) => view.change({ level: next, open: null, whole: null });
@@ -30,14 +34,14 @@ export function Controls({ title, view, model, fit, save, find }: ControlsProps)
       <div className="controls">
         <Find model={model} find={find} />
         <Switch
-          name={words.lineage.level}
+          name={lineageWords.level}
           choices={[
-            [words.lineage.tables, level !== 'column', () => setLevel(null)],
-            [words.lineage.columns, level === 'column', () => setLevel('column')],
+            [lineageWords.tables, level !== 'column', () => setLevel(null)],
+            [lineageWords.columns, level === 'column', () => setLevel('column')],
           ]}
         />
         <label>
-          {words.lineage.steps}{' '}
+          {lineageWords.steps}{' '}
           <select
             value={view.one('steps') || '2'}
             onChange={({ currentTarget }) => view.change({ steps: currentTarget.value })}
@@ -47,15 +51,7 @@ export function Controls({ title, view, model, fit, save, find }: ControlsProps)
             ))}
           </select>
         </label>
-        <label>
-          {words.lineage.when}{' '}
-          <input
-            type="date"
-            value={view.one('asOf')}
-            max={new Date().toISOString().slice(0, 10)}
-            onChange={({ currentTarget }) => view.change({ asOf: currentTarget.value })}
-          />
-        </label>
+        <Time id={id} depth={depth} view={view} />
         {level === 'column' && (
           <label>
             <input
@@ -65,28 +61,28 @@ export function Controls({ title, view, model, fit, save, find }: ControlsProps)
                 view.change({ uses: currentTarget.checked ? '1' : null })
               }
             />{' '}
-            {words.lineage.uses}
+            {lineageWords.uses}
           </label>
         )}
         <Kinds view={view} />
         <Switch
-          name={words.lineage.view}
+          name={lineageWords.view}
           choices={[
-            [words.lineage.asPicture, !isTable, () => view.change({ view: null })],
-            [words.lineage.asTable, isTable, () => view.change({ view: 'table' })],
+            [lineageWords.asPicture, !isTable, () => view.change({ view: null })],
+            [lineageWords.asTable, isTable, () => view.change({ view: 'table' })],
           ]}
         />
         {view.one('chosen') !== '' && <OnlyPath view={view} />}
         {!isTable && (
           <>
             <button type="button" onClick={fit}>
-              {words.lineage.fit}
+              {lineageWords.fit}
             </button>
             <button type="button" onClick={() => save('svg')}>
-              {words.lineage.svg}
+              {lineageWords.svg}
             </button>
             <button type="button" onClick={() => save('png')}>
-              {words.lineage.png}
+              {lineageWords.png}
             </button>
           </>
         )}
@@ -105,13 +101,13 @@ function Kinds({ view }: { view: AddressView }) {
       kinds: chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind],
     });
   return (
-    <details className="kinds">
+    <details className="choices">
       <summary>
-        {words.lineage.kinds}
+        {lineageWords.kinds}
         {chosen.length > 0 && ` (${chosen.length})`}
       </summary>
       <fieldset>
-        <legend className="spoken">{words.lineage.kinds}</legend>
+        <legend className="spoken">{lineageWords.kinds}</legend>
         {kindChoices.map((kind) => (
           <label key={kind}>
             <input type="checkbox" checked={chosen.includes(kind)} onChange={() => toggle(kind)} />{' '}
@@ -127,7 +123,7 @@ function OnlyPath({ view }: { view: AddressView }) {
   const isOnly = view.one('only') !== '';
   return (
     <button type="button" onClick={() => view.change({ only: isOnly ? null : '1' })}>
-      {isOnly ? words.lineage.all : words.lineage.only}
+      {isOnly ? lineageWords.all : lineageWords.only}
     </button>
   );
 }
@@ -182,8 +178,8 @@ function Find({ model, find }: FindProps) {
       <input
         ref={field}
         type="search"
-        aria-label={words.lineage.find}
-        placeholder={words.lineage.find}
+        aria-label={lineageWords.find}
+        placeholder={lineageWords.find}
         value={text}
         onChange={({ currentTarget }) => {
           at.current = -1;
@@ -192,17 +188,17 @@ function Find({ model, find }: FindProps) {
         onKeyDown={press}
       />
       <span className="quiet" role="status">
-        {text !== '' && words.lineage.found(found.length)}
+        {text !== '' && lineageWords.found(found.length)}
       </span>
     </span>
   );
 }
 
 /** Ids of what has the text in its name: cards first, then columns that are known. */
-function matches({ cards, columns }: Model, text: string): string[] {
+function matches({ all: cards, columns }: Model, text: string): string[] {
   const part = text.toLowerCase();
   const has = ({ title }: { readonly title: string }) => title.toLowerCase().includes(part);
   const named = [...cards.values()].filter(({ resource }) => has(resource));
-  const rows = [...columns].flatMap(([card, all]) => (cards.has(card) ? all.filter(has) : []));
+  const rows = [...columns].flatMap(([card, list]) => (cards.has(card) ? list.filter(has) : []));
   return [...named, ...rows].map(({ id }) => id);
 }

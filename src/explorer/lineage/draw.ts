@@ -49,12 +49,22 @@ export function draw(
   context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
   const seen = seenBy(size, { x, y, zoom });
   const paint = { context, scene, zoom, seen };
-  const ways = scene.ways.filter((way) => overlap(way, seen));
   const isLit = ({ id }: Way) => lit?.lines.has(id) ?? false;
   // Up to one pixel of the screen a line costs software rendering a fraction of a wider one.
   const hair = 1 / (zoom * ratio);
-  stroke(paint, lit ? ways.filter((way) => !isLit(way)) : ways, lit ? 'line-faded' : 'line', hair);
-  if (lit) stroke(paint, ways.filter(isLit), 'flow', 2 / zoom);
+  if (zoom < bent) strokeFar(paint, lit ? 'line-faded' : 'line', hair);
+  const isFar = zoom < bent;
+  const near =
+    isFar && !lit && !scene.isCompared ? [] : scene.ways.filter((way) => overlap(way, seen));
+  if (!isFar) {
+    const plain = near.filter((way) => way.change === '' && !isLit(way));
+    stroke(paint, plain, lit ? 'line-faded' : 'line', hair);
+  }
+  for (const change of ['new', 'gone'] as const) {
+    const some = near.filter((way) => way.change === change && !isLit(way));
+    stroke(paint, some, lit ? 'line-faded' : `line-${change}`, hair);
+  }
+  if (lit) stroke(paint, near.filter(isLit), 'flow', 2 / zoom);
   if (zoom < readable) fill(paint, lit);
 }
 
@@ -91,19 +101,25 @@ function stroke(paint: Paint, ways: readonly Way[], color: string, width: number
   context.fill();
 }
 
+/** All lines at once, straight, by paths that were made with the scene. */
+function strokeFar({ context, scene, zoom }: Paint, color: string, width: number): void {
+  context.strokeStyle = scene.colors.get(color) ?? 'gray';
+  context.lineWidth = width;
+  context.stroke(scene.far.direct);
+  context.setLineDash(dashes.map((length) => length / zoom));
+  context.stroke(scene.far.indirect);
+  context.setLineDash([]);
+}
+
 function fill({ context, scene, seen }: Paint, lit: Trace | null): void {
   const inSight = scene.cards.filter((placed) => overlap(regionOf(placed), seen));
-  for (const kind of new Set(inSight.map(({ card }) => card.resource.kind))) {
-    context.fillStyle = kindColor(scene, kind);
-    for (const isFaded of [true, false]) {
-      context.globalAlpha = isFaded ? fadedAlpha : 1;
-      context.beginPath();
-      for (const { card, x, y } of inSight) {
-        if (card.resource.kind !== kind || isOff(card.id, lit) !== isFaded) continue;
-        context.rect(x, y, card.width, card.height);
-      }
-      context.fill();
-    }
+  let last = '';
+  for (const { card, x, y } of inSight) {
+    if (card.resource.kind !== last) context.fillStyle = kindColor(scene, card.resource.kind);
+    last = card.resource.kind;
+    context.globalAlpha = isOff(card.id, lit) ? fadedAlpha : 1;
+    // Of many rectangles in one path software rendering makes much more work.
+    context.fillRect(x, y, card.width, card.height);
   }
   context.globalAlpha = 1;
 }

@@ -25,13 +25,13 @@ function svgOf(scene: Scene): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="sans-serif">`,
     `<rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="${color('page')}"/>`,
-    `<g fill="none" stroke="${color('line')}">${scene.ways.map(courseOf).join('')}</g>`,
+    `<g fill="none" stroke="${color('line')}">${scene.ways.map((way) => courseOf(way, color)).join('')}</g>`,
     ...scene.cards.map((placed) => cardOf(placed, scene, color)),
     '</svg>',
   ].join('\n');
 }
 
-function courseOf({ points, isIndirect }: Way): string {
+function courseOf({ points, isIndirect, change }: Way, color: (name: string) => string): string {
   let from: Point | undefined;
   const parts = points.map((to) => {
     const last = from;
@@ -45,7 +45,8 @@ function courseOf({ points, isIndirect }: Way): string {
     return `C${round(one)} ${round(two)} ${round(to)}`;
   });
   const dash = isIndirect ? ` stroke-dasharray="${dashes.join(' ')}"` : '';
-  return `<path d="${parts.join('')}"${dash}/>`;
+  const own = change === '' ? '' : ` stroke="${color(`line-${change}`)}"`;
+  return `<path d="${parts.join('')}"${dash}${own}/>`;
 }
 
 function cardOf({ card, x, y }: Placed, scene: Scene, color: (name: string) => string): string {
@@ -53,7 +54,7 @@ function cardOf({ card, x, y }: Placed, scene: Scene, color: (name: string) => s
   const own = kindColor(scene, resource.kind);
   const texts = [
     `<text x="34" y="26" font-size="14" font-weight="600" fill="${color('ink')}">${fitted(resource.title, 26)}</text>`,
-    `<text x="34" y="44" font-size="12" fill="${color('quiet')}">${fitted(resource.titleFull, 32)}</text>`,
+    `<text x="34" y="44" font-size="12" fill="${color('quiet')}">${fitted(card.bundle?.place ?? resource.titleFull, 32)}</text>`,
     ...rows.map(
       ({ title }, at) =>
         `<text x="14" y="${size.head + (at + 0.85) * size.row}" font-size="12" fill="${color('ink')}">${fitted(title, 32)}</text>`,

@@ -1,19 +1,21 @@
 // In charge of saying what the picture does not show, and why.
 
-import { words } from '../words.ts';
+import { lineageWords } from '../words/lineage.ts';
+import type { Compared } from './history/compared.ts';
 import type { Model } from './model.ts';
 import type { LineagePictureData } from './page.graphql';
 
 type Tables = NonNullable<LineagePictureData['tables']>;
 
-/** How much is shown, what was cut, and what the key may not see. */
-export function honestly(tables: Tables, model: Model | undefined): string {
-  const { nodes, totalNodes, truncatedReason, hiddenNodes } = tables;
-  const shown = model?.cards.size ?? nodes.length;
-  const [, limit = '', at = ''] = /^(\w+): .*?([\d,]+)?\D*$/.exec(truncatedReason ?? '') ?? [];
+/** How much is shown, what was cut, what the key may not see, and what came and went. */
+export function honestly(tables: Tables, model: Model | undefined, compared: Compared): string {
+  const { nodes, totalNodes, truncatedBy, truncatedAt, hiddenNodes } = tables;
+  const gone = compared.goneNodes.length;
+  const shown = (model?.all.size ?? nodes.length + gone) - gone;
   return [
-    words.lineage.shown(shown, totalNodes),
-    ...(truncatedReason === null ? [] : [words.lineage.cut(limit, at)]),
-    ...(hiddenNodes > 0 ? [words.lineage.hidden(hiddenNodes)] : []),
+    lineageWords.shown(shown, totalNodes),
+    ...(truncatedBy === null ? [] : [lineageWords.cut(truncatedBy, truncatedAt ?? 0)]),
+    ...(hiddenNodes > 0 ? [lineageWords.hidden(hiddenNodes)] : []),
+    ...compared.says,
   ].join('; ');
 }

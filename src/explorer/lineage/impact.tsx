@@ -5,6 +5,7 @@ import { useAnswer } from '../asking/use-answer.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { lineageWords } from '../words/lineage.ts';
 import { kindName, number, words } from '../words.ts';
 import { ImpactOfChange, type ImpactOfChangeData, type Reached } from './page.graphql';
 
@@ -25,8 +26,8 @@ export function Impact({ of, title, choose }: ImpactProps) {
       <p className="quiet">{words.impact.title}</p>
       <h2>{title}</h2>
       <p>
-        <Link href={`/resource/${of}`}>{words.lineage.open}</Link> ·{' '}
-        <Link href={`/lineage/${of}`}>{words.lineage.start}</Link>
+        <Link href={`/resource/${of}`}>{lineageWords.open}</Link> ·{' '}
+        <Link href={`/lineage/${of}`}>{lineageWords.start}</Link>
       </p>
       {error && <Problem error={error} again={() => void refetch()} />}
       {!data && !error && <Waiting lines={8} />}
@@ -42,13 +43,14 @@ interface ListProps {
 
 function List({ impact, choose }: ListProps) {
   const all = [...impact.tables, ...impact.others].filter(({ resource }) => resource !== null);
+  const possible = impact.possible.filter(({ resource }) => resource !== null);
   const kinds = Map.groupBy(all, ({ resource }) => resource?.kind ?? '');
   const owners = Map.groupBy(
-    all.flatMap(({ resource }) => resource?.owners ?? []),
+    [...all, ...possible].flatMap(({ resource }) => resource?.owners ?? []),
     ({ name }) => name,
   );
   const first = [...owners].sort((a, b) => b[1].length - a[1].length).slice(0, notifiedFirst);
-  if (all.length === 0 && impact.columns.length === 0) {
+  if (all.length + possible.length + impact.columns.length === 0) {
     return <p className="quiet">{words.impact.nothing}</p>;
   }
   return (
@@ -72,11 +74,14 @@ function List({ impact, choose }: ListProps) {
         </p>
       )}
       {[...kinds].map(([kind, nodes]) => (
-        <Kind key={kind} kind={kind} nodes={nodes} choose={choose} />
+        <Kind key={kind} title={kindName(kind, 2)} nodes={nodes} choose={choose} />
       ))}
+      {possible.length > 0 && (
+        <Kind title={lineageWords.possible(possible.length)} nodes={possible} choose={choose} />
+      )}
       {(impact.truncated || impact.hiddenNodes > 0) && (
         <p className="quiet">
-          {words.impact.more} {impact.hiddenNodes > 0 && words.lineage.hidden(impact.hiddenNodes)}
+          {words.impact.more} {impact.hiddenNodes > 0 && lineageWords.hidden(impact.hiddenNodes)}
         </p>
       )}
     </>
@@ -84,22 +89,22 @@ function List({ impact, choose }: ListProps) {
 }
 
 interface KindProps {
-  readonly kind: string;
+  readonly title: string;
   readonly nodes: readonly Reached[];
   readonly choose: (id: string) => void;
 }
 
-function Kind({ kind, nodes, choose }: KindProps) {
+function Kind({ title, nodes, choose }: KindProps) {
   return (
     <section>
-      <h3>{kindName(kind, 2)}</h3>
+      <h3>{title}</h3>
       <ul>
         {nodes.map(
           ({ resource, depth }) =>
             resource && (
               <li key={resource.id}>
                 <button type="button" onClick={() => choose(resource.id)}>
-                  <Icon kind={kind} />
+                  <Icon kind={resource.kind} />
                   <span>
                     <b>{resource.title}</b>
                     <small>

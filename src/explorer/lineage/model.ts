@@ -1,7 +1,6 @@
 // In charge of what is in the picture: cards with their columns as rows, and the lines between them.
 
 import type { Box } from './layout/layout.ts';
-import type { LineagePictureData, PictureColumn, PictureResource } from './page.graphql';
 
 /** A column on a card. */
 export interface Row {
@@ -12,11 +11,37 @@ export interface Row {
   readonly isLinked: boolean;
 }
 
-/** A resource in the picture. */
+/** What became of a card or a line: it is there now alone, or was there then alone, or is there in both. */
+export type Change = 'new' | 'gone' | '';
+
+/** Why cards stand together: they lie in one schema, or have the same neighbours. */
+export type BundleKind = 'schema' | 'siblings';
+
+/** What a card says of a resource. */
+export interface CardResource {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly titleFull: string;
+  readonly openIncidents: readonly { readonly id: string }[];
+}
+
+/** What a card stands for that stands for many. */
+export interface Bundle {
+  readonly of: BundleKind;
+  readonly count: number;
+  readonly place: string;
+}
+
+/** A resource in the picture, or several. */
 export interface Card extends Box {
-  readonly resource: PictureResource;
+  readonly resource: CardResource;
+  /** Null on a card of one resource. */
+  readonly bundle: Bundle | null;
   /** Steps from where the picture begins. */
   readonly depth: number;
+  /** What became of it since the time that is compared with. */
+  readonly change: Change;
   readonly columns: number;
   readonly rows: readonly Row[];
   readonly moreRows: number;
@@ -37,6 +62,7 @@ export interface Line {
   readonly isIndirect: boolean;
   /** What its source is used for; empty where no SQL says it. */
   readonly uses: readonly string[];
+  readonly change: Change;
   /** The same for all lines between two cards. */
   readonly pair: string;
 }
@@ -56,188 +82,16 @@ export interface Model {
   readonly columns: ReadonlyMap<string, readonly Row[]>;
   /** The card that a column is on. */
   readonly cardOf: ReadonlyMap<string, string>;
-}
-
-/** What a person opened. */
-export interface Opened {
-  /** Cards whose columns show. */
-  readonly cards: ReadonlySet<string>;
-  /** Of them those that show all of their columns. */
-  readonly whole: ReadonlySet<string>;
-  /** All columns of cards for which they were asked; of others those with lines are known. */
-  readonly columns: ReadonlyMap<string, readonly PictureColumn[]>;
+  /** The cards of single resources, also of those that stand in a bundle. */
+  readonly all: ReadonlyMap<string, Card>;
+  /** The bundle that a resource stands in. */
+  readonly within: ReadonlyMap<string, string>;
+  /** Bundles that somebody opened. */
+  readonly opened: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** How large the parts of a card are, in pixels. */
 export const size = { width: 244, head: 58, row: 25, rows: 8, foot: 26, inset: 8 } as const;
-
-/** The picture of an answer: rows on open cards only, those with lines first. */
-export function pictureOf(answer: LineagePictureData, opened: Opened): Model {
-  const nodes = new Map(
-    [...(answer.grown?.nodes ?? []), ...(answer.tables?.nodes ?? [])].map((node) => [
-      node.resource.id,
-      node,
-    ]),
-  );
-  const edges = new Map(
-    [...(answer.tables?.edges ?? []), ...(answer.grown?.edges ?? [])].map((edge) => [
-      edge.id,
-      edge,
-    ]),
-  );
-  const begun = new Set(answer.tables?.nodes.map(({ resource }) => resource.id));
-  const columnEdges = (answer.columns?.edges ?? []).map(({ id, sourceId, targetId }) => ({
-    id,
-    from: sourceId,
-    to: targetId,
-  }));
-  const columns = columnsOf(answer, opened);
-  const hidden = hiddenAround([...edges.values()]);
-  const cards = new Map(
-    [...nodes.values()].map((node) => [
-      node.resource.id,
-      // What was fetched around another card is no beginning.
-      cardOf(node.resource, begun.has(node.resource.id) ? node.depth : node.depth + 1, {
-        ...{ columns, opened },
-        ...hidden(node.resource.id, node),
-      }),
-    ]),
-  );
-  const cardsOfColumns = new Map(
-    [...columns].flatMap(([card, rows]) => rows.map(({ id }) => [id, card] as const)),
-  );
-  const rows = new Set([...cards.values()].flatMap((card) => card.rows.map(({ id }) => id)));
-  const drawn = (answer.columns?.edges ?? []).flatMap((edge) =>
-    columnLine(edge, { cards, cardsOfColumns, rows }),
-  );
-  const finer = new Set(drawn.filter(({ isIndirect }) => !isIndirect).map(({ pair }) => pair));
-  const lines = [...edges.values()].flatMap(({ id, sourceId, targetId, origin }) => {
-    const pair = `${sourceId} ${targetId}`;
-    // Where columns have lines, the one between their cards says nothing more.
-    if (finer.has(pair)) return [];
-    const ends = { from: sourceId, to: targetId, fromRow: null, toRow: null };
-    return [{ id, ...ends, origin, isIndirect: false, uses: [], pair }];
-  });
-  return { cards, lines: [...lines, ...drawn], columnEdges, columns, cardOf: cardsOfColumns };
-}
-
-interface Hidden {
-  readonly moreBefore: number;
-  readonly moreAfter: number;
-}
-
-interface Counted {
-  readonly upstreamCount: number;
-  readonly downstreamCount: number;
-}
-
-interface Ends {
-  readonly sourceId: string;
-  readonly targetId: string;
-}
-
-/** How many neighbours of each are not in the picture: those that the server counts, less those that lines lead to. */
-function hiddenAround(edges: readonly Ends[]): (id: string, counted: Counted) => Hidden {
-  const before = neighbours(edges, 'targetId', 'sourceId');
-  const after = neighbours(edges, 'sourceId', 'targetId');
-  return (id, { upstreamCount, downstreamCount }) => ({
-    moreBefore: Math.max(0, upstreamCount - (before.get(id)?.size ?? 0)),
-    moreAfter: Math.max(0, downstreamCount - (after.get(id)?.size ?? 0)),
-  });
-}
-
-function neighbours(edges: readonly Ends[], here: keyof Ends, there: keyof Ends) {
-  const found = new Map<string, Set<string>>();
-  for (const edge of edges) {
-    const known = found.get(edge[here]);
-    if (known) known.add(edge[there]);
-    else found.set(edge[here], new Set([edge[there]]));
-  }
-  return found;
-}
-
-interface Surroundings extends Hidden {
-  readonly columns: ReadonlyMap<string, readonly Row[]>;
-  readonly opened: Opened;
-}
-
-function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
-  const { columns, opened, moreBefore, moreAfter } = around;
-  const { id } = resource;
-  const known = columns.get(id) ?? [];
-  const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
-  const isWhole = opened.whole.has(id);
-  const sorted = [...known.filter((row) => row.isLinked), ...known.filter((row) => !row.isLinked)];
-  const rows = opened.cards.has(id) ? sorted.slice(0, isWhole ? undefined : size.rows) : [];
-  const isOpen = rows.length > 0;
-  const moreRows = isOpen ? count - rows.length : 0;
-  const body = rows.length * size.row + size.inset + (moreRows > 0 ? size.foot : 0);
-  return {
-    id,
-    resource,
-    depth,
-    columns: count,
-    rows,
-    moreRows,
-    width: size.width,
-    height: size.head + (isOpen ? body : 0),
-    moreBefore,
-    moreAfter,
-  };
-}
-
-/** What is known of each card's columns: all where they were asked for, else those with lines. */
-function columnsOf({ columns }: LineagePictureData, opened: Opened): Map<string, Row[]> {
-  const linked = new Set(columns?.edges.flatMap(({ sourceId, targetId }) => [sourceId, targetId]));
-  const rowOf = (column: PictureColumn): Row => ({
-    id: column.id,
-    title: column.title,
-    type: typeOf(column),
-    isLinked: linked.has(column.id),
-  });
-  const found = new Map<string, Row[]>();
-  for (const { resource } of columns?.nodes ?? []) {
-    const { parentId } = resource;
-    // What decides about rows leads to a table, which is a card of its own.
-    if (parentId === null || !('type' in resource) || !linked.has(resource.id)) continue;
-    const rows = found.get(parentId) ?? [];
-    rows.push(rowOf(resource));
-    found.set(parentId, rows);
-  }
-  for (const [card, all] of opened.columns) {
-    const listed = new Set(all.map(({ id }) => id));
-    // A list may be cut, and a line still lead to a column beyond it.
-    const beyond = (found.get(card) ?? []).filter(({ id }) => !listed.has(id));
-    found.set(card, [...all.map(rowOf), ...beyond]);
-  }
-  return found;
-}
-
-function typeOf(column: PictureColumn): string {
-  if (!('type' in column)) return '';
-  return column.isPk ? 'key' : (column.type ?? '').toLowerCase();
-}
-
-interface Places {
-  readonly cards: ReadonlyMap<string, Card>;
-  readonly cardsOfColumns: ReadonlyMap<string, string>;
-  readonly rows: ReadonlySet<string>;
-}
-
-/** A line from row to row; a row that does not show lends the head of its card. */
-function columnLine(
-  edge: NonNullable<LineagePictureData['columns']>['edges'][number],
-  { cards, cardsOfColumns, rows }: Places,
-): Line[] {
-  const { id, sourceId, targetId, origin, strength, uses } = edge;
-  const from = cardsOfColumns.get(sourceId) ?? sourceId;
-  const to = cardsOfColumns.get(targetId) ?? targetId;
-  const fromRow = rows.has(sourceId) ? sourceId : null;
-  const toRow = rows.has(targetId) ? targetId : null;
-  if (!cards.has(from) || !cards.has(to) || (fromRow === null && toRow === null)) return [];
-  const isIndirect = strength === 'INDIRECT';
-  return [{ id, from, to, fromRow, toRow, origin, isIndirect, uses, pair: `${from} ${to}` }];
-}
 
 /** The height at which a line meets a card: the middle of its row, or of the head. */
 export function meets({ rows }: Card, row: string | null): number {

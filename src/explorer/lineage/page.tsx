@@ -1,37 +1,48 @@
 // In charge of the lineage page: what it asks, by what its address says, and what it shows of it.
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { kindsIn } from '../search/kinds.ts';
+import { lineageWords } from '../words/lineage.ts';
 import { words } from '../words.ts';
+import { Bundles } from './bundles/bar.tsx';
+import { bundled } from './bundles/bundle.ts';
 import type { CardActs } from './card.tsx';
 import { Controls } from './controls.tsx';
 import { savePng, saveSvg } from './export.ts';
+import type { Compared } from './history/compared.ts';
+import { timeIn } from './history/time-in.ts';
+import { useCompared } from './history/use-compared.ts';
 import { honestly } from './honestly.ts';
 import { Impact } from './impact.tsx';
-import { useLayout } from './layout/use-layout.ts';
-import { type Model, pictureOf } from './model.ts';
+import { type Laid, useLayout } from './layout/use-layout.ts';
+import type { Model } from './model.ts';
 import { LineagePicture, type LineagePictureData } from './page.graphql';
 import { Picture, type PictureHandle } from './picture.tsx';
+import { pictureOf } from './picture-of.ts';
 import { LinesTable } from './table.tsx';
 import { onlyPath, traceOf } from './trace.ts';
 import { useColumns } from './use-columns.ts';
 
 const usualSteps = '2';
 
+function stepsIn(view: AddressView): number {
+  return Number(view.one('steps') || usualSteps);
+}
+
 /** The page. Its address holds the view: who opens it elsewhere sees the same. */
 export function LineagePage({ id }: { id: string }) {
   const view = useAddress();
   const { data, error, refetch } = useLineage(id, view);
   const title = data?.tables?.nodes.find(({ resource }) => resource.id === id)?.resource.titleFull;
-  useTitle(words.lineage.title(title ?? ''));
+  useTitle(lineageWords.title(title ?? ''));
   if (error) {
     return (
-      <Page title={words.lineage.title('')}>
+      <Page title={lineageWords.title('')}>
         <Problem error={error} again={() => void refetch()} />
       </Page>
     );
@@ -48,15 +59,14 @@ export function LineagePage({ id }: { id: string }) {
 
 function useLineage(id: string, view: AddressView) {
   const grown = view.list('grown');
-  const asOf = view.one('asOf');
   return useAnswer(
     LineagePicture,
     {
       from: [id],
       grown: grown.length > 0 ? grown : [id],
       all: [id, ...grown],
-      depth: Number(view.one('steps') || usualSteps),
-      asOf: asOf === '' ? null : `${asOf}T23:59:59Z`,
+      depth: stepsIn(view),
+      asOf: timeIn(view.one('asOf')),
       hasGrown: grown.length > 0,
       // What decides about rows leads from columns.
       strengths: view.one('uses') === '' ? ['DIRECT'] : ['DIRECT', 'INDIRECT'],
@@ -77,35 +87,36 @@ function Shown({ id, data, view }: ShownProps) {
   const handle = useRef<PictureHandle>(null);
   const [fit, setFit] = useState(0);
   const [notice, setNotice] = useState('');
-  const model = useModel(data, view);
+  const compared = useCompared(id, stepsIn(view), view);
+  const model = useModel(data, view, compared);
   const laid = useLayout(model);
-  const acts = useActs(view, model);
+  const acts = useActs(view, handle);
+  const seek = useSeek(view, laid, handle);
   const chosen = view.one('chosen');
   const isReady = laid !== null;
-  const [steps, level] = [view.one('steps'), view.one('level')];
+  const extent = ['steps', 'level', 'plain', 'only'].map((name) => view.one(name)).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another extent is another picture
-  useEffect(() => setFit((count) => count + 1), [isReady, steps, level]);
+  useEffect(() => setFit((count) => count + 1), [isReady, extent]);
 
-  const subject = model?.cards.get(chosen === '' ? id : (model.cardOf.get(chosen) ?? chosen));
+  const subject = model?.all.get(chosen === '' ? id : (model.cardOf.get(chosen) ?? chosen));
   const save = async (kind: 'svg' | 'png') => {
     const scene = handle.current?.scene;
     if (!scene) return;
-    const name = `lineage of ${model?.cards.get(id)?.resource.titleFull ?? id}`;
+    const name = `lineage of ${model?.all.get(id)?.resource.titleFull ?? id}`;
     if (kind === 'svg') saveSvg(scene, name);
-    else setNotice((await savePng(scene, name)) ? '' : words.lineage.tooLarge);
+    else setNotice((await savePng(scene, name)) ? '' : lineageWords.tooLarge);
   };
   return (
     <main className="lineage" id="main" tabIndex={-1}>
       <Controls
-        title={model?.cards.get(id)?.resource.titleFull ?? words.lineage.title('')}
+        id={id}
+        depth={stepsIn(view)}
+        title={model?.all.get(id)?.resource.titleFull ?? lineageWords.title('')}
         view={view}
         model={model}
         fit={() => setFit(fit + 1)}
         save={(kind) => void save(kind)}
-        find={(found) => {
-          view.change({ chosen: found });
-          handle.current?.reveal(found);
-        }}
+        find={seek}
       />
       {!laid && (
         <div className="picture">
@@ -116,17 +127,15 @@ function Shown({ id, data, view }: ShownProps) {
       {laid && view.one('view') !== 'table' && (
         <Picture laid={laid} chosen={chosen} subject={id} fit={fit} acts={acts} handle={handle} />
       )}
+      {laid && <Bundles model={laid.model} view={view} />}
       <p className="honest" role="status">
-        {notice || (data?.tables ? honestly(data.tables, laid?.model) : words.loading)}
-        {laid?.model.lines.some(({ isIndirect }) => isIndirect) && `; ${words.lineage.dashed}`}
+        {notice || (data?.tables ? honestly(data.tables, laid?.model, compared) : words.loading)}
+        {laid?.model.lines.some(({ isIndirect }) => isIndirect) && `; ${lineageWords.dashed}`}
       </p>
       <Impact
         of={chosen === '' ? id : chosen}
         title={titleOf(chosen, subject?.resource.title ?? '', model)}
-        choose={(one) => {
-          view.change({ chosen: one });
-          handle.current?.reveal(one);
-        }}
+        choose={seek}
       />
     </main>
   );
@@ -134,15 +143,20 @@ function Shown({ id, data, view }: ShownProps) {
 
 /** The name of what is chosen: of a column with that of its card. */
 function titleOf(chosen: string, card: string, model: Model | null): string {
-  const owner = model?.cards.get(model.cardOf.get(chosen) ?? '');
+  const owner = model?.all.get(model.cardOf.get(chosen) ?? '');
   const column = owner?.rows.find((row) => row.id === chosen);
   return column ? `${card}.${column.title}` : card;
 }
 
 /** What is to be laid out: the answer as it is opened, or only the path that is chosen. */
-function useModel(data: LineagePictureData | undefined, view: AddressView): Model | null {
+function useModel(
+  data: LineagePictureData | undefined,
+  view: AddressView,
+  compared: Compared,
+): Model | null {
   const isColumns = view.one('level') === 'column';
   const [open, whole] = [view.one('open'), view.one('whole')];
+  const [unfold, isPlain] = [view.one('unfold'), view.one('plain') !== ''];
   const chosen = view.one('chosen');
   const isOnly = view.one('only') !== '' && chosen !== '';
   const columns = useColumns(isColumns ? whole : open);
@@ -154,40 +168,73 @@ function useModel(data: LineagePictureData | undefined, view: AddressView): Mode
     );
     // Where all are open, the list names those that are not.
     const cards = new Set(all.filter((one) => listed.has(one) !== isColumns));
-    return pictureOf(data, { cards, whole: new Set(whole.split(',')), columns });
-  }, [data, isColumns, open, whole, columns]);
-  return useMemo(
-    () => (model && isOnly ? onlyPath(model, traceOf(chosen, model)) : model),
-    [model, isOnly, chosen],
-  );
+    return pictureOf(data, { cards, whole: new Set(whole.split(',')), columns }, compared);
+  }, [data, isColumns, open, whole, columns, compared]);
+  return useMemo(() => {
+    if (!model) return null;
+    const path = isOnly ? onlyPath(model, traceOf(chosen, model)) : model;
+    return bundled(path, { opened: new Set(unfold.split(',')), isPlain });
+  }, [model, isOnly, chosen, unfold, isPlain]);
+}
+
+/** Choose a card or a column, and bring it into sight: out of the bundles it stands in, one by one. */
+function useSeek(
+  view: AddressView,
+  laid: Laid | null,
+  handle: RefObject<PictureHandle | null>,
+): (id: string) => void {
+  const [sought, setSought] = useState('');
+  useEffect(() => {
+    if (!laid || sought === '') return;
+    const { within, cardOf } = laid.model;
+    const card = cardOf.get(sought) ?? sought;
+    const bundle = laid.model.cards.get(card)?.bundle ? card : within.get(card);
+    if (bundle !== undefined) {
+      const unfolded = view.list('unfold');
+      if (!unfolded.includes(bundle)) view.change({ unfold: [...unfolded, bundle] });
+      return;
+    }
+    handle.current?.reveal(sought);
+    setSought('');
+  }, [laid, sought, view, handle]);
+  return (id) => {
+    view.change({ chosen: id });
+    setSought(id);
+  };
 }
 
 /** What a person can do with cards; all of it is a change of the address. */
-function useActs(view: AddressView, model: Model | null): Omit<CardActs, 'point'> {
-  const latest = useRef({ view, model });
+function useActs(
+  view: AddressView,
+  handle: RefObject<PictureHandle | null>,
+): Omit<CardActs, 'point'> {
+  const latest = useRef(view);
   useEffect(() => {
-    latest.current = { view, model };
+    latest.current = view;
   });
-  const toggled = useCallback((name: string, id: string) => {
-    const list = latest.current.view.list(name);
-    latest.current.view.change({
-      [name]: list.includes(id) ? list.filter((one) => one !== id) : [...list, id],
-    });
-  }, []);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const toggled = (name: string, id: string) => {
+      const list = latest.current.list(name);
+      latest.current.change({
+        [name]: list.includes(id) ? list.filter((one) => one !== id) : [...list, id],
+      });
+    };
+    const added = (name: string, id: string) =>
+      latest.current.change({ [name]: [...new Set([...latest.current.list(name), id])] });
+    return {
       choose: (id) =>
-        latest.current.view.change({
-          chosen: latest.current.view.one('chosen') === id ? null : id,
+        latest.current.change({
+          chosen: latest.current.one('chosen') === id ? null : id,
           only: null,
         }),
       toggle: (id) => toggled('open', id),
       showAll: (id) => toggled('whole', id),
-      grow: (id) => {
-        const grown = latest.current.view.list('grown');
-        latest.current.view.change({ grown: [...new Set([...grown, id])] });
+      grow: (id) => added('grown', id),
+      unfold: (id) => {
+        added('unfold', id);
+        // The card that had the keyboard is gone.
+        handle.current?.focus();
       },
-    }),
-    [toggled],
-  );
+    };
+  }, [handle]);
 }

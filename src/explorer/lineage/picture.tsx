@@ -10,9 +10,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { words } from '../words.ts';
+import { lineageWords } from '../words/lineage.ts';
+import { BundleView } from './bundles/card.tsx';
 import { type CardActs, CardView } from './card.tsx';
 import { listen } from './gestures.ts';
+import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
 import { neighbourOf } from './neighbour.ts';
 import { overlap, type Placed, regionOf, type Scene, sceneOf } from './scene.ts';
@@ -23,6 +25,8 @@ import { type Trace, traceOf } from './trace.ts';
 export interface PictureHandle {
   /** Bring a card or a column into sight. */
   reveal(id: string): void;
+  /** Let the keyboard move the picture. */
+  focus(): void;
   readonly scene: Scene | null;
 }
 
@@ -42,25 +46,13 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
-  const [stage, setStage] = useState<Stage | null>(null);
-  const [near, setNear] = useState<Near>(null);
+  const { stage, near } = useStage({ frame, canvas, layer });
   const [pointed, point] = useState<string | null>(null);
   const isDark = useDark();
   const path = pointed ?? chosen;
   const lit = useMemo(() => (path === '' ? null : traceOf(path, laid.model)), [path, laid]);
   const [scene, setScene] = useState<Scene | null>(null);
 
-  useEffect(() => {
-    if (!frame.current || !canvas.current || !layer.current) return undefined;
-    const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
-    const opened = openStage(places, setNear);
-    const stop = listen(frame.current, opened);
-    setStage(opened);
-    return () => {
-      stop();
-      opened.close();
-    };
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are others in the dark
   useEffect(() => {
     if (canvas.current) setScene(sceneOf(laid, getComputedStyle(canvas.current)));
@@ -68,6 +60,13 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   useEffect(() => {
     if (scene) stage?.show(scene, lit);
   }, [stage, scene, lit]);
+  // What the picture is of stays where it is on the screen, whatever is opened around it.
+  const held = useRef<Point | null>(null);
+  useEffect(() => {
+    const at = laid.layout.places.get(subject) ?? null;
+    if (stage && at && held.current) stage.hold(held.current, at);
+    held.current = at;
+  }, [stage, laid, subject]);
   // Only when it is asked for: opening a card must not move the picture away.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as said
   useEffect(() => {
@@ -80,6 +79,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       const at = laid.layout.places.get(laid.model.cardOf.get(id) ?? id);
       if (at) stage?.reveal(at);
     },
+    focus: () => frame.current?.focus(),
   }));
 
   const all = useMemo(() => ({ ...acts, point }), [acts]);
@@ -100,7 +100,7 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       ref={frame}
       className="picture"
       role="group"
-      aria-label={words.lineage.picture(laid.model.cards.size)}
+      aria-label={lineageWords.picture(laid.model.all.size)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
       tabIndex={0}
       onKeyDown={walk}
@@ -110,29 +110,69 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it observes where the focus is within */}
       <div ref={layer} className="cards" onFocus={reach}>
-        {inSight.map((placed) => (
-          <CardView
-            key={placed.card.id}
-            placed={placed}
-            state={stateOf(placed, { chosen, lit })}
-            isChosen={chosen === placed.card.id}
-            litRows={lit && placed.card.rows.length > 0 ? lit.ids : null}
-            acts={all}
-          />
-        ))}
+        <Cards placed={inSight} chosen={chosen} lit={lit} acts={all} />
       </div>
       <Zoom stage={stage} />
     </div>
   );
 }
 
+interface StageRefs {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly layer: RefObject<HTMLDivElement | null>;
+}
+
+/** The stage in elements of the page, moved by what a person does there, and which part of it needs cards. */
+function useStage({ frame, canvas, layer }: StageRefs) {
+  const [stage, setStage] = useState<Stage | null>(null);
+  const [near, setNear] = useState<Near>(null);
+  useEffect(() => {
+    if (!frame.current || !canvas.current || !layer.current) return undefined;
+    const places = { frame: frame.current, canvas: canvas.current, layer: layer.current };
+    const opened = openStage(places, setNear);
+    const stop = listen(frame.current, opened);
+    setStage(opened);
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, [frame, canvas, layer]);
+  return { stage, near };
+}
+
+interface CardsProps {
+  readonly placed: readonly Placed[];
+  readonly chosen: string;
+  readonly lit: Trace | null;
+  readonly acts: CardActs;
+}
+
+function Cards({ placed, chosen, lit, acts }: CardsProps) {
+  return placed.map((one) => {
+    const { card } = one;
+    const state = stateOf(one, { chosen, lit });
+    if (card.bundle) return <BundleView key={card.id} placed={one} state={state} acts={acts} />;
+    return (
+      <CardView
+        key={card.id}
+        placed={one}
+        state={state}
+        isChosen={chosen === card.id}
+        litRows={lit && card.rows.length > 0 ? lit.ids : null}
+        acts={acts}
+      />
+    );
+  });
+}
+
 function Zoom({ stage }: { stage: Stage | null }) {
   return (
     <div className="zoom">
-      <button type="button" aria-label={words.lineage.larger} onClick={() => stage?.zoom(1.25)}>
+      <button type="button" aria-label={lineageWords.larger} onClick={() => stage?.zoom(1.25)}>
         +
       </button>
-      <button type="button" aria-label={words.lineage.smaller} onClick={() => stage?.zoom(0.8)}>
+      <button type="button" aria-label={lineageWords.smaller} onClick={() => stage?.zoom(0.8)}>
         −
       </button>
     </div>
@@ -142,6 +182,7 @@ function Zoom({ stage }: { stage: Stage | null }) {
 function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace | null }): string {
   return [
     card.depth === 0 ? 'start' : '',
+    card.change,
     chosen === card.id ? 'chosen' : '',
     lit === null ? '' : lit.ids.has(card.id) ? 'lit' : 'faded',
   ].join(' ');

@@ -2,7 +2,7 @@
 
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
-import { type Card, type Line, meets } from './model.ts';
+import { type Card, type Change, type Line, meets } from './model.ts';
 
 /** A rectangle in the picture. */
 export interface Region {
@@ -17,6 +17,7 @@ export interface Way extends Region {
   readonly id: string;
   readonly points: readonly Point[];
   readonly isIndirect: boolean;
+  readonly change: Change;
 }
 
 /** A card with its place. */
@@ -29,6 +30,10 @@ export interface Scene {
   /** In the order in which they are read: by layers, from above. */
   readonly cards: readonly Placed[];
   readonly colors: ReadonlyMap<string, string>;
+  /** All lines as straight ones, each part of them once however many share it. */
+  readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
+  /** Whether some lines are new or gone. */
+  readonly isCompared: boolean;
 }
 
 /** How far the tip of a line stays away from its card. */
@@ -51,13 +56,45 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
     'quiet',
     'page',
     'kind-other',
+    'line-new',
+    'line-gone',
   ];
   const kinds = new Set(cards.map(({ card }) => `kind-${card.resource.kind}`));
   const colors = [...names, ...kinds].map(
     (name) => [name, style.getPropertyValue(`--${name}`)] as const,
   );
   const ways = model.lines.map((line) => wayOf(line, { model, layout }));
-  return { ways, cards, colors: new Map(colors.filter(([, color]) => color !== '')) };
+  const far = {
+    direct: straight(ways.filter(({ isIndirect }) => !isIndirect)),
+    indirect: straight(ways.filter(({ isIndirect }) => isIndirect)),
+  };
+  const isCompared = ways.some(({ change }) => change !== '');
+  return {
+    ways,
+    cards,
+    far,
+    isCompared,
+    colors: new Map(colors.filter(([, color]) => color !== '')),
+  };
+}
+
+/** The lines of a source share most of their way: drawn once, a tenth of the length is left. */
+function straight(ways: readonly Way[]): Path2D {
+  const path = new Path2D();
+  const drawn = new Set<string>();
+  for (const { points } of ways) {
+    let from: Point | undefined;
+    for (const to of points) {
+      const part = from && `${from.x} ${from.y} ${to.x} ${to.y}`;
+      if (from && part && !drawn.has(part)) {
+        drawn.add(part);
+        path.moveTo(from.x, from.y);
+        path.lineTo(to.x, to.y);
+      }
+      from = to;
+    }
+  }
+  return path;
 }
 
 /** The colour of a kind. */
@@ -73,6 +110,7 @@ function wayOf(line: Line, { model, layout }: Laid): Way {
   return {
     id: line.id,
     isIndirect: line.isIndirect,
+    change: line.change,
     points,
     left: Math.min(...xs),
     right: Math.max(...xs),

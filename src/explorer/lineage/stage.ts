@@ -1,8 +1,9 @@
 // In charge of what is in sight: moving and zooming, and when cards are made for another part of the picture.
 
-import { draw, readable, seenBy, type View } from './draw.ts';
+import { readable, seenBy, type View } from './draw.ts';
 import type { Point } from './layout/layout.ts';
 import { overlap, type Region, type Scene } from './scene.ts';
+import { margin, openSurface } from './surface.ts';
 import type { Trace } from './trace.ts';
 
 /** The elements of the page that show the picture. */
@@ -27,11 +28,11 @@ export interface Stage {
   zoom(factor: number, at?: Point): void;
   /** Bring a point of the picture into the middle, unless it is in sight. */
   reveal(at: Point): void;
+  /** Keep in its place on the screen what moved in the picture. */
+  hold(from: Point, to: Point): void;
   close(): void;
 }
 
-/** Cards are made for so much more than what is in sight; within it moving makes none. */
-const margin = 240;
 const zooms = { least: 0.03, most: 1.6, firstLeast: 0.74, firstMost: 1 };
 /** After this long without moving, letters are painted sharp again. */
 const restMs = 200;
@@ -39,10 +40,9 @@ const room = { width: 80, height: 120 };
 
 /** Show a picture in elements of the page; `onNear` is called with which part of it needs cards. */
 export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near) => void): Stage {
-  const context = canvas.getContext('2d');
+  const surface = openSurface(canvas);
   let view: View = { x: 40, y: 40, zoom: 1 };
   let size = { width: 0, height: 0 };
-  let shown: { scene: Scene; lit: Trace | null } | null = null;
   let near: Near | undefined;
   let wanted = 0;
   let resting = 0;
@@ -50,13 +50,13 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   let waiting: (() => View) | null = null;
 
   function paint(): void {
-    if (context && shown) draw(context, size, view, shown.scene, shown.lit);
+    surface.look(view);
     layer.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`;
-    // A layer of its own while it moves, which is not painted anew.
     layer.style.willChange = 'transform';
     clearTimeout(resting);
     resting = window.setTimeout(() => {
       layer.style.willChange = '';
+      surface.rest(view);
     }, restMs);
     const seen = seenBy(size, view);
     if (view.zoom < readable) setNear(null);
@@ -77,8 +77,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
   }
   const observer = new ResizeObserver(() => {
     size = { width: frame.clientWidth, height: frame.clientHeight };
-    canvas.width = size.width * devicePixelRatio;
-    canvas.height = size.height * devicePixelRatio;
+    surface.resize(size);
     if (waiting && size.width > 0) {
       view = waiting();
       waiting = null;
@@ -91,7 +90,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
 
   return {
     show(scene, lit) {
-      shown = { scene, lit };
+      surface.show(scene, lit);
       later();
     },
     fit(box, at) {
@@ -109,6 +108,10 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
       const point = { left: x - 20, top: y - 20, right: x + 200, bottom: y + 60 };
       if (zoom === view.zoom && overlap(point, shrunk(seenBy(size, view)))) return;
       setView({ zoom, x: size.width / 2 - x * zoom, y: size.height / 2 - y * zoom });
+    },
+    hold(from, to) {
+      const { x, y, zoom } = view;
+      setView({ zoom, x: x + (from.x - to.x) * zoom, y: y + (from.y - to.y) * zoom });
     },
     close() {
       observer.disconnect();

@@ -1,7 +1,8 @@
 // In charge of the picture for who prefers reading: each line as a row.
 
 import { Link } from 'wouter';
-import { words } from '../words.ts';
+import { lineageWords } from '../words/lineage.ts';
+import { ChangeBadge } from './history/change-badge.tsx';
 import type { Model } from './model.ts';
 
 /** From, to, and how that is known. */
@@ -16,18 +17,18 @@ export function LinesTable({ model }: { model: Model }) {
   };
   return (
     <div className="lines">
-      {lines.length === 0 && <p className="quiet">{words.lineage.alone}</p>}
+      {lines.length === 0 && <p className="quiet">{lineageWords.alone}</p>}
       {lines.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th>{words.lineage.from}</th>
-              <th>{words.lineage.to}</th>
-              <th>{words.lineage.how}</th>
+              <th>{lineageWords.from}</th>
+              <th>{lineageWords.to}</th>
+              <th>{lineageWords.how}</th>
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ id, from, fromRow, to, toRow, origin, isIndirect, uses }) => (
+            {lines.map(({ id, from, fromRow, to, toRow, origin, isIndirect, uses, change }) => (
               <tr key={id}>
                 <td>
                   <Link href={`/resource/${fromRow ?? from}`}>{name(from, fromRow)}</Link>
@@ -37,7 +38,7 @@ export function LinesTable({ model }: { model: Model }) {
                 </td>
                 <td className="quiet">
                   {origin.toLowerCase().replaceAll('_', ' ')}
-                  {isIndirect && `; ${words.lineage.decides(uses)}`}
+                  {isIndirect && `; ${lineageWords.decides(uses)}`} <ChangeBadge change={change} />
                 </td>
               </tr>
             ))}

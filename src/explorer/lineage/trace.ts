@@ -18,7 +18,9 @@ interface Edge {
 export function traceOf(start: string, model: Model): Trace {
   const { lines, columnEdges, cardOf } = model;
   const isColumn = cardOf.has(start);
-  const walked = isColumn ? walk(start, columnEdges) : walk(start, lines);
+  const walked = isColumn
+    ? walk(start, columnEdges)
+    : walk(model.within.get(start) ?? start, lines);
   if (!isColumn) {
     const lit = lines.filter(({ from, to }) => walked.isOnPath(from, to));
     return { ids: walked.ids, lines: new Set(lit.map(({ id }) => id)) };
@@ -40,11 +42,8 @@ export function traceOf(start: string, model: Model): Trace {
 
 /** The picture with nothing but a path in it. */
 export function onlyPath(model: Model, { ids, lines }: Trace): Model {
-  return {
-    ...model,
-    cards: new Map([...model.cards].filter(([id]) => ids.has(id))),
-    lines: model.lines.filter(({ id }) => lines.has(id)),
-  };
+  const cards = new Map([...model.cards].filter(([id]) => ids.has(id)));
+  return { ...model, cards, all: cards, lines: model.lines.filter(({ id }) => lines.has(id)) };
 }
 
 /** What is before a start and what is after it. */

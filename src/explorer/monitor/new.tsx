@@ -17,6 +17,9 @@ import { MakeMonitor, type MonitorTarget, TargetOfMonitor } from './new.graphql'
 import { asGiven, RangeFields, usualCondition } from './range-fields.tsx';
 import { ScheduleFields, usualSchedule } from './schedule-fields.tsx';
 import { TargetField } from './target-field.tsx';
+import { Trial } from './trial.tsx';
+
+type Metric = MonitorTarget['metrics'][number];
 
 /** The page; its address holds what is to be measured. */
 export function NewMonitorPage() {
@@ -52,22 +55,21 @@ function Form({ target }: { target: MonitorTarget }) {
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState(usualSchedule);
   const [condition, setCondition] = useState(usualCondition);
+  const input = metric && {
+    targetId: target.id,
+    metricType: metric,
+    metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
+    name: name.trim() === '' ? null : name.trim(),
+    schedule,
+    ...asGiven(condition),
+  };
   const make = useAct(async () => {
-    if (!metric) return;
-    const { createMonitor } = await ask(MakeMonitor, {
-      input: {
-        targetId: target.id,
-        metricType: metric,
-        metricConfig: metric === 'custom_sql' ? { querySelect: query } : null,
-        name: name.trim() === '' ? null : name.trim(),
-        schedule,
-        ...asGiven(condition),
-      },
-    });
+    if (!input) return;
+    const { createMonitor } = await ask(MakeMonitor, { input });
     navigate(`/monitors/${createMonitor.id}`);
   }, [MonitorList, MonitorCounts]);
   const isWhole = condition.isLearned || condition.lowest !== '' || condition.highest !== '';
-  const isReady = isWhole && (metric !== 'custom_sql' || query.trim() !== '');
+  const isMeasurable = metric !== 'custom_sql' || query.trim() !== '';
   return (
     <form
       onSubmit={(event) => {
@@ -75,25 +77,14 @@ function Form({ target }: { target: MonitorTarget }) {
         make.mutate();
       }}
     >
-      <Choice
-        label={words.metric}
-        none={null}
-        value={metric ?? ''}
-        choices={target.metrics.map((id) => ({ id, name: metricName(id) }))}
-        choose={(id) => setMetric(target.metrics.find((one) => one === id))}
+      <MetricFields
+        metrics={target.metrics}
+        metric={metric}
+        choose={setMetric}
+        query={query}
+        write={setQuery}
       />
-      {metric === 'custom_sql' && (
-        <label className="choice">
-          <span>{words.query}</span>
-          <textarea
-            rows={4}
-            className="sql"
-            spellCheck={false}
-            value={query}
-            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-          />
-        </label>
-      )}
+      {input && <Trial input={input} isReady={isMeasurable} />}
       <ScheduleFields schedule={schedule} change={setSchedule} />
       <fieldset className="plain-set">
         <legend>{words.settings}</legend>
@@ -110,10 +101,49 @@ function Form({ target }: { target: MonitorTarget }) {
       </label>
       {make.error && <Problem error={make.error} />}
       <p>
-        <button type="submit" className="main" disabled={!isReady || make.isPending}>
+        <button
+          type="submit"
+          className="main"
+          disabled={!(isWhole && isMeasurable) || make.isPending}
+        >
           {make.isPending ? words.creating : words.create}
         </button>
       </p>
     </form>
+  );
+}
+
+interface MetricProps {
+  readonly metrics: readonly Metric[];
+  readonly metric: Metric | undefined;
+  readonly choose: (metric: Metric | undefined) => void;
+  /** What is asked where the metric is a query of one's own. */
+  readonly query: string;
+  readonly write: (query: string) => void;
+}
+
+function MetricFields({ metrics, metric, choose, query, write }: MetricProps) {
+  return (
+    <>
+      <Choice
+        label={words.metric}
+        none={null}
+        value={metric ?? ''}
+        choices={metrics.map((id) => ({ id, name: metricName(id) }))}
+        choose={(id) => choose(metrics.find((one) => one === id))}
+      />
+      {metric === 'custom_sql' && (
+        <label className="choice">
+          <span>{words.query}</span>
+          <textarea
+            rows={4}
+            className="sql"
+            spellCheck={false}
+            value={query}
+            onChange={({ currentTarget }) => write(currentTarget.value)}
+          />
+        </label>
+      )}
+    </>
   );
 }

@@ -1,10 +1,14 @@
 // In charge of the filters of the list of monitors: from the address to what the server is asked for.
 
 import type { AddressView } from '../asking/address.ts';
-import type { MonitorCountsVariables, MonitorListVariables } from './page.graphql';
+import type {
+  MonitorCountsData,
+  MonitorCountsVariables,
+  MonitorListVariables,
+} from './page.graphql';
 
 type Where = MonitorListVariables['others'];
-type Status = Exclude<keyof MonitorCountsVariables, 'all'>;
+type Status = Exclude<keyof MonitorCountsData, 'all'>;
 
 /** What waits for somebody comes first. */
 export const statuses = [
@@ -37,19 +41,10 @@ export function listOf(view: AddressView, first: number): MonitorListVariables {
   return { first, urgent: none, others: { and: [...wanted, only] } };
 }
 
-/** What to count: each status under the same other filters. */
+/** What to count: all that the other filters leave, by status. */
 export function countsOf(view: AddressView): MonitorCountsVariables {
   const wanted = wantedBy(view);
-  const one = (eq: Status): Where => ({ and: [...wanted, { status: { eq } }] });
-  return {
-    all: wanted.length > 0 ? { and: wanted } : null,
-    incident: one('incident'),
-    error: one('error'),
-    learning: one('learning'),
-    normal: one('normal'),
-    pending: one('pending'),
-    disabled: one('disabled'),
-  };
+  return { wanted: wanted.length > 0 ? { and: wanted } : {} };
 }
 
 function wantedBy(view: AddressView): Where[] {

@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { AddressView } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { ChoosePerson, ChooseSource } from '../parts/choose.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
 import { statusName, monitorWords as words } from '../words/quality.ts';
 import { number } from '../words.ts';
-import { countsOf, statuses, statusOf } from './filter.ts';
+import { countsOf, filterNames, statuses, statusOf } from './filter.ts';
 import { MonitorCounts } from './page.graphql';
 
 const pauseMs = 200;
@@ -14,7 +15,12 @@ const pauseMs = 200;
 /** By words, owner and source. */
 export function Filters({ view }: { view: AddressView }) {
   return (
-    <search className="filters" aria-label={words.filters}>
+    <FilterBar
+      label={words.filters}
+      clear={words.clear}
+      view={view}
+      names={[...filterNames, 'status']}
+    >
       <FindField view={view} />
       <ChoosePerson
         label={words.owner}
@@ -29,7 +35,7 @@ export function Filters({ view }: { view: AddressView }) {
         value={view.one('source')}
         choose={(source) => view.change({ source })}
       />
-    </search>
+    </FilterBar>
   );
 }
 

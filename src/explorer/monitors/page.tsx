@@ -6,7 +6,7 @@ import { useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
-import { clearFilters, isFilteredBy } from '../parts/filter-bar.tsx';
+import { isFilteredBy } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -54,10 +54,12 @@ export function MonitorsPage() {
           </>
         )}
         {data && data.urgent.totalCount + data.others.totalCount === 0 && (
-          <Nothing
-            isFiltered={isFiltered}
-            clear={() => clearFilters(view, [...filterNames, 'status'])}
-          />
+          <div className="nothing">
+            <p>
+              <b>{isFiltered ? words.noneHere : words.none}</b>
+            </p>
+            {!isFiltered && <p className="quiet">{words.noneHow}</p>}
+          </div>
         )}
         {hasMore && (
           <button type="button" className="further" onClick={() => setFirst(first + atOnce)}>
@@ -84,22 +86,5 @@ function Part({ title, part, isNamed }: PartProps) {
       </h2>
       <MonitorRows monitors={part.nodes} />
     </section>
-  );
-}
-
-function Nothing({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  return (
-    <div className="nothing">
-      <p>
-        <b>{isFiltered ? words.noneHere : words.none}</b>
-      </p>
-      {isFiltered ? (
-        <button type="button" onClick={clear}>
-          {words.clear}
-        </button>
-      ) : (
-        <p className="quiet">{words.noneHow}</p>
-      )}
-    </div>
   );
 }

@@ -33,6 +33,6 @@ export function isFilteredBy(view: AddressView, names: readonly string[]): boole
 }
 
 /** Show what there is without the filters. */
-export function clearFilters(view: AddressView, names: readonly string[]): void {
+function clearFilters(view: AddressView, names: readonly string[]): void {
   view.change(Object.fromEntries(names.map((name) => [name, null])));
 }

@@ -1,21 +1,14 @@
-// In charge of what stands beside a resource's page: people, tags, properties, usage, questions.
+// In charge of what stands beside a resource's page: people, tags, properties, usage.
 
 import type { ReactNode } from 'react';
-import { ResourceLink } from '../parts/link.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { number, words } from '../words.ts';
 import { Owners, Tags } from './links.tsx';
-import type { Neighbour } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
 import { Usage } from './usage.tsx';
 
-interface AsideProps {
-  readonly resource: ResourceShown;
-  readonly questions: readonly Neighbour[];
-}
-
 /** All of it, each under a name of its own. */
-export function Aside({ resource, questions }: AsideProps) {
+export function Aside({ resource }: { resource: ResourceShown }) {
   const { teams, customProperties, usageDays, updatedAt, url } = resource;
   return (
     <aside className="sheet aside" aria-label={words.resource.about}>
@@ -50,12 +43,6 @@ export function Aside({ resource, questions }: AsideProps) {
       )}
       <Fact name={words.resource.changed}>
         <Moment at={updatedAt} />
-      </Fact>
-      <Fact name={words.resource.questions}>
-        {questions.length === 0 && <span className="quiet">{words.resource.noQuestions}</span>}
-        {questions.map((question) => (
-          <ResourceLink key={question.id} to={question} />
-        ))}
       </Fact>
     </aside>
   );

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { words } from '../words.ts';
+import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
 import type { ColumnRow } from './page.graphql';
 
 /** As many as the page asks for. */
@@ -10,8 +11,14 @@ const asked = 300;
 /** From here on a person wants to find one by its name. */
 const many = 12;
 
+interface ColumnsProps {
+  readonly tableId: string;
+  readonly columns: readonly ColumnRow[];
+}
+
 /** The columns, in their order, with a field to find one in many. */
-export function Columns({ columns }: { columns: readonly ColumnRow[] }) {
+export function Columns({ tableId, columns }: ColumnsProps) {
+  const sides = useColumnLineage(tableId);
   const [part, setPart] = useState('');
   if (columns.length === 0) return null;
   const shown = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
@@ -35,12 +42,13 @@ export function Columns({ columns }: { columns: readonly ColumnRow[] }) {
           <tr>
             <th>{words.resource.columnName}</th>
             <th>{words.resource.columnType}</th>
+            <th>{words.resource.columnLineage}</th>
             <th>{words.resource.columnText}</th>
           </tr>
         </thead>
         <tbody>
           {shown.map((column) => (
-            <Row key={column.id} column={column} />
+            <Row key={column.id} column={column} sides={sides} />
           ))}
         </tbody>
       </table>
@@ -48,7 +56,8 @@ export function Columns({ columns }: { columns: readonly ColumnRow[] }) {
   );
 }
 
-function Row({ column: { id, title, type, isPk, pii, description, tags } }: { column: ColumnRow }) {
+function Row({ column, sides }: { column: ColumnRow; sides: Sides }) {
+  const { id, title, type, isPk, pii, description, tags } = column;
   return (
     <tr>
       <td>
@@ -56,6 +65,9 @@ function Row({ column: { id, title, type, isPk, pii, description, tags } }: { co
       </td>
       <td>
         <code>{(type ?? '').toLowerCase()}</code>
+      </td>
+      <td>
+        <ColumnSides id={id} sides={sides} />
       </td>
       <td>
         {description} {isPk && <span className="badge">{words.resource.keyColumn}</span>}{' '}

@@ -9,6 +9,8 @@ import { Chip } from '../parts/icon.tsx';
 import { Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { AnswersOf } from '../questions/answers.tsx';
+import { Questions } from '../questions/on-resource.tsx';
 import { kindName, words } from '../words.ts';
 import { Aside } from './aside.tsx';
 import { Children } from './children.tsx';
@@ -16,9 +18,10 @@ import { Columns } from './columns.tsx';
 import { CopyAs } from './copy-as.tsx';
 import { History } from './history.tsx';
 import { Neighbours } from './neighbours.tsx';
-import { NoteView, ResourcePage as Operation, type ResourcePageData } from './page.graphql';
+import { NoteView, ResourcePage as Operation } from './page.graphql';
 import { Quality } from './quality.tsx';
 import type { ResourceShown } from './shown.ts';
+import { Subscribe } from './subscribe.tsx';
 import { Words } from './words.tsx';
 
 /** Whoever stays this long has looked at it. */
@@ -57,15 +60,10 @@ export function ResourcePage({ id }: { id: string }) {
       </Page>
     );
   }
-  return <Shown resource={data.resource} questions={data.questions.nodes} />;
+  return <Shown resource={data.resource} />;
 }
 
-interface ShownProps {
-  readonly resource: ResourceShown;
-  readonly questions: ResourcePageData['questions']['nodes'];
-}
-
-function Shown({ resource, questions }: ShownProps) {
+function Shown({ resource }: { resource: ResourceShown }) {
   useTitle(resource.titleFull);
   return (
     <main className="page resource" id="main" tabIndex={-1}>
@@ -73,22 +71,27 @@ function Shown({ resource, questions }: ShownProps) {
       <div className="halves">
         <div>
           <Words key={resource.id} resource={resource} />
-          {'columns' in resource && <Columns columns={resource.columns} />}
+          {'columns' in resource && <Columns tableId={resource.id} columns={resource.columns} />}
           <Children id={resource.id} count={childrenOf(resource)} />
           <Neighbours resource={resource} />
           <Quality resource={resource} />
           <Source resource={resource} />
+          {resource.kind === 'question' ? (
+            <AnswersOf id={resource.id} />
+          ) : (
+            <Questions resource={resource} />
+          )}
           <History key={resource.version} id={resource.id} />
         </div>
-        <Aside resource={resource} questions={questions} />
+        <Aside resource={resource} />
       </div>
     </main>
   );
 }
 
-/** What it holds besides its columns, which have a list of their own. */
+/** What it holds besides columns and replies, which have lists of their own. */
 function childrenOf(resource: ResourceShown): number {
-  return 'columns' in resource ? 0 : resource.childrenCount;
+  return 'columns' in resource || resource.kind === 'question' ? 0 : resource.childrenCount;
 }
 
 function Head({ resource }: { resource: ResourceShown }) {
@@ -109,6 +112,7 @@ function Head({ resource }: { resource: ResourceShown }) {
         <Link className="button main" href={`/lineage/${id}`}>
           {words.resource.lineage}
         </Link>
+        <Subscribe resource={resource} />
         <CopyAs resource={resource} />
       </div>
     </header>

@@ -3,6 +3,7 @@
 import { Link } from 'wouter';
 import { useMay } from '../asking/use-viewer.ts';
 import { figure } from '../chart/figures.ts';
+import { Sparkline } from '../chart/sparkline.tsx';
 import { IncidentList } from '../parts/incident-list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Status } from '../parts/status.tsx';
@@ -27,13 +28,9 @@ export function Quality({ resource }: { resource: ResourceShown }) {
         <h2>{words.resource.monitors}</h2>
         {monitors.length === 0 && <p className="quiet">{words.resource.noMonitors}</p>}
         <ul className="plain">
-          {monitors.map(({ id, name, metricType, status, lastMeasurementValue, lastSuccessAt }) => (
-            <li key={id}>
-              <Link href={`/monitors/${id}`}>{name}</Link> <Status of={status} />{' '}
-              <span className="quiet">
-                {lastMeasurementValue !== null && figure(metricType, lastMeasurementValue)}{' '}
-                {lastSuccessAt && <Moment at={lastSuccessAt} />}
-              </span>
+          {monitors.map((monitor) => (
+            <li key={monitor.id} className="watched">
+              <Watched monitor={monitor} />
             </li>
           ))}
         </ul>
@@ -44,6 +41,25 @@ export function Quality({ resource }: { resource: ResourceShown }) {
         )}
       </section>
       <Tests tests={tests} />
+    </>
+  );
+}
+
+function Watched({ monitor }: { monitor: ResourceShown['monitors'][number] }) {
+  const { id, name, metricType, status, lastMeasurementValue, lastSuccessAt } = monitor;
+  return (
+    <>
+      <span>
+        <Link href={`/monitors/${id}`}>{name}</Link> <Status of={status} />{' '}
+        <span className="quiet">
+          {lastMeasurementValue !== null && figure(metricType, lastMeasurementValue)}{' '}
+          {lastSuccessAt && <Moment at={lastSuccessAt} />}
+        </span>
+      </span>
+      <Sparkline
+        values={monitor.measurements.nodes.map(({ value }) => value).toReversed()}
+        isOut={status === 'incident'}
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { kindName, number, words } from '../words.ts';
 import type { Facet, SearchResultsData } from './page.graphql';
 
 /** The filters, by their names in the address. */
-export const facetNames = ['kinds', 'sources', 'teams', 'tags'] as const;
+export const facetNames = ['kinds', 'sources', 'teams', 'owners', 'tags'] as const;
 
 type Facets = SearchResultsData['search']['facets'];
 
@@ -30,6 +30,7 @@ function of(facets: Facets, name: (typeof facetNames)[number]): readonly Facet[]
     kinds: facets.kind,
     sources: facets.integration,
     teams: facets.team,
+    owners: facets.owner,
     tags: facets.tag,
   }[name];
 }

@@ -68,6 +68,7 @@ function filtersOf(view: AddressView) {
     kinds: kindsIn(view.list('kinds')),
     tagIds: ids('tags'),
     teamIds: ids('teams'),
+    ownerIds: ids('owners'),
     integrationIds: ids('sources'),
   };
 }

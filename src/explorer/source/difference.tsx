@@ -1,8 +1,12 @@
 // In charge of what an upload changes, or would change: counts by what it is about, and what is odd about it.
 
+import { fieldTitle } from '../words/admin.ts';
 import { sourceWords as words } from '../words/sources.ts';
-import { number } from '../words.ts';
+import { kindName, number } from '../words.ts';
 import type { Difference } from './page.graphql';
+
+/** As many changes are seen at once; more on demand. */
+const fewChanges = 20;
 
 /** The difference. */
 export function DifferenceTable({
@@ -48,6 +52,7 @@ export function DifferenceTable({
           </tbody>
         </table>
       )}
+      <Changes difference={difference} />
       {taken.count > 0 && <p className="wrong">{words.taken(taken.count)}</p>}
       {problems.length > 0 && (
         <>
@@ -60,5 +65,31 @@ export function DifferenceTable({
         </>
       )}
     </div>
+  );
+}
+
+const tones = { created: 'good', updated: '', staled: 'warning' };
+
+/** What changes, one by one, as far as the server lists it. */
+function Changes({ difference }: { difference: Difference }) {
+  const { created, updated, staled, changes } = difference;
+  const more = created + updated + staled - changes.length;
+  if (changes.length === 0) return null;
+  return (
+    <details open={changes.length <= fewChanges}>
+      <summary>{words.oneByOne}</summary>
+      <ul className="plain">
+        {changes.map(({ action, kind, title, fields }) => (
+          <li key={`${action} ${kind} ${title}`}>
+            <span className={`badge ${tones[action]}`}>{words.actions[action]}</span>{' '}
+            <span className="quiet">{kindName(kind)}</span> {title}{' '}
+            {fields.length > 0 && (
+              <span className="quiet">({fields.map(fieldTitle).join(', ')})</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="quiet">{words.moreChanges(more)}</p>}
+    </details>
   );
 }

@@ -9,6 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { typeName, sourceWords as words } from '../words/sources.ts';
+import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
 
 const jobsAtOnce = 10;
@@ -100,12 +101,4 @@ function Row({ source, count }: { source: SourceRow; count: number }) {
       </span>
     </>
   );
-}
-
-/** A source that was not read for twice as long as it is to be is late. */
-function isLate({
-  scheduledExtractionsFrequency: hours,
-  scheduledExtractionsLastRun: last,
-}: SourceRow): boolean {
-  return hours !== null && last !== null && Date.now() - Date.parse(last) > hours * 7_200_000;
 }

@@ -13,6 +13,7 @@ import { conclude, inWords, refreshFigures } from './conclude.ts';
 import { type CheckedDeclarations, nothingDeclared } from './declared.ts';
 import { changeEdges, type EdgeCounts, insertEdges } from './edges/merge-edges.ts';
 import { lossOf, refusalOf } from './guard.ts';
+import { listChanges } from './listed.ts';
 import type { ImportCounts, ImportOptions } from './options.ts';
 import { alongside, takeSecondPlace } from './overlap.ts';
 import { type Changes, findChanges } from './planning/affected.ts';
@@ -43,6 +44,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     const changes = await findChanges(ctx, stage, rulesOf(options).resources, (done, total) =>
       watch.progress('comparing with the catalog', done, total),
     );
+    options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
     });
@@ -125,7 +127,8 @@ function mergeAll(
   let attempts = 0;
   return atLength(ctx, (tx) => {
     attempts += 1;
-    if (attempts > 1) work.options.watch.log('Others changed the same things: writing again.');
+    if (attempts > 1)
+      work.options.watch.log('Others have changed the same things meanwhile: writing again.');
     return merge(tx, work, read);
   });
 }

@@ -9,6 +9,7 @@ import type { ResourceCounts } from './apply.ts';
 import type { DeclarationReader, MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
 import type { StaleRule } from './gone.ts';
+import type { ListedChange } from './listed.ts';
 import type { TakenKeys } from './planning/taken.ts';
 
 /** What an import did, or, on a dry run, would do. */
@@ -58,6 +59,8 @@ export interface ImportOptions {
   /** True where tables that another integration brought are decorated rather than doubled. */
   readonly decorate: boolean;
   readonly dryRun: boolean;
+  /** Told the first of what changes, one by one, before it is written. */
+  readonly onChanges?: ((changes: readonly ListedChange[]) => void) | undefined;
   /** True where reading takes as long as somebody else's server likes. */
   readonly isLive?: boolean;
   readonly watch: ImportWatch;

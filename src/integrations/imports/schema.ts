@@ -1,7 +1,9 @@
 // In charge of imports in GraphQL: small files as text, what an import did, and who fails tests.
 
 import { builder } from '../../graphql/builder.ts';
+import { closedSet } from '../../graphql/faces/closed-set.ts';
 import { weighing } from '../../graphql/limits/weight.ts';
+import { checkCount } from '../../lists/page.ts';
 import { readDeclaredMonitors } from '../../monitors/declarations/declare.ts';
 import { parseKind } from '../../resources/kind.ts';
 import { ResourceKind, resourceAt } from '../../resources/schema.ts';
@@ -9,9 +11,10 @@ import { type FailingTests, listFailingTests, type TestCounts } from '../data-te
 import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
+import { type ListedChange, listedActions, maxListed } from './listed.ts';
 import type { ImportCounts } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
-import { importArtifacts, importCsv, importJsonl } from './sync.ts';
+import { importArtifacts, importCsv, importJsonl, type SyncOptions } from './sync.ts';
 
 const LineageCounts = builder
   .objectRef<EdgeCounts & { unknown: number }>('ImportLineageCounts')
@@ -93,13 +96,55 @@ const TakenKeysRef = builder.objectRef<TakenKeys>('ImportTakenKeys').implement({
   }),
 });
 
-const ImportResult = builder.objectRef<ImportCounts>('ImportResult').implement({
+const ImportAction = closedSet('ImportAction', {
+  description: 'What an import makes of a resource.',
+  values: listedActions,
+});
+
+const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
+  description: 'One resource that an import changes.',
+  fields: (t) => ({
+    action: t.expose('action', { type: ImportAction, description: 'What becomes of it.' }),
+    kind: t.field({
+      type: ResourceKind,
+      description: 'Its kind.',
+      resolve: ({ kind }) => parseKind(kind),
+    }),
+    title: t.exposeString('title', { description: 'Its full title.' }),
+    fields: t.stringList({
+      description: 'The fields that change, by name; none of what is new or gone.',
+      resolve: ({ fields }) => [...fields],
+    }),
+  }),
+});
+
+interface Imported extends ImportCounts {
+  readonly changes: readonly ListedChange[];
+}
+
+const ImportResult = builder.objectRef<Imported>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
     created: t.exposeInt('created', { description: 'Resources that are new.' }),
     updated: t.exposeInt('updated', { description: 'Resources that changed.' }),
     staled: t.exposeInt('staled', { description: 'Resources that the source no longer names.' }),
     unchanged: t.exposeInt('unchanged', { description: 'Resources that are as they were.' }),
+    changes: t.field({
+      type: [ImportChange],
+      description:
+        'The resources that change, one by one: those that become stale, those that change, those that are new.',
+      args: {
+        first: t.arg.int({
+          defaultValue: maxListed,
+          description: `How many, 1 to 1,000; there are ${maxListed} at most.`,
+        }),
+      },
+      resolve: ({ changes }, { first }) => {
+        const wanted = first ?? maxListed;
+        checkCount('first', wanted);
+        return changes.slice(0, wanted);
+      },
+    }),
     taken: t.expose('taken', {
       type: TakenKeysRef,
       description: 'Keys that named something of another kind before.',
@@ -164,7 +209,9 @@ builder.mutationFields((t) => {
       args: { ...common, content: t.arg.string({ required: true, description: 'The file.' }) },
       extensions: weighing({ isUnbounded: true }),
       resolve: (_root, { integrationId, content, ...options }, ctx) =>
-        importCsv(ctx, integrationId, textSource('content', content), choices(options)),
+        listing(options, (chosen) =>
+          importCsv(ctx, integrationId, textSource('content', content), chosen),
+        ),
     }),
     importJsonl: t.field({
       type: ImportResult,
@@ -180,7 +227,7 @@ builder.mutationFields((t) => {
           resources: given('resources', resources),
           lineages: given('lineages', lineages),
         };
-        return importJsonl(ctx, integrationId, sources, choices(options));
+        return listing(options, (chosen) => importJsonl(ctx, integrationId, sources, chosen));
       },
     }),
     importArtifacts: t.field({
@@ -199,12 +246,8 @@ builder.mutationFields((t) => {
           runResults: given('run_results', runResults),
           catalog: given('catalog', catalog),
         };
-        return importArtifacts(
-          ctx,
-          integrationId,
-          artifacts,
-          readDeclaredMonitors,
-          choices(options),
+        return listing(options, (chosen) =>
+          importArtifacts(ctx, integrationId, artifacts, readDeclaredMonitors, chosen),
         );
       },
     }),
@@ -221,6 +264,19 @@ interface Choices {
   readonly dryRun?: boolean | null | undefined;
 }
 
-function choices({ stale, force, dryRun }: Choices) {
-  return { stale: stale ?? true, force: force ?? false, dryRun: dryRun ?? false };
+/** Import with what was chosen, and answer what that changes one by one as well. */
+async function listing(
+  { stale, force, dryRun }: Choices,
+  run: (options: SyncOptions) => Promise<ImportCounts>,
+): Promise<Imported> {
+  let changes: readonly ListedChange[] = [];
+  const counts = await run({
+    stale: stale ?? true,
+    force: force ?? false,
+    dryRun: dryRun ?? false,
+    onChanges: (found) => {
+      changes = found;
+    },
+  });
+  return { ...counts, changes };
 }

@@ -30,6 +30,8 @@ export interface SyncOptions {
   readonly maxBytes?: number | undefined;
   readonly maxLineBytes?: number | undefined;
   readonly watch?: ImportWatch | undefined;
+  /** Called with the first of what changes, one by one, before it is written. */
+  readonly onChanges?: ImportOptions['onChanges'];
   /** Called with the job that the import is, once it has begun. */
   readonly onJob?: ((job: Job) => void) | undefined;
   /** Called with the job that goes on with reading lineage from SQL, once the import is written. */
@@ -167,6 +169,7 @@ async function sync(
       stale: stale ? (content.stale ?? 'everything') : 'nothing',
       force,
       dryRun,
+      onChanges: options.onChanges,
       watch: {
         log,
         progress(step, done, total) {

@@ -122,7 +122,7 @@ const countsExample: ImportCounts = {
   lineage: { created: 2, ended: 0, unchanged: 5, unknown: 0 },
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
-  problems: ['1 owners are no users of this workspace.'],
+  problems: ['1 owner is not a user of this workspace.'],
 };
 
 const countsSchema = schemaLike(countsExample);

@@ -155,8 +155,20 @@ function decoded(decode: () => string): string | undefined {
   }
 }
 
+/** What other files of this kind have between their columns, and what it is called. */
+const otherSeparators: Readonly<Record<string, string>> = {
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'vertical bars',
+};
+
 function readHeader(place: FilePlace, values: readonly string[]): Column[] {
   const names = values.map((value) => value.toLowerCase());
+  const separator = names.length === 1 && /[;\t|]/.exec(names[0] ?? '')?.[0];
+  if (separator) {
+    const found = otherSeparators[separator] ?? 'something else';
+    throw badLine(place, `the columns are separated by ${found}; separate them by commas.`);
+  }
   const header = names.map((name) => {
     const column = columns.find((known) => known === name);
     if (column) return column;
@@ -186,7 +198,7 @@ function readText(place: FilePlace, name: Column, value: string): string {
     );
   }
   if (isUnstorable(value))
-    throw badField(place, name, 'holds the character U+0000, which no text may have.');
+    throw badField(place, name, 'holds the character U+0000, which text may not have.');
   return value;
 }
 

@@ -31,7 +31,7 @@ export function readJson(text: string): JsonResult {
     const at = Math.max(0, text.search(/\\u(0000|[dD][89a-fA-F])/));
     return fault(
       at,
-      'holds the character U+0000 or half of a surrogate pair, which no text may have',
+      'holds the character U+0000 or half of a surrogate pair, which text may not have',
     );
   }
   return { ok: true, value };

@@ -21,7 +21,7 @@ const free: ReadonlySet<PropertyKey> = new Set([
     'constraints',
   ],
   ...['description', 'source_description', 'label', 'maturity', 'url', 'owner', 'loader', 'type'],
-  ...['data_type', 'primary_key', 'original_file_path', 'kwargs', 'type_params'],
+  ...['data_type', 'primary_key', 'original_file_path', 'kwargs', 'type_params', 'version'],
   ...['sql', 'expression', 'calculation_method', 'raw_sql', 'compiled_sql', 'compiled_code'],
 ]);
 

@@ -12,7 +12,8 @@ export interface FilePlace {
 /** The error for a field of a line; `message` says what is wrong and what would be allowed. */
 export function badField(place: FilePlace, field: string, message: string): CatalogError {
   const full = `${spell(place)}: ${field} ${message}`;
-  return invalid(full, [{ field, message: full }]);
+  // A name of the client's own stands in quotes in the message; as the name of a field it is plain.
+  return invalid(full, [{ field: field.replace(/^"(.*)"$/s, '$1'), message: full }]);
 }
 
 /** The error for a line as a whole, such as one that cannot be read. The field is the file's. */

@@ -101,7 +101,10 @@ function columnsOf(
         sortOrder: i + 1,
         isPk: isKey || keyColumns.has(title.toLowerCase()),
         tags: union(column.tags, column.config?.tags),
-        metadata: Object.keys(meta).length > 0 ? { meta } : {},
+        metadata: {
+          ...(Object.keys(meta).length > 0 ? { meta } : {}),
+          ...(column.data_type ? { data_type: column.data_type } : {}),
+        },
       },
     ];
   });

@@ -58,7 +58,7 @@ export async function* readRunResults(
       results.push(readResult(place, path, readShape(shapes.result, place, path, value)));
     }
   }
-  if (!metadata) throw badFile(source.file, 'has no metadata; these are no run results.');
+  if (!metadata) throw badFile(source.file, 'has no metadata; these are not run results.');
   // The arguments of the command stand behind the results, which they are needed to understand.
   const { invocationId, generatedAt } = metadata;
   for (const { completedAt = generatedAt, ...result } of results) {

@@ -11,7 +11,7 @@ import { getIntegration } from '../integration.ts';
 
 const tried: FieldChange = {
   ...changeOf('credentials', null, null),
-  note: 'Others than the stored ones were tried; they are not kept.',
+  note: 'Other credentials than the stored ones were tried; they are not kept.',
 };
 
 /**

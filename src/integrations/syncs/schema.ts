@@ -25,7 +25,7 @@ const CheckType = builder.objectRef<ConnectionCheck>('ConnectionCheck').implemen
     message: t.exposeString('message', { description: 'What was found, in words.' }),
     fix: t.exposeString('fix', {
       nullable: true,
-      description: 'What would mend it, such as the grants to give.',
+      description: 'What would fix it, such as the grants to give.',
     }),
   }),
 });

@@ -89,7 +89,7 @@ function refused(errors: readonly SqlError[], readable: number): Error {
       several ? `Statement ${statement}, line ${line}, column ${column}: ` : '',
       several ? '' : `Line ${line}, column ${column}: `,
       message,
-      expected ? ` Expected ${expected}.` : '',
+      expected && !message.includes(expected) ? ` Expected ${expected}.` : '',
     ].join(''),
   }));
   return invalid(`The SQL cannot be read. ${fields[0]?.message ?? ''}`, fields);

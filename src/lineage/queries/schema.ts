@@ -215,7 +215,7 @@ builder.mutationFields((t) => {
     }),
     replaceLineageFromQuery: t.field({
       type: QueryLineageRef,
-      description: 'The same, in the place of all that flowed into its table and is not manual.',
+      description: 'The same, in place of all that flowed into its table and is not manual.',
       args: { input },
       resolve: (_root, args, ctx) => replaceFromQuery(ctx, args.input),
     }),

@@ -94,7 +94,7 @@ function tooMuch(piece: Piece): Parsed {
 }
 
 function notReached(piece: Piece): Parsed {
-  return refused(piece, 'This statement was not read, for the parser ended on one before it.');
+  return refused(piece, 'This statement was not read, because the parser ended on one before it.');
 }
 
 function refused(piece: Piece, message: string): Parsed {

@@ -86,6 +86,8 @@ function describe(monitor: Monitor, column: string | null): object {
     ...(sensitivity === null ? {} : { condition_auto_sensitivity: sensitivity }),
     ...(min === null ? {} : { condition_manual_min: min }),
     ...(max === null ? {} : { condition_manual_max: max }),
+    ...(monitor.timeZone === null ? {} : { time_zone: monitor.timeZone }),
+    ...(monitor.holidayCountry === null ? {} : { holiday_country: monitor.holidayCountry }),
     ...(monitor.notifyChatChannel ? { notify_chat_channel: monitor.notifyChatChannel } : {}),
     ...(monitor.isEnabled ? {} : { is_enabled: false }),
   };

@@ -2,9 +2,11 @@
 
 import { z } from 'zod';
 import { CatalogError, type FieldError } from '../../errors.ts';
+import { checkFields } from '../../fields.ts';
 import type { DeclaredTarget } from '../../integrations/imports/declared.ts';
 import { checkName } from '../../text.ts';
 import { type Condition, readCondition } from '../condition.ts';
+import { monitorNoun } from '../fields.ts';
 import { type CheckedMetric, readMetric } from '../metric-config.ts';
 import { checkSqlOf } from '../scans/stored-sql.ts';
 import { readSchedule, type Schedule } from '../schedule.ts';
@@ -26,6 +28,8 @@ const monitorShape = z.strictObject({
   condition_auto_sensitivity: z.number().nullish(),
   condition_manual_min: z.number().nullish(),
   condition_manual_max: z.number().nullish(),
+  time_zone: z.string().nullish(),
+  holiday_country: z.string().nullish(),
   notify_chat_channel: z.string().nullish(),
   is_enabled: z.boolean().optional(),
 });
@@ -48,6 +52,8 @@ export type DeclaredMonitor = z.output<typeof monitorShape>;
 export interface WantedMonitor extends CheckedMetric, Condition {
   readonly name: string;
   readonly schedule: Schedule;
+  readonly timeZone: string | null;
+  readonly holidayCountry: string | null;
   readonly notifyChatChannel: string | null;
   readonly isEnabled: boolean;
 }
@@ -119,6 +125,12 @@ export function checkDeclaration(
       conditionManualMax: monitor.condition_manual_max,
     }),
   );
+  const calendar = attempt(() =>
+    checkFields(monitorNoun, {
+      timeZone: monitor.time_zone ?? null,
+      holidayCountry: monitor.holiday_country ?? null,
+    }),
+  );
   const notifyChatChannel = attempt(() =>
     channel ? checkName('notify_chat_channel', channel) : null,
   );
@@ -131,6 +143,8 @@ export function checkDeclaration(
       ...condition,
       schedule,
       isEnabled,
+      timeZone: calendar?.timeZone ?? null,
+      holidayCountry: calendar?.holidayCountry ?? null,
       notifyChatChannel: notifyChatChannel ?? null,
     },
   };

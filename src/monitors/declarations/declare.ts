@@ -225,9 +225,10 @@ function isMeasurable({ target, metricType }: Declared): boolean {
 function isAsWanted(before: Monitor, to: Declared): boolean {
   const columns = { ...scheduleColumns(to.schedule), targetId: to.target.id };
   const { isEnabled, notifyChatChannel, conditionAutoSensitivity } = to;
-  const { conditionManualMin, conditionManualMax } = to;
+  const { conditionManualMin, conditionManualMax, timeZone, holidayCountry } = to;
   const wanted = {
     ...{ ...columns, isEnabled, notifyChatChannel, conditionAutoSensitivity },
+    ...{ timeZone, holidayCountry },
     ...{ conditionManualMin, conditionManualMax, integrationId: to.target.integrationId },
   };
   const same = Object.entries(wanted).every(
@@ -249,7 +250,7 @@ function reportPlan({ log }: DeclaringProject, { waiting, taken }: Plan): void {
   }
   if (taken.length > 0) {
     log(
-      `${taken.length} monitors are not made, for a person made one of that name: ${some(taken)}.`,
+      `${taken.length} monitors are not made, because a person made one of that name: ${some(taken)}.`,
     );
   }
 }

@@ -128,6 +128,8 @@ const declaredColumns = {
   condition_auto_sensitivity: 'integer',
   condition_manual_min: 'float8',
   condition_manual_max: 'float8',
+  time_zone: 'text',
+  holiday_country: 'text',
   notify_chat_channel: 'text',
   status: 'text',
   next_run_at: 'timestamptz',
@@ -169,6 +171,8 @@ function fieldsOf(declared: Declared) {
     conditionAutoSensitivity: declared.conditionAutoSensitivity,
     conditionManualMin: declared.conditionManualMin,
     conditionManualMax: declared.conditionManualMax,
+    timeZone: declared.timeZone,
+    holidayCountry: declared.holidayCountry,
     notifyChatChannel: declared.notifyChatChannel,
   };
 }
@@ -189,6 +193,8 @@ function columnsOf(declared: Declared) {
     condition_auto_sensitivity: declared.conditionAutoSensitivity,
     condition_manual_min: declared.conditionManualMin,
     condition_manual_max: declared.conditionManualMax,
+    time_zone: declared.timeZone,
+    holiday_country: declared.holidayCountry,
     notify_chat_channel: declared.notifyChatChannel,
   };
 }

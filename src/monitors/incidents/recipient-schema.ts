@@ -10,7 +10,7 @@ import { MonitorRef } from '../schema.ts';
 import { type Recipient, recipientsOf } from './recipient.ts';
 
 const ChannelEnum = builder.enumType('NotificationChannel', {
-  description: 'By which way somebody is notified.',
+  description: 'How somebody is notified.',
   values: {
     inbox: { description: 'The inbox of a user.' },
     email: { description: 'An email address, of a user or not.' },
@@ -22,7 +22,7 @@ const ChannelEnum = builder.enumType('NotificationChannel', {
 const RecipientType = builder.objectRef<Recipient>('NotificationRecipient').implement({
   description: 'Whoever or whatever is notified.',
   fields: (t) => ({
-    channel: t.expose('channel', { type: ChannelEnum, description: 'By which way.' }),
+    channel: t.expose('channel', { type: ChannelEnum, description: 'The channel.' }),
     address: t.exposeString('address', {
       nullable: true,
       description: 'The email address, or the id of the chat channel.',

@@ -141,7 +141,7 @@ function likeWeekends(local: number, by: Forecaster): Alternative[] {
     const { below, above } = by.around(there);
     const forecast = (there + by.forecast) / 2;
     const half = Math.abs(there - by.forecast) / 2;
-    const because = 'around a holiday a day may be like one of a weekend';
+    const because = 'around a holiday a day may be like one at the weekend';
     return [{ forecast, below: half + below, above: half + above, because }];
   });
 }

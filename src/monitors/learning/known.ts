@@ -6,7 +6,7 @@ import { lookAhead, type Outlook } from './experts.ts';
 import type { Alternative, Interval } from './interval.ts';
 import { type Learner, localDate, phaseAt } from './learner.ts';
 import { oldRange } from './old-level.ts';
-import { reachNow, usualError } from './scale.ts';
+import { reachNow, type Scale, usualError } from './scale.ts';
 import { sporadicRanges } from './sporadic.ts';
 import type { TailReach } from './tail.ts';
 
@@ -21,6 +21,8 @@ export interface Known {
   readonly model: string | null;
   readonly usualError: number | null;
   readonly widthFrom: WidthFrom | null;
+  /** How errors grow with the forecast. */
+  readonly scale: Scale;
   /** Where else it may lie. */
   readonly also: readonly Alternative[];
   /** It often is zero, and such values teach the experts nothing. */
@@ -36,11 +38,14 @@ const YOUTH = 3;
 /** What a range widens with each doubling of a gap. */
 const GAP_WIDENING = 0.12;
 
-/** What the learner knows of the value measured at an instant. Changes nothing. */
+/**
+ * What the learner knows of the value measured at an instant, by earlier values and not by their growth.
+ * Changes nothing.
+ */
 export function knownAt(learner: Learner, at: number, slot: number): Known {
   const { state, rules, metric, needed } = learner;
   const outlook = lookAhead(rules, state.pool, slot);
-  const nothing = { outlook, ...NOTHING };
+  const nothing = { outlook, scale: state.errors.best, ...NOTHING };
   if (state.accepted < needed) return nothing;
   const due = learner.metric.upperOnly && learner.hours < 24 ? state.arrivals.due : null;
   if (due !== null) return { ...nothing, ...untilDue(learner, at, due) };
@@ -50,7 +55,9 @@ export function knownAt(learner: Learner, at: number, slot: number): Known {
   const error = usualError(state.errors, forecast, phaseAt(learner, slot), yardOf(learner));
   const floor = floorAround(forecast, metric.unit);
   const widthFrom = Math.max(main.below, main.above) > floor ? 'errors' : 'floor';
-  const known = { outlook, main, model, usualError: error, widthFrom, sporadic: false } as const;
+  const { scale } = nothing;
+  const width = { usualError: error, widthFrom, scale } as const;
+  const known = { outlook, main, model, ...width, sporadic: false } as const;
   const rare = metric.unit.min === 0 && !metric.upperOnly;
   const sporadic = rare ? sporadicRanges(state.sporadic, metric.unit, rules.rate) : null;
   const old = state.old === null ? null : oldRange(rules, state.old, slot, metric.unit);

@@ -124,12 +124,13 @@ function keepBefore(learner: Learner, slot: number, level: number): void {
 }
 
 function recordError(learner: Learner, known: Known, fresh: Fresh): void {
-  const { state, rules } = learner;
+  const { state, rules, metric } = learner;
   const { outlook, main } = known;
   const { slot, normal } = fresh;
+  const { grain } = metric.unit;
   const { forecast } = outlook;
   if (forecast === null) return;
-  const wild = !normal && isWild(state.usual, learner.season, { ...fresh, forecast });
+  const wild = !normal && isWild(state.usual, learner.season, { ...fresh, forecast, grain });
   const outcome = { forecast, phase: phaseAt(learner, slot), wild };
   const far = main === null ? 0 : Math.abs(awayFrom(main, fresh.value));
   const share = normal || far <= MOST_BEYOND ? 1 : MOST_BEYOND / far;

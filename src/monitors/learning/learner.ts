@@ -39,7 +39,7 @@ export interface Point {
 
 const LearnerState = z.object({
   /** What earlier versions remembered is learned anew from the stored measurements. */
-  version: z.literal(3),
+  version: z.literal(4),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -59,8 +59,32 @@ const LearnerState = z.object({
   before: OldLevel.nullable(),
   /** The level before the last shift, as long as the series may return to it. */
   old: OldLevel.nullable(),
+  /** Of a metric that may only grow: what is known of its growth. */
+  get growth() {
+    return GrowthState.nullable();
+  },
 });
 export type LearnerState = z.infer<typeof LearnerState>;
+
+/** A value at the slot that it filled. */
+const Stand = z.object({ slot: z.number(), value: z.number() });
+export type Stand = z.infer<typeof Stand>;
+
+/** What is remembered of a series that may be one that only grows. */
+const GrowthState = z.object({
+  newest: Stand.nullable(),
+  /** The last value that was in order. */
+  base: Stand.nullable(),
+  /** Values in a row that did not fall, up to some; a fall leaves a quarter of them. */
+  rising: z.number(),
+  /** The share of them that grew. */
+  grew: z.number(),
+  /** What a learner of the growth alone remembers; null while the series falls. */
+  get learner(): z.ZodNullable<typeof LearnerState> {
+    return LearnerState.nullable();
+  },
+});
+export type GrowthState = z.infer<typeof GrowthState>;
 
 /** A learner: what it was made for, and what it remembers. */
 export interface Learner {
@@ -100,7 +124,7 @@ export function createLearner(setup: LearnerSetup): Learner {
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 3,
+    version: 4,
     accepted: 0,
     learned: 0,
     level: 0,
@@ -116,6 +140,9 @@ export function createLearner(setup: LearnerSetup): Learner {
     drift: newDrift(),
     before: null,
     old: null,
+    growth: mayOnlyGrow(metric)
+      ? { newest: null, base: null, rising: 0, grew: 0, learner: null }
+      : null,
   };
   const season = Math.min(LONGEST_SEASON, periods.at(-1) ?? 1);
   const rhythm = rhythmOf(metric, hours, phases);
@@ -133,14 +160,17 @@ export function createLearner(setup: LearnerSetup): Learner {
 }
 
 /**
- * How a pool and its errors learn, by cadence: of hours there are many, so that all may be slower and
- * tails may be fitted to more of them.
+ * How a pool and its errors learn, by cadence: of hours there are many and weeks are calm, so that all
+ * may be slower and tails may be fitted to more of them.
  */
 const HABITS = {
   hours: { discount: 0.999, sharpness: 2, steadiness: 0.8, tail: { share: 0.15, points: 20 } },
   days: { discount: 0.985, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
-  weeks: { discount: 0.97, sharpness: 4, steadiness: 0, tail: { share: 0.1, points: 10 } },
+  weeks: { discount: 0.993, sharpness: 2, steadiness: 0.8, tail: { share: 0.15, points: 20 } },
 } as const;
+
+/** What has no end: neither a percentage nor the age of data. */
+const mayOnlyGrow = ({ unit, upperOnly }: Metric): boolean => unit.max === null && !upperOnly;
 
 /** Of fewer slots a day has no mean to speak of. */
 const LEAST_OF_DAY = 4;

@@ -25,7 +25,7 @@ const BoundsInput = builder.inputType('Bounds', {
 });
 
 const VerdictEnum = builder.enumType('Verdict', {
-  description: 'How a value stands to the range known before it.',
+  description: 'How a value compares with the range known before it.',
   values: {
     learning: { description: 'No range was known.' },
     within: { description: 'It is in range.' },
@@ -47,7 +47,7 @@ const BacktestPointRef = builder.objectRef<BacktestPoint>('BacktestPoint').imple
     upper: t.exposeFloat('upper', { nullable: true, description: 'Highest value expected.' }),
     verdict: t.field({
       type: VerdictEnum,
-      description: 'How the value stands to that range.',
+      description: 'How the value compares with that range.',
       resolve: ({ verdict }) => verdict,
     }),
   }),

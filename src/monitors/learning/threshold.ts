@@ -7,6 +7,7 @@
 import { clampToUnit } from '../metric.ts';
 import { noteAge } from './arrivals.ts';
 import { driftOf, isSaid, isWorthIt, type Look, lookBack, quietForWeek } from './drift.ts';
+import { grownAt, learnGrowth } from './growth.ts';
 import { type Alternative, awayFrom, isIn } from './interval.ts';
 import { type Known, knownAt, type WidthFrom } from './known.ts';
 import { learnArrival, learnValue } from './learn-value.ts';
@@ -62,7 +63,8 @@ const LARGEST_VALUE = 1e100;
 
 /** The range that the learner knows for a value measured at an instant. Changes nothing. */
 export function range(learner: Learner, at: number): Range {
-  const known = knownAt(learner, at, slotAt(learner, at));
+  const slot = slotAt(learner, at);
+  const known = grownAt(learner, at, slot)?.known ?? knownAt(learner, at, slot);
   return rangeFrom(learner, known, null);
 }
 
@@ -72,14 +74,15 @@ export function range(learner: Learner, at: number): Range {
  */
 export function distanceAt(learner: Learner, at: number, value: number): number | null {
   const slot = slotAt(learner, at);
-  const { main, also, old } = knownAt(learner, at, slot);
+  const grown = grownAt(learner, at, slot);
+  const { main, also, old } = grown?.known ?? knownAt(learner, at, slot);
   if (main === null) return null;
   const intervals = [main, ...also, ...(old === null ? [] : [old])];
   const away = intervals.map((interval) => awayFrom(interval, value));
   // Of data that can't be too fresh a value below any forecast is in order.
   if (learner.metric.upperOnly && away.some((one) => one < 0)) return 0;
   const nearest = away.reduce((near, next) => (Math.abs(next) < Math.abs(near) ? next : near));
-  const look = lookAt(learner, slot, value);
+  const look = grown === null ? lookAt(learner, slot, value) : null;
   if (look === null || isSaidOf(learner, slot, look)) return nearest;
   const drift = driftOf(look);
   return Math.abs(drift) > Math.abs(nearest) ? drift : nearest;
@@ -99,7 +102,9 @@ export function judge(value: number, { lower, upper }: Bounds): Verdict {
 export function learn(learner: Learner, point: Point): Learned {
   const { state } = learner;
   const slot = slotAt(learner, point.at);
-  const known = knownAt(learner, point.at, slot);
+  const direct = knownAt(learner, point.at, slot);
+  const grown = grownAt(learner, point.at, slot);
+  const known = grown?.known ?? direct;
   const value = Math.max(-LARGEST_VALUE, Math.min(LARGEST_VALUE, point.value));
   const other = fitElsewhere(known, value);
   const own = rangeFrom(learner, known, other);
@@ -107,15 +112,19 @@ export function learn(learner: Learner, point: Point): Learned {
     return { range: own, verdict: judge(point.value, own), learned: false };
   }
   const isOrdinary =
-    judge(point.value, own) === 'within' && other === null && point.normal !== true;
+    grown === null &&
+    judge(point.value, own) === 'within' &&
+    other === null &&
+    point.normal !== true;
   const look = isOrdinary ? lookAt(learner, slot, value) : null;
   const moved = look !== null && Math.abs(driftOf(look)) > 1;
   const drifted = moved && !isSaidOf(learner, slot, look) ? driftedRange(own, look, value) : null;
   const seen = drifted ?? own;
   const verdict = judge(point.value, seen);
   const fresh = { slot, value, at: point.at, normal: point.normal === true };
-  if (known.widthFrom === 'arrivals') learnArrival(learner, fresh);
-  else learnValue(learner, known, other, fresh);
+  if (direct.widthFrom === 'arrivals') learnArrival(learner, fresh);
+  else learnValue(learner, direct, grown === null ? other : fitElsewhere(direct, value), fresh);
+  learnGrowth(learner, grown, other, fresh);
   const { upperOnly } = learner.metric;
   if (upperOnly && learner.hours < 24) noteAge(state.arrivals, point.at, value, stepOf(learner));
   if (moved && learner.rhythm !== null) {
@@ -165,12 +174,11 @@ function fitElsewhere({ main, also, old }: Known, value: number): Alternative | 
 function rangeFrom(learner: Learner, known: Known, other: Alternative | null): Range {
   const { metric, state, needed, rules } = learner;
   const progress = { rate: rules.rate, learned: Math.min(state.accepted, needed), needed };
-  const { main, model, usualError, widthFrom } = known;
+  const { main, model, usualError, widthFrom, scale } = known;
   if (main === null) return { ...NO_RANGE, ...progress };
   const { forecast, below, above } = other ?? main;
   const lower = metric.upperOnly ? null : clampToUnit(forecast - below, metric.unit);
   const upper = clampToUnit(forecast + above, metric.unit);
-  const scale = state.errors.best;
   const because = other?.because ?? null;
   const reasons = { forecast, model, scale, usualError, widthFrom, because, day: null };
   return { lower, upper, ...reasons, ...progress };

@@ -9,6 +9,8 @@ export type UsualState = z.infer<typeof UsualState>;
 
 /** So many seasons are looked back. */
 const SEASONS = 6;
+/** Of few events there are half or twice as many by chance: what is wild is so many deviations off. */
+const CHANCE_DEVIATIONS = 2.5;
 
 export function newUsual(): UsualState {
   return { values: [] };
@@ -16,12 +18,13 @@ export function newUsual(): UsualState {
 
 /**
  * Whether a value is less than half or more than twice what its phase was of late, or than what was
- * forecast. Around zero nothing is.
+ * forecast, and further off than events that are counted by the unit's grain are by chance. Around
+ * zero nothing is.
  */
 export function isWild(
   { values }: UsualState,
   season: number,
-  at: { slot: number; value: number; forecast: number | null },
+  at: { slot: number; value: number; forecast: number | null; grain: number },
 ): boolean {
   const around: number[] = at.forecast === null ? [] : [at.forecast];
   for (let back = 1; back <= SEASONS; back++) {
@@ -30,7 +33,11 @@ export function isWild(
   }
   if (around.length === 0) return false;
   const usual = median(around);
-  return usual > 0 && (at.value < usual / 2 || at.value > 2 * usual);
+  if (!(usual > 0)) return false;
+  const chance = CHANCE_DEVIATIONS * Math.sqrt(usual * at.grain);
+  return (
+    at.value < usual - Math.max(usual / 2, chance) || at.value > usual + Math.max(usual, chance)
+  );
 }
 
 /** Remember a value; the slots between it and the one before had none. */

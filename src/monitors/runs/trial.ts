@@ -5,8 +5,10 @@ import { changeOf } from '../../audit/changes.ts';
 import { mustBeAllowed } from '../../auth/permission.ts';
 import type { ServerContext } from '../../context.ts';
 import { invalidField } from '../../errors.ts';
+import { checkFields } from '../../fields.ts';
 import type { Monitor, Resource } from '../../generated/prisma/client.ts';
 import { openConnector } from '../../integrations/connectors/open.ts';
+import { readCondition } from '../condition.ts';
 import { monitorNoun } from '../fields.ts';
 import { type CheckedMetric, readMetric, readStoredConfig } from '../metric-config.ts';
 import {
@@ -53,6 +55,8 @@ export async function testMonitor(
 ): Promise<Trial> {
   mustBeAllowed(ctx, monitorNoun.by);
   const target = await targetOf(ctx, input.targetId);
+  checkFields(monitorNoun, input);
+  readCondition(input);
   const metric = readMetric(target, input);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
   const { frequency } = scheduleColumns(readSchedule(input.schedule));

@@ -62,7 +62,7 @@ export const WebhookRef = builder.objectRef<KnownWebhook>('Webhook').implement({
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     version: t.exposeInt('version', {
-      description: 'Number of its state, from 1: each change of it counts one up.',
+      description: 'Its version, from 1: each change adds one.',
     }),
     name: t.exposeString('name', { description: 'What people call it.' }),
     url: t.exposeString('url', { description: 'Where requests go.' }),

@@ -19,7 +19,7 @@ const cataloged = (t: InputFields, extensions = {}) => ({
     description: 'Whether it holds personally identifiable information.',
     extensions,
   }),
-  verified: t.boolean({ description: 'Whether somebody vouches for it.', extensions }),
+  verified: t.boolean({ description: 'Whether somebody has verified it.', extensions }),
   ownerIds: t.idList({ description: 'Users who own it.', extensions }),
   ownerGroupIds: t.idList({ description: 'Groups that own it.', extensions }),
   collectionIds: t.idList({ description: 'Collections it is part of.', extensions }),
@@ -30,17 +30,17 @@ const cataloged = (t: InputFields, extensions = {}) => ({
 /** What changes a set beside what is in it. */
 const joins = (t: InputFields) => ({
   addTeamIds: t.idList({ description: 'Teams to add to those that hold it.' }),
-  removeTeamIds: t.idList({ description: 'Teams that are to hold it no longer.' }),
+  removeTeamIds: t.idList({ description: 'Teams that are no longer to hold it.' }),
   addOwnerIds: t.idList({ description: 'Users to add to its owners.' }),
-  removeOwnerIds: t.idList({ description: 'Users who are to own it no longer.' }),
+  removeOwnerIds: t.idList({ description: 'Users who are no longer to own it.' }),
   addOwnerGroupIds: t.idList({ description: 'Groups to add to its owners.' }),
-  removeOwnerGroupIds: t.idList({ description: 'Groups that are to own it no longer.' }),
+  removeOwnerGroupIds: t.idList({ description: 'Groups that are no longer to own it.' }),
   addCollectionIds: t.idList({ description: 'Collections to add it to.' }),
   removeCollectionIds: t.idList({ description: 'Collections to take it out of.' }),
   addTagIds: t.idList({ description: 'Tags to add; those it has stay in their order.' }),
   removeTagIds: t.idList({ description: 'Tags to take off.' }),
   addSubscriberIds: t.idList({ description: 'Users to notify of its changes from now on.' }),
-  removeSubscriberIds: t.idList({ description: 'Users to notify of its changes no longer.' }),
+  removeSubscriberIds: t.idList({ description: 'Users no longer to notify of its changes.' }),
 });
 
 /** What some kinds have, or what comes from a source. */

@@ -60,13 +60,13 @@ builder.mutationFields((t) => {
     }),
     restoreResource: t.field({
       type: ResourceRef,
-      description: 'Take back a deletion, with all that was deleted along.',
+      description: 'Restore a deleted resource, with everything that was deleted with it.',
       args: deleteArgs('resource'),
       resolve: (_root, { id, ...options }, ctx) => restoreResource(ctx, id, options),
     }),
     viewResource: t.field({
       type: ResourceRef,
-      description: 'Count that the viewer opened a resource.',
+      description: 'Record that the viewer opened a resource.',
       args: { id },
       resolve: (_root, args, ctx) => viewResource(ctx, args.id),
     }),

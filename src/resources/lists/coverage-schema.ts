@@ -23,7 +23,7 @@ const about = {
   described: 'How many have a description.',
   documented: 'How many have documentation.',
   tagged: 'How many have a tag.',
-  verified: 'For how many somebody vouched.',
+  verified: 'How many somebody has verified.',
 };
 
 const GroupCountsRef = builder.objectRef<GroupCounts>('CoverageCount').implement({
@@ -34,7 +34,7 @@ const GroupCountsRef = builder.objectRef<GroupCounts>('CoverageCount').implement
       description:
         'The group: a kind, or an id; null for those in no group that the viewer may know of.',
     }),
-    label: t.exposeString('label', { description: 'What people call the group.' }),
+    label: t.exposeString('label', { description: 'Name of the group.' }),
     total: t.exposeInt('total', { description: about.total }),
     owned: t.exposeInt('owned', { description: about.owned }),
     described: t.exposeInt('described', { description: about.described }),

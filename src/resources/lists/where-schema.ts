@@ -37,7 +37,7 @@ export const ResourceWhere = whereOf('Resource', {
   collections: { type: NamedSetCondition, about: 'Collections it is part of.' },
   subscribers: { type: PeopleCondition, about: 'Users who are notified of its changes.' },
   published: { type: 'Boolean', about: 'Whether viewers may read it.' },
-  verified: { type: 'Boolean', about: 'Whether somebody vouched for it.' },
+  verified: { type: 'Boolean', about: 'Whether somebody has verified it.' },
   pii: { type: 'Boolean', about: 'Whether it holds personal information.' },
   stale: { type: 'Boolean', about: 'Whether its source no longer names it.' },
   archived: { type: 'Boolean', about: 'Whether it was deleted; not unless asked for.' },

@@ -38,6 +38,24 @@ const ownFields = {
   assignedToId: 'assigned_to',
 } as const satisfies Record<string, keyof typeof resourceFields>;
 
+/** Fields of which no plan knows how many rows a condition leaves: texts within titles, and sets of what it looks up. */
+const ofUnknownSize: ReadonlySet<string> = new Set([
+  ...[
+    'title',
+    'owners',
+    'ownerGroups',
+    'owners_groups',
+    'tags',
+    'teams',
+    'collections',
+    'subscribers',
+  ],
+  'bookmarked_by',
+]);
+
+/** Whether a filter on the field of this name leaves nobody knows how many rows. */
+export const isOfUnknownSize = (field: string): boolean => ofUnknownSize.has(field);
+
 /** What resources are ordered by, under the names of the typed order. */
 export const resourceOrder: FilterFields = {
   title: resourceFields.title,
@@ -55,7 +73,7 @@ export const resourceOrder: FilterFields = {
  * What a typed filter of resources speaks of, as far as the viewer may know of it. The resource has the
  * alias `r` in the listing.
  */
-export function resourceMembers(ctx: Context): Members {
+export function resourceMembers(ctx: Context, isWithin = isBelow): Members {
   const fields = fieldsSeen(ctx, resourceFields);
   const own = Object.entries(ownFields).map(([name, field]) => [
     name,
@@ -123,7 +141,7 @@ const maxAncestors = 20;
  * Whether the resource `r` is the one of an id, or lies below it at any depth: what the viewer may not see
  * holds nothing. It walks up from each row, which is a few steps, not down from the id, which may be all.
  */
-function isWithin(ctx: Context, id: string): Prisma.Sql {
+function isBelow(ctx: Context, id: string): Prisma.Sql {
   return Prisma.sql`exists (select from resource wr where wr.workspace_id = ${ctx.workspaceId}::uuid
       and wr.id = ${id}::uuid and ${visibleResources(ctx, 'wr')})
     and (r.id = ${id}::uuid or exists (
@@ -134,4 +152,16 @@ function isWithin(ctx: Context, id: string): Prisma.Sql {
           on wp.workspace_id = ${ctx.workspaceId}::uuid and wp.id = up.id
           where up.steps < ${maxAncestors} and wp.parent_id is not null)
       select from up where up.id = ${id}::uuid))`;
+}
+
+/** The same the other way round, where it holds few: all that lies below the id is listed once. */
+export function isAmongBelow(ctx: Context, id: string): Prisma.Sql {
+  return Prisma.sql`r.id = any(array(with recursive down(id, steps) as (
+      select wr.id, 0 from resource wr where wr.workspace_id = ${ctx.workspaceId}::uuid
+        and wr.id = ${id}::uuid and ${visibleResources(ctx, 'wr')}
+      union all
+      select wc.id, down.steps + 1 from down join resource wc
+        on wc.workspace_id = ${ctx.workspaceId}::uuid and wc.parent_id = down.id
+        where down.steps < ${maxAncestors})
+    select down.id from down))`;
 }

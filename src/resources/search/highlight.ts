@@ -2,6 +2,7 @@
 
 import type { Resource } from '../../generated/prisma/client.ts';
 import type { Terms } from './terms.ts';
+import { nearnessOf } from './typo.ts';
 
 /** The texts of a resource that are searched. */
 const highlightFields = ['title', 'description', 'definition'] as const;
@@ -27,16 +28,42 @@ const maxMatches = 20;
 /** As far as the texts are indexed. */
 const searchedLength = 100_000;
 
-/** A piece of each text in which words of the search occur, the title first. */
+/** A piece of each text in which words of the search occur, the title first, where words may be forgiven. */
 export function highlightsOf(
   resource: Pick<Resource, 'title' | 'description' | 'definition'>,
   terms: Terms,
 ): Highlight[] {
+  const texts = highlightFields.map((field) => ({
+    field,
+    text: (resource[field] ?? '').slice(0, searchedLength),
+  }));
   const pattern = patternOf(terms);
-  return highlightFields.flatMap((field) => {
-    const highlight = pieceOf((resource[field] ?? '').slice(0, searchedLength), pattern);
+  const meant = meantIn(resource.title, absentWords(terms, pattern, texts));
+  const ofTitle =
+    meant.length === 0 ? pattern : patternOf({ ...terms, words: [...terms.words, ...meant] });
+  return texts.flatMap(({ field, text }) => {
+    const highlight = pieceOf(text, field === 'title' ? ofTitle : pattern);
     return highlight ? [{ field, ...highlight }] : [];
   });
+}
+
+/** Words of the search that stand in none of the texts as they were typed. */
+function absentWords(
+  { words }: Terms,
+  pattern: RegExp,
+  texts: readonly { readonly text: string }[],
+): string[] {
+  const found = new Set(
+    texts.flatMap(({ text }) => (text.match(pattern) ?? []).map((word) => word.toLowerCase())),
+  );
+  return words.filter((word) => ![...found].some((one) => one.includes(word.toLowerCase())));
+}
+
+/** The words of a title that others were meant to be. */
+function meantIn(title: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [];
+  const parts = title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return parts.filter((part) => words.some((word) => nearnessOf([word], part) !== null));
 }
 
 /** The phrase or any of the words; longer ones first, so that the longest is marked. */

@@ -82,7 +82,8 @@ const FacetCountType = builder.objectRef<FacetCount>('FacetCount').implement({
 });
 
 const FacetsType = builder.objectRef<Facets>('SearchFacets').implement({
-  description: 'The most frequent values among all hits, at most 50 of each.',
+  description:
+    'The most frequent values among the hits, at most 50 of each. Where isCapped, they are those of the best 2,000.',
   fields: (t) => ({
     kind: t.field({
       type: [FacetCountType],
@@ -135,10 +136,10 @@ const SearchConnection = builder.objectRef<SearchPage>('SearchConnection').imple
         endCursor: hits.at(-1)?.cursor ?? null,
       }),
     }),
-    totalCount: t.exposeInt('total', { description: 'How many hits there are.' }),
+    totalCount: t.exposeInt('total', { description: 'How many hits there are, up to 2,000.' }),
     isCapped: t.exposeBoolean('isCapped', {
       description:
-        'Whether more matches than are ranked: totalCount and facets then count those ranked.',
+        'Whether more may match than are ranked: totalCount and facets then count those ranked.',
     }),
     facets: t.field({
       type: FacetsType,
@@ -155,7 +156,7 @@ builder.queryField('search', (t) =>
     description:
       'Search titles, descriptions and documentation. Exact titles come first, then how titles ' +
       'start, parts of them, descriptions, documentation; few hits are filled up with titles ' +
-      'that differ by a typo.',
+      'that differ by a typo. Of words that very many titles hold, the most used resources are ranked.',
     args: {
       query: t.arg.string({ required: true, description: 'A few words: 1 to 200 characters.' }),
       kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }),

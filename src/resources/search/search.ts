@@ -11,9 +11,9 @@ import { isUuid } from '../../uuid.ts';
 import type { Kind } from '../kind.ts';
 import { usersAmong } from '../seen.ts';
 import { resourceColumns } from '../shown.ts';
-import { hitsOf } from './match.ts';
-import type { Guesses, Narrowing, Terms } from './terms.ts';
-import { guessTitles } from './typo.ts';
+import { guessedHits, hitsOf } from './match.ts';
+import type { Narrowing, Terms } from './terms.ts';
+import { guessTitles, noGuesses } from './typo.ts';
 
 /** What to search for, and where. Absent, null or empty filters nothing. */
 export interface SearchQuery {
@@ -78,6 +78,8 @@ const maxWords = 10;
 const maxFacetValues = 50;
 /** With fewer hits than this, titles that differ by a typo are looked for, too. */
 const fewHits = 10;
+/** The score from which on a title is the query itself. */
+const exactScore = 6;
 
 /**
  * Search what the viewer may see, without what is archived. Throws BAD_REQUEST for a query that is
@@ -88,10 +90,12 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
   const size = sizeOf(query.first);
   const after = cursorOf(query.after);
   const narrowing = narrowingOf(query);
-  const literal = await readPage(ctx, hitsOf(ctx, terms, narrowing, noGuesses), size, after);
-  const guesses =
-    literal.total < fewHits ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
-  const hits = hitsOf(ctx, terms, narrowing, guesses);
+  const literalHits = hitsOf(ctx, terms, narrowing, noGuesses);
+  const literal = await readPage(ctx, literalHits, size, after);
+  const isGuessed = literal.total < fewHits && literal.best < exactScore;
+  const guesses = isGuessed ? await guessTitles(ctx, terms.words, narrowing) : noGuesses;
+  const hits =
+    literal.total === 0 ? guessedHits(ctx, guesses) : hitsOf(ctx, terms, narrowing, guesses);
   const page = guesses.near.length === 0 ? literal : await readPage(ctx, hits, size, after);
   let reading: Promise<Facets> | undefined;
   return {
@@ -111,8 +115,6 @@ export async function search(ctx: Context, query: SearchQuery): Promise<SearchPa
     },
   };
 }
-
-const noGuesses: Guesses = { near: [], isCapped: false };
 
 function termsOf(query: string): Terms {
   const phrase = checkText('query', query, maxQuery).normalize('NFC').trim();
@@ -160,9 +162,14 @@ function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: Searc
 
 type FoundResource = Resource & { readonly score: number };
 
-interface FoundPage {
+interface Totals {
   readonly total: number;
   readonly isCapped: boolean;
+  /** The score of the best hit of all pages, 0 where there is none. */
+  readonly best: number;
+}
+
+interface FoundPage extends Totals {
   /** One more than the page holds where there is a next one. */
   readonly found: readonly FoundResource[];
 }
@@ -178,12 +185,13 @@ async function readPage(
         or (h.score = ${after.score}::float8 and h.id > ${after.id}::uuid))`
     : Prisma.sql`true`;
   // The outer join keeps the totals where the page is empty.
-  const read = await rows<{ total: number; isCapped: boolean } & (FoundResource | { id: null })>(
+  const read = await rows<Totals & (FoundResource | { id: null })>(
     ctx,
     Prisma.sql`with ${hits}
-      select s.total, s."isCapped", p.score, ${resourceColumns}
-      from (select count(*) as total, coalesce(bool_or(h.capped), false) as "isCapped"
-        from hits h) s
+      select s.total, s."isCapped", s.best, p.score, ${resourceColumns}
+      from (select (select count(*) from hits) as total,
+          (select coalesce(max(score), 0) from hits) as best, k.is_capped as "isCapped"
+        from ranked k) s
       left join (select h.id, h.score from hits h where ${beyond}
         order by h.score desc, h.id limit ${size + 1}) p on true
       left join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = p.id
@@ -193,6 +201,7 @@ async function readPage(
   return {
     total: first?.total ?? 0,
     isCapped: first?.isCapped ?? false,
+    best: first?.best ?? 0,
     found: read.filter((row): row is typeof row & FoundResource => row.id !== null),
   };
 }
@@ -202,22 +211,25 @@ async function readFacets(ctx: Context, hits: Prisma.Sql): Promise<Facets> {
   const mayName = isAllowed(ctx, 'read integrations');
   const found = await rows<FacetCount & { facet: string }>(
     ctx,
-    Prisma.sql`with ${hits}, counts as (
+    Prisma.sql`with ${hits}, h as materialized (
+        select r.workspace_id, r.kind, r.integration_id, r.tag_ids, r.team_ids, r.owner_ids
+        from hits join resource r on r.workspace_id = ${ctx.workspaceId}::uuid and r.id = hits.id),
+      counts as (
         select 'kind' as facet, h.kind as value, h.kind as label, count(*) as count
-          from hits h group by h.kind
+          from h group by h.kind
         union all
-        select 'integration', x.id::text, x.name, count(*) from hits h
+        select 'integration', x.id::text, x.name, count(*) from h
           join ${named('integration')} and x.id = h.integration_id and ${mayName}::boolean
           group by x.id, x.name
         union all
-        select 'tag', x.id::text, x.name, count(*) from hits h
+        select 'tag', x.id::text, x.name, count(*) from h
           join ${named('tag')} and x.id = any(h.tag_ids) group by x.id, x.name
         union all
-        select 'team', x.id::text, x.name, count(*) from hits h
+        select 'team', x.id::text, x.name, count(*) from h
           join ${named('team')} and x.id = any(h.team_ids) and ${visibleTeams(ctx, 'x')}
           group by x.id, x.name
         union all
-        select 'owner', x.id::text, ${fullName}, count(*) from hits h
+        select 'owner', x.id::text, ${fullName}, count(*) from h
           join ${named('user_account')} and x.id = any(${usersAmong(ctx, Prisma.sql`h.owner_ids`)})
           group by x.id, x.first_name, x.last_name, x.email),
       placed as (

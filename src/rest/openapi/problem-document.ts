@@ -56,7 +56,7 @@ export const problemSchema: JsonSchema = {
 const canWait = new Set<ErrorCode>(['TOO_MANY_REQUESTS', 'UNAVAILABLE']);
 const waitHeaders = {
   'Retry-After': {
-    description: 'After so many seconds it may be tried again.',
+    description: 'Try again after this many seconds.',
     schema: { type: 'integer' },
   },
 };
@@ -71,7 +71,7 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
   ['FORBIDDEN', "The key's role does not allow it.", 'Only admins may read the audit log.'],
   ['NOT_FOUND', 'There is no such thing, or it may not be known of.', 'Table not found.'],
   ['REQUEST_TIMEOUT', 'The body comes too slowly.', 'The upload comes too slowly.'],
-  ['CONFLICT', 'It collides with the state of things.', 'A sync is already in progress.'],
+  ['CONFLICT', 'It conflicts with what is there.', 'A sync is already in progress.'],
   [
     'PRECONDITION_FAILED',
     'The record has changed since the version of `If-Match`; the body says by whom and when.',
@@ -80,7 +80,7 @@ const problems: readonly (readonly [ErrorCode, string, string])[] = [
   ['PAYLOAD_TOO_LARGE', 'The body is too large.', 'The request body is larger than 1048576 bytes.'],
   [
     'UNSUPPORTED_MEDIA_TYPE',
-    'The body is of a kind that is not taken.',
+    'The body has a content type that is not accepted.',
     'Send multipart/form-data.',
   ],
   ['UNPROCESSABLE', 'The Idempotency-Key was used for another request.', 'Use a key of its own.'],

@@ -5,7 +5,7 @@ import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { graphqlListener, type FetchHandler } from '../../../src/graphql/http/listener.ts';
+import { type FetchHandler, graphqlListener } from '../../../src/graphql/http/listener.ts';
 
 const maxBodyBytes = 20;
 

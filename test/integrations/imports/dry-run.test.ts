@@ -65,7 +65,7 @@ test('a dry run of JSONL files counts lineage, too, and makes no tag', async () 
   const three = [table('a', ['new']), table('b'), table('c')];
   expect(await feed(three, [edge('a', 'b'), edge('a', 'x')])).toEqual({
     ...counts({ created: 3 }, { created: 1, unknown: 1 }),
-    problems: ['1 lineage lines point at nothing that is known, such as lines 2.'],
+    problems: ['1 lineage line names something that the catalog does not have: line 2.'],
   });
   expect(await feed(three, [edge('b', 'c')])).toEqual(
     counts({ unchanged: 3 }, { created: 1, ended: 1 }),

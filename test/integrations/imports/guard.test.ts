@@ -81,5 +81,5 @@ test('lines of lineage that point at nothing are named in the answer', async () 
     ...{ resources: [table], lineages: [line('nowhere'), line('nothing')] },
   });
   expect(lineage.unknown).toBe(2);
-  expect(problems).toEqual([expect.stringMatching(/^2 lineage lines point at .* lines 1, 2\.$/)]);
+  expect(problems).toEqual([expect.stringMatching(/^2 lineage lines name .* lines 1, 2\.$/)]);
 });

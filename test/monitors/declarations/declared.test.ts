@@ -113,6 +113,7 @@ test('what is declared is made on the warehouse`s table, once, and reported', as
     ...{ metric_config: { timestamp_column: 'order_id' }, condition_manual_max: 7200 },
     ...{ notify_chat_channel: 'C1', is_enabled: false },
   };
+  const calendar = { time_zone: 'Europe/Berlin', holiday_country: 'DE' };
   const manifest = manifestWith({
     [orders]: [
       rowsMonitor,
@@ -120,7 +121,7 @@ test('what is declared is made on the warehouse`s table, once, and reported', as
       { ...rowsMonitor, name: 'Nulls', column: 'AMOUNT', metric_type: 'mean' },
     ],
     [`${orders}#Country`]: [{ name: 'Nulls', metric_type: 'null_percentage' }],
-    [rawOrders]: [{ ...rowsMonitor, condition_auto_sensitivity: 8 }],
+    [rawOrders]: [{ ...rowsMonitor, ...calendar, condition_auto_sensitivity: 8 }],
   });
   const dry = await upload(shop, manifest, '?dry_run=true');
   const counted = { created: 5, updated: 0, removed: 0, unchanged: 0, waiting: 0 };
@@ -143,7 +144,9 @@ test('what is declared is made on the warehouse`s table, once, and reported', as
     ...{ conditionAutoSensitivity: null, conditionManualMax: 7200, notifyChatChannel: 'C1' },
     ...{ isEnabled: false, status: 'disabled', nextRunAt: null },
   });
-  expect(made[1]).toMatchObject({ conditionAutoSensitivity: 5, status: 'pending' });
+  const plain = { timeZone: null, holidayCountry: null };
+  expect(made[1]).toMatchObject({ conditionAutoSensitivity: 5, status: 'pending', ...plain });
+  expect(made[4]).toMatchObject({ timeZone: 'Europe/Berlin', holidayCountry: 'DE' });
   expect(made[1]?.nextRunAt).not.toBeNull();
   expect(await logOf(catalog)).toContain('Monitors: 5 created');
 
@@ -188,7 +191,7 @@ test('a declared monitor runs on the source of the warehouse`s table', async ({ 
   expect(values).toEqual([7, 9]);
 
   // What was learned stays when only the range changes, and is forgotten with the metric.
-  const sharper = [{ ...rowsMonitor, condition_auto_sensitivity: 9 }];
+  const sharper = [{ ...rowsMonitor, condition_auto_sensitivity: 9, time_zone: 'Asia/Tokyo' }];
   const other = [{ ...rowsMonitor, metric_config: { where: 'id > 3' } }];
   const changed = manifestWith({ [orders]: sharper, [rawOrders]: other });
   expect((await upload(shop, changed, '?dry_run=true')).body.monitors.updated).toBe(2);
@@ -294,6 +297,7 @@ test('all that is wrong is reported at once, with its place, and nothing is done
       rowsMonitor,
       { name: 'Column', metric_type: 'mean', column: 'nowhere' },
       { ...rowsMonitor, name: 'Range', condition_manual_min: 9, condition_manual_max: 3 },
+      { ...rowsMonitor, name: 'Clocks', time_zone: 'Mars/Olympus', holiday_country: 'XX' },
     ],
     [`${orders}#Country`]: [{ name: 'Mean', metric_type: 'mean' }],
   });
@@ -310,9 +314,11 @@ test('all that is wrong is reported at once, with its place, and nothing is done
       `${list}.5.name`,
       `${list}.6.column`,
       `${list}.7.condition_manual_min`,
+      `${list}.8.holiday_country`,
+      `${list}.8.time_zone`,
     ]);
     for (const { message } of body.errors) expect(message).toMatch(/^manifest, line \d+: nodes\./);
-    expect(body.detail).toContain('7 more problems');
+    expect(body.detail).toContain('9 more problems');
   }
   const after = await digest(catalog);
   expect(after).toEqual(before);
@@ -377,6 +383,7 @@ test('what is written as YAML, put into the project, makes the same monitors', a
   await createMonitor(catalog.admin, {
     ...{ targetId: amount.id, metricType: 'max', metricConfig: { where: 'order_id > 2' } },
     ...{ schedule: { cadence: 'monthly', day: 3, hour: 4 }, conditionAutoSensitivity: 7 },
+    ...{ timeZone: 'Asia/Tokyo', holidayCountry: 'JP' },
   });
   const asked = async () => {
     const { data } = await catalog.graphql(

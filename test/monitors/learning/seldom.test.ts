@@ -9,6 +9,7 @@ import type { LearnerSetup, Point } from '../../../src/monitors/learning/learner
 import { createLearner } from '../../../src/monitors/learning/learner.ts';
 import { learn } from '../../../src/monitors/learning/threshold.ts';
 import { isTimeZone, offsetAt } from '../../../src/monitors/learning/time-zone.ts';
+import { isWild, newUsual, noteValue } from '../../../src/monitors/learning/usual.ts';
 
 const DAY = 24 * HOUR;
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -32,6 +33,31 @@ const noisy = (seed: number) => {
   const random = randomFrom(seed);
   return (mean: number) => Math.round(mean * (1 + 0.03 * random.normal()));
 };
+
+describe('a value is wild', () => {
+  const isWildAt = (usual: number, value: number, grain: number): boolean => {
+    const state = newUsual();
+    for (let slot = 0; slot < 6; slot++) {
+      noteValue(state, 1, { slot, value: usual, lastSlot: slot - 1 });
+    }
+    return isWild(state, 1, { slot: 6, value, forecast: usual, grain });
+  };
+
+  test('below half or above twice what is usual', () => {
+    expect([499, 500, 2000, 2001].map((value) => isWildAt(1000, value, 1))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect([-5, 0, 5].map((value) => isWildAt(0, value, 1))).toEqual([false, false, false]);
+  });
+
+  test('but not where as few events are that by chance', () => {
+    expect([0, 7, 8].map((value) => isWildAt(3, value, 1))).toEqual([false, false, true]);
+    expect([0, 7].map((value) => isWildAt(3, value, 0.01))).toEqual([true, true]);
+  });
+});
 
 describe('days of the calendar', () => {
   test('have the names of what they are besides their weekday', () => {

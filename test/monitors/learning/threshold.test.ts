@@ -332,7 +332,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
     expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
-    expect(openLearner(ROWS, saved.replace('"version":3', '"version":2'))).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":4', '"version":3'))).toBeNull();
   });
 
   test('and lacks any part of itself is learned anew', () => {

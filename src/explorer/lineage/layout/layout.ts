@@ -5,6 +5,7 @@ import { turnCircles } from './circles.ts';
 import { rank, subdivide } from './layering.ts';
 import { order } from './ordering.ts';
 import { place } from './placing.ts';
+import { wrapped } from './wrapping.ts';
 
 /** What is to be placed, in pixels. */
 export interface Box {
@@ -35,6 +36,8 @@ export interface Layout {
 }
 
 const gap = { x: 104, y: 18 };
+/** Between the columns of a layer that has several. */
+const columnGap = 36;
 
 /** Place boxes so that arrows lead to the right, with few crossings. Arrows of other boxes are left out. */
 export function layOut(boxes: readonly Box[], arrows: readonly Arrow[]): Layout {
@@ -47,26 +50,33 @@ export function layOut(boxes: readonly Box[], arrows: readonly Arrow[]): Layout 
   const links = turnCircles(own, ends);
   rank(own, links);
   const { all, ways } = subdivide(own, links);
-  const layers = order(all);
-  place(layers, gap.y);
+  const layers = order(all).map(wrapped);
+  place(layers.flat(), gap.y);
   return measure(cells, { layers, links, ways });
 }
 
 interface Placed {
-  readonly layers: readonly (readonly Cell[])[];
+  /** The columns of each layer, from left to right. */
+  readonly layers: readonly (readonly (readonly Cell[])[])[];
   readonly links: readonly Link[];
   readonly ways: ReadonlyMap<string, readonly Cell[]>;
 }
 
 function measure(cells: ReadonlyMap<string, Cell>, { layers, links, ways }: Placed): Layout {
   let right = 0;
-  const bounds = layers.map((layer) => {
-    const width = layer.reduce((most, cell) => Math.max(most, cell.width), 0);
-    const bound = { left: right, right: right + width };
-    right += width + gap.x;
+  const lefts = new Map<Cell, number>();
+  const bounds = layers.map((columns) => {
+    const left = right;
+    for (const column of columns) {
+      for (const cell of column) lefts.set(cell, right);
+      right += column.reduce((most, cell) => Math.max(most, cell.width), 0) + columnGap;
+    }
+    right -= columnGap;
+    const bound = { left, right };
+    right += gap.x;
     return bound;
   });
-  const flat = layers.flat();
+  const flat = layers.flat(2);
   const top = flat.reduce((least, { y }) => Math.min(least, y), Infinity);
   const bottom = flat.reduce((most, { y, height }) => Math.max(most, y + height), -Infinity);
   const boundOf = ({ layer }: Cell) => bounds[layer] ?? { left: 0, right: 0 };
@@ -84,7 +94,7 @@ function measure(cells: ReadonlyMap<string, Cell>, { layers, links, ways }: Plac
   };
   return {
     places: new Map(
-      [...cells].map(([id, cell]) => [id, { x: boundOf(cell).left, y: cell.y - top }]),
+      [...cells].map(([id, cell]) => [id, { x: lefts.get(cell) ?? 0, y: cell.y - top }]),
     ),
     ways: new Map(links.map((link) => [link.id, wayOf(link)])),
     width: Math.max(0, right - gap.x),

@@ -22,6 +22,8 @@ export function useLayout(model: Model | null): Laid | null {
     return { model, layout: layOut(boxes, arrows) };
   }, [model]);
   useEffect(() => {
+    // It stays in sight while the next one is laid out on a thread.
+    if (direct) setLater(direct);
     if (!model || direct) return undefined;
     const thread = new Worker(layoutThread, { type: 'module' });
     thread.addEventListener('message', ({ data }: MessageEvent<Layout>) => {

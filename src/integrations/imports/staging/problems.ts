@@ -34,17 +34,25 @@ export class Problems {
     this.#examples = [...this.#examples, ...examples].slice(0, maxExamples);
   }
 
-  /** Note what was counted, and how many owners are no users. */
+  /** Note what was counted, and how many owners are not users. */
   noteCounts(unknownOwners: number): void {
     if (this.unknown > 0) {
-      const lines = this.#examples.join(', ');
+      const more = this.unknown - this.#examples.length;
+      const lines = `${this.#examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
       this.note(
-        `${this.unknown} lineage lines point at nothing that is known, such as lines ${lines}.`,
+        this.unknown === 1
+          ? `1 lineage line names something that the catalog does not have: line ${lines}.`
+          : `${this.unknown} lineage lines name something that the catalog does not have: lines ${lines}.`,
       );
     }
     if (this.#circular > 0) {
-      this.note(`${this.#circular} lineage lines lead back to where they start.`);
+      const lead = this.#circular === 1 ? 'line leads' : 'lines lead';
+      const start = this.#circular === 1 ? 'it starts' : 'they start';
+      this.note(`${this.#circular} lineage ${lead} back to where ${start}.`);
     }
-    if (unknownOwners > 0) this.note(`${unknownOwners} owners are no users of this workspace.`);
+    if (unknownOwners > 0) {
+      const are = unknownOwners === 1 ? 'owner is not a user' : 'owners are not users';
+      this.note(`${unknownOwners} ${are} of this workspace.`);
+    }
   }
 }

@@ -138,13 +138,15 @@ test('lines that point at nothing known are counted and reported, and the others
   const { problems, ...rest } = made;
   expect({ ...rest, problems: [] }).toEqual(counts({}, { created: 1, unknown: 7 }));
   expect(problems).toEqual([
-    '7 lineage lines point at nothing that is known, such as lines 2, 3, 4, 5, 6.',
-    '1 lineage lines lead back to where they start.',
+    '7 lineage lines name something that the catalog does not have: lines 2, 3, 4, 5, 6 and 2 more.',
+    '1 lineage line leads back to where it starts.',
   ]);
   expect(await edgesOf(catalog)).toEqual(['shop.public.customers > Board']);
   const log = lines.join('\n');
-  expect(log).toContain('7 lineage lines point at nothing that is known, such as lines 2, 3, 4');
-  expect(log).toContain('1 lineage lines lead back to where they start.');
+  expect(log).toContain(
+    '7 lineage lines name something that the catalog does not have: lines 2, 3, 4',
+  );
+  expect(log).toContain('1 lineage line leads back to where it starts.');
   // A query that cannot be read makes no lineage, and is reported with its line and place.
   expect(log).toMatch(/lineages\.jsonl, line 11: .*sql cannot be read at line 1, column \d+/);
 });

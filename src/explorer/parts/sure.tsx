@@ -1,12 +1,12 @@
 // In charge of what can't be taken back: a second click says that it is meant.
 
 import { useState } from 'react';
-import { adminWords as words } from '../words/admin.ts';
+import { words } from '../words.ts';
 
 interface SureProps {
   readonly label: string;
   /** What it is done to, for who listens. */
-  readonly of: string;
+  readonly of?: string;
   /** What follows from it. */
   readonly means?: string;
   readonly isBusy: boolean;

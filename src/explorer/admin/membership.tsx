@@ -1,0 +1,188 @@
+// In charge of one group or team in a list: its members, its name, and deleting it.
+
+import { type ReactNode, useState } from 'react';
+import { ChoosePerson } from '../parts/choose.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Sure } from '../parts/sure.tsx';
+import { auditWords, adminWords as words } from '../words/admin.ts';
+import { words as common } from '../words.ts';
+
+/** What a group and a team have in common. */
+interface Membership {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** What can be done with it. */
+export interface MembershipActs {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  rename(input: { name: string; description: string }): void;
+  add(userId: string): void;
+  takeAway(userId: string): void;
+  /** Null where it stays. */
+  readonly remove: (() => void) | null;
+}
+
+interface MembershipProps {
+  readonly of: Membership;
+  readonly acts: MembershipActs;
+  /** What is said of it besides. */
+  readonly says: string;
+  /** What follows from deleting it. */
+  readonly deleteMeans: string;
+  readonly children?: ReactNode;
+}
+
+/** Members that are named at most: the others are counted. */
+const mostNamed = 100;
+
+/** The row. */
+export function MembershipRow({ of, acts, says, deleteMeans, children }: MembershipProps) {
+  const { name, description, members } = of;
+  const { isPending, error, remove } = acts;
+  return (
+    <>
+      <span className="of">
+        <b>{name}</b> {children}
+        <small>
+          {description && `${description} · `}
+          {says}
+        </small>
+        <details>
+          <summary>
+            {words.members(members.length)}
+            <span className="spoken"> {words.ofWhat(name)}</span>
+          </summary>
+          <Members of={of} acts={acts} />
+        </details>
+        <details>
+          <summary>
+            {words.rename}
+            <span className="spoken"> {name}</span>
+          </summary>
+          <Renaming key={`${name}\n${description}`} of={of} acts={acts} />
+        </details>
+        {error && <Problem error={error} />}
+      </span>
+      {remove && (
+        <Sure label={words.remove} of={name} means={deleteMeans} isBusy={isPending} act={remove} />
+      )}
+    </>
+  );
+}
+
+function Members({ of: { name, members }, acts }: Pick<MembershipProps, 'of' | 'acts'>) {
+  const named = members.slice(0, mostNamed);
+  return (
+    <div className="members">
+      {named.map((member) => (
+        <span key={member.id} className="pill">
+          {member.name}
+          <button
+            type="button"
+            className="away"
+            disabled={acts.isPending}
+            aria-label={common.resource.takeAway(member.name)}
+            onClick={() => acts.takeAway(member.id)}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      {members.length > named.length && (
+        <span className="quiet">{common.resource.moreLinks(members.length - named.length)}</span>
+      )}
+      <ChoosePerson
+        label={words.addMember(name)}
+        none={words.addMemberNone}
+        me={auditWords.me}
+        value=""
+        isBusy={acts.isPending}
+        choose={acts.add}
+      />
+    </div>
+  );
+}
+
+function Renaming({ of, acts }: Pick<MembershipProps, 'of' | 'acts'>) {
+  const [name, setName] = useState(of.name);
+  const [description, setDescription] = useState(of.description);
+  return (
+    <form
+      className="line-of-fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        acts.rename({ name, description });
+      }}
+    >
+      <NameField label={words.name} value={name} set={setName} />
+      <DescriptionField value={description} set={setDescription} />
+      <button type="submit" disabled={acts.isPending}>
+        {words.save}
+      </button>
+    </form>
+  );
+}
+
+interface DescriptionProps {
+  readonly value: string;
+  readonly set: (text: string) => void;
+}
+
+/** What it is for, in a few words. */
+function DescriptionField({ value, set }: DescriptionProps) {
+  return (
+    <label className="choice">
+      <span>{words.description}</span>
+      <input
+        value={value}
+        maxLength={1_000}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface MakingProps {
+  readonly title: string;
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  /** Called with what was filled in, and what to do once it is made. */
+  readonly make: (input: { name: string; description: string }, done: () => void) => void;
+  readonly children?: ReactNode;
+}
+
+/** The form that makes one. */
+export function MembershipMaking({ title, error, isPending, make, children }: MakingProps) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const clear = () => {
+    setName('');
+    setDescription('');
+  };
+  return (
+    <form
+      className="sheet form below"
+      onSubmit={(event) => {
+        event.preventDefault();
+        make({ name, description }, clear);
+      }}
+    >
+      <h2>{title}</h2>
+      <div className="line-of-fields">
+        <NameField label={words.name} value={name} set={setName} />
+        <DescriptionField value={description} set={setDescription} />
+        {children}
+      </div>
+      {error && <Problem error={error} />}
+      <p>
+        <button type="submit" className="main" disabled={isPending}>
+          {title}
+        </button>
+      </p>
+    </form>
+  );
+}

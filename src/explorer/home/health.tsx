@@ -1,0 +1,94 @@
+// In charge of how the catalog is: what is out of order, how much of it is cared for, and how fresh its sources are.
+
+import { Link } from 'wouter';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useViewer } from '../asking/use-viewer.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { isLate } from '../sources/late.ts';
+import { homeWords as words } from '../words/home.ts';
+import { sourceWords } from '../words/sources.ts';
+import { HomeHealth, type HomeHealthData } from './page.graphql';
+
+/** Sources that are shown at most: the one that was not read for the longest time first. */
+const mostSources = 6;
+
+/** All of it, as far as the viewer may know. */
+export function Health() {
+  const viewer = useViewer();
+  const mayReadSources = viewer?.allowedActions.includes('read_integrations') ?? false;
+  const { data, error, refetch } = useAnswer(
+    HomeHealth,
+    { mayReadSources },
+    { isWanted: viewer !== undefined },
+  );
+  return (
+    <section className="sheet health">
+      <h2>{words.health}</h2>
+      {error && !data && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Waiting lines={10} />}
+      {data && (
+        <>
+          <p>
+            <Link href="/incidents">{words.open(data.incidents.totalCount)}</Link>
+          </p>
+          {data.stale.totalCount > 0 && <p>{words.stale(data.stale.totalCount)}</p>}
+          <Covered coverage={data.coverage} />
+          {data.integrations && <Sources nodes={data.integrations.nodes} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+const shares = ['owned', 'described', 'documented', 'verified'] as const;
+
+function Covered({ coverage }: { coverage: HomeHealthData['coverage'] }) {
+  const { total } = coverage;
+  if (total === 0) return null;
+  return (
+    <>
+      <h3>{words.covered(total)}</h3>
+      {shares.map((share) => (
+        <label key={share} className="share">
+          <span>{words[share]}</span>
+          <progress max={total} value={coverage[share]} />
+          <span className="quiet">{words.share(coverage[share], total)}</span>
+        </label>
+      ))}
+    </>
+  );
+}
+
+type Source = NonNullable<HomeHealthData['integrations']>['nodes'][number];
+
+function Sources({ nodes }: { nodes: readonly Source[] }) {
+  const readAt = ({ scheduledExtractionsLastRun: last }: Source) =>
+    last === null ? 0 : Date.parse(last);
+  const oldest = nodes.toSorted((a, b) => readAt(a) - readAt(b));
+  return (
+    <>
+      <h3>{words.sources}</h3>
+      {nodes.length === 0 && <p className="quiet">{words.noSources}</p>}
+      <ul className="plain">
+        {oldest.slice(0, mostSources).map((source) => (
+          <li key={source.id}>
+            <Link href={`/imports/${source.id}`}>{source.name}</Link>{' '}
+            {source.scheduledExtractionsLastRun ? (
+              <span className="quiet">
+                <Moment at={source.scheduledExtractionsLastRun} />
+              </span>
+            ) : (
+              <span className="badge">{sourceWords.neverRead}</span>
+            )}{' '}
+            {isLate(source) && <span className="badge warning">{sourceWords.late}</span>}
+          </li>
+        ))}
+      </ul>
+      {nodes.length > mostSources && (
+        <Link href="/imports">{words.more(nodes.length - mostSources)}</Link>
+      )}
+    </>
+  );
+}

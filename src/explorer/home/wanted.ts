@@ -1,0 +1,24 @@
+// In charge of what counts as somebody's own: from who looks to what the server is asked for.
+
+import type { ViewerOfKeyData } from '../asking/viewer.graphql';
+import type { HomeMineVariables } from './page.graphql';
+
+/** What waits for the viewer, as an owner, a member of an owning group, an assignee or a subscriber. */
+export function mineOf({ id, groups }: ViewerOfKeyData['viewer']): HomeMineVariables {
+  const groupIds = groups.map((group) => group.id);
+  const byMe = { owners: { some: { id: { eq: id } } } };
+  const byGroups = { ownerGroups: { some: { id: { in: groupIds } } } };
+  const owned = groupIds.length === 0 ? byMe : { or: [byMe, byGroups] };
+  return {
+    incidents: {
+      status: { in: ['active', 'acknowledged'] },
+      or: [{ assigneeId: { eq: id } }, { target: owned }],
+    },
+    questions: {
+      kind: { eq: 'question' },
+      questionStatus: { eq: 'Unanswered' },
+      or: [{ assignedToId: { eq: id } }, owned],
+    },
+    watched: { subscribers: { some: { id: { eq: id } } } },
+  };
+}

@@ -1,0 +1,132 @@
+// In charge of the answers to a question: reading them, replying, and saying which of them is the answer.
+
+import { useState } from 'react';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
+import { Markdown } from '../parts/markdown.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { questionWords as words } from '../words/questions.ts';
+import {
+  AcceptReply,
+  QuestionItself,
+  type QuestionOn,
+  QuestionsOn,
+  SendReply,
+} from './page.graphql';
+
+const renewed = [QuestionsOn, QuestionItself];
+
+/** The answers to the question that a page is of. */
+export function AnswersOf({ id }: { id: string }) {
+  const { data, error, refetch } = useAnswer(QuestionItself, { id });
+  const question = data?.resource;
+  return (
+    <section className="sheet">
+      <h2>{words.answers}</h2>
+      {error && !data && <Problem error={error} again={() => void refetch()} />}
+      {question && 'replies' in question && <Answers question={question} />}
+    </section>
+  );
+}
+
+interface AnswersProps {
+  readonly question: QuestionOn;
+  /** With what was asked at length, where the page does not show it. */
+  readonly isWhole?: boolean;
+}
+
+/** What was answered, and the field to reply. */
+export function Answers({ question, isWhole = false }: AnswersProps) {
+  const {
+    id,
+    definition,
+    answer,
+    answeredBy,
+    replies,
+    createdBy,
+    createdAt,
+    currentUserPermissions,
+  } = question;
+  const mayReply = useMay('ask_questions');
+  return (
+    <>
+      <p className="quiet">
+        {words.asked} {createdBy?.name} <Moment at={createdAt} />
+      </p>
+      {isWhole && definition.trim() !== '' && <Markdown text={definition} />}
+      {answer && (
+        <div className="answer">
+          <p>
+            <b>{words.answer}</b> <span className="quiet">{answeredBy?.name}</span>
+          </p>
+          <Markdown text={answer} />
+        </div>
+      )}
+      {!answer && replies.length === 0 && <p className="quiet">{words.noAnswer}</p>}
+      {replies.map((reply) => (
+        <Reply key={reply.id} reply={reply} mayAccept={currentUserPermissions.write} />
+      ))}
+      {mayReply && <Replying id={id} />}
+    </>
+  );
+}
+
+interface ReplyProps {
+  readonly reply: QuestionOn['replies'][number];
+  /** Who asked, and editors, say which reply answers it. */
+  readonly mayAccept: boolean;
+}
+
+function Reply({ reply, mayAccept }: ReplyProps) {
+  const { id, definition, acceptedAnswer, createdBy, createdAt } = reply;
+  const accept = useAct(() => ask(AcceptReply, { id, accepted: !acceptedAnswer }), renewed);
+  return (
+    <article className="answer" aria-label={words.replyOf(createdBy?.name ?? '')}>
+      <p>
+        {acceptedAnswer && <span className="badge good">{words.accepted}</span>}{' '}
+        <b>{createdBy?.name}</b>{' '}
+        <span className="quiet">
+          <Moment at={createdAt} />
+        </span>
+      </p>
+      <Markdown text={definition} />
+      {mayAccept && (
+        <button type="button" disabled={accept.isPending} onClick={() => accept.mutate()}>
+          {acceptedAnswer ? words.unaccept : words.accept}
+        </button>
+      )}
+      {accept.error && <Problem error={accept.error} />}
+    </article>
+  );
+}
+
+function Replying({ id }: { id: string }) {
+  const [text, setText] = useState('');
+  const send = useAct(() => ask(SendReply, { input: { parentId: id, definition: text } }), renewed);
+  return (
+    <form
+      className="asking"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate(undefined, { onSuccess: () => setText('') });
+      }}
+    >
+      <label className="choice">
+        <span>{words.reply}</span>
+        <textarea
+          required
+          rows={2}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={send.isPending}>
+        {words.sendReply}
+      </button>
+      {send.error && <Problem error={send.error} />}
+    </form>
+  );
+}

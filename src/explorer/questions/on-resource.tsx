@@ -1,0 +1,117 @@
+// In charge of what people ask about a resource, what others answer, and asking.
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { ask } from '../asking/ask.ts';
+import { useAct } from '../asking/use-act.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
+import { Choice } from '../parts/choose.tsx';
+import { NameField } from '../parts/name-field.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { questionWords as words } from '../words/questions.ts';
+import { words as common } from '../words.ts';
+import { Answers } from './answers.tsx';
+import { AskQuestion, QuestionsOn } from './page.graphql';
+
+const atOnce = 10;
+
+/** What a question is about. */
+interface Asked {
+  readonly id: string;
+  readonly titleFull: string;
+  readonly owners: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The questions, the newest first, each with its answers on demand. */
+export function Questions({ resource }: { resource: Asked }) {
+  const { id } = resource;
+  const [first, setFirst] = useState(atOnce);
+  const { data, error, refetch } = useAnswer(QuestionsOn, { id, first }, { isKept: true });
+  const mayAsk = useMay('ask_questions');
+  const found = data?.resources;
+  return (
+    <section className="sheet">
+      <h2>{words.title}</h2>
+      {error && !data && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Waiting lines={2} />}
+      {found?.totalCount === 0 && <p className="quiet">{words.none}</p>}
+      {found?.nodes.map(
+        (question) =>
+          'status' in question && (
+            <details key={question.id} className="question">
+              <summary>
+                {question.title}{' '}
+                <span className={`badge ${question.status === 'Answered' ? 'good' : 'warning'}`}>
+                  {words.statuses[question.status]}
+                </span>
+              </summary>
+              <Answers question={question} isWhole />
+              <p>
+                <Link href={`/resource/${question.id}`}>{words.page}</Link>
+              </p>
+            </details>
+          ),
+      )}
+      {found && found.totalCount > found.nodes.length && (
+        <button type="button" onClick={() => setFirst(first + atOnce)}>
+          {common.search.more}
+        </button>
+      )}
+      {mayAsk && <Asking resource={resource} />}
+    </section>
+  );
+}
+
+/** A question on a resource links to it: by that it is found here. */
+function Asking({ resource }: { resource: Asked }) {
+  const { id, titleFull, owners } = resource;
+  const [title, setTitle] = useState('');
+  const [text, setText] = useState('');
+  const [whom, setWhom] = useState(owners[0]?.id ?? '');
+  const send = useAct(() => {
+    const link = words.aboutIt(`[${titleFull}](/resource/${id})`);
+    const definition = text.trim() === '' ? link : `${text.trim()}\n\n${link}`;
+    return ask(AskQuestion, { input: { title, definition, assignedToId: whom || null } });
+  }, [QuestionsOn]);
+  const clear = () => {
+    setTitle('');
+    setText('');
+  };
+  return (
+    <details className="question">
+      <summary>{words.ask}</summary>
+      <form
+        className="asking"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send.mutate(undefined, { onSuccess: clear });
+        }}
+      >
+        <NameField label={words.inShort} value={title} set={setTitle} />
+        <label className="choice">
+          <span>{words.text}</span>
+          <textarea
+            rows={3}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        {owners.length > 0 && (
+          <Choice
+            label={words.askWhom}
+            none={words.anybody}
+            value={whom}
+            choices={owners}
+            choose={setWhom}
+          />
+        )}
+        <button type="submit" disabled={send.isPending}>
+          {words.send}
+        </button>
+        {send.error && <Problem error={send.error} />}
+      </form>
+    </details>
+  );
+}

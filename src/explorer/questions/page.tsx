@@ -1,0 +1,99 @@
+// In charge of the list of questions: the open ones first asked for, by filters that the address holds.
+
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type AddressView, useAddress } from '../asking/address.ts';
+import { useAnswer } from '../asking/use-answer.ts';
+import { Choice, ChoosePerson } from '../parts/choose.tsx';
+import { FilterBar } from '../parts/filter-bar.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
+import { questionWords as words } from '../words/questions.ts';
+import { words as common } from '../words.ts';
+import { QuestionList, type QuestionListVariables, type QuestionRow } from './page.graphql';
+
+const atOnce = 50;
+const statuses = ['Unanswered', 'Answered'] as const;
+const filterNames = ['status', 'assignee'] as const;
+
+/** The page. */
+export function QuestionsPage() {
+  const view = useAddress();
+  const [first, setFirst] = useState(atOnce);
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
+    QuestionList,
+    { where: wantedBy(view), first },
+    { isKept: true },
+  );
+  const found = data?.resources;
+  return (
+    <Page title={words.title}>
+      <FilterBar label={words.filters} clear={words.clear} view={view} names={filterNames}>
+        <Choice
+          label={words.status}
+          none={words.anyStatus}
+          value={view.one('status')}
+          choices={statuses.map((id) => ({ id, name: words.statuses[id] }))}
+          choose={(status) => view.change({ status })}
+        />
+        <ChoosePerson
+          label={words.assignee}
+          none={words.anybody}
+          me={words.me}
+          value={view.one('assignee')}
+          choose={(assignee) => view.change({ assignee })}
+        />
+      </FilterBar>
+      {error && <Problem error={error} again={() => void refetch()} />}
+      {!found && !error && <Waiting lines={10} />}
+      {found?.totalCount === 0 && <p className="quiet">{words.noneHere}</p>}
+      {found && found.totalCount > 0 && (
+        <ul className="monitors" aria-busy={isPlaceholderData}>
+          {found.nodes.map(
+            (question) =>
+              'status' in question && (
+                <li key={question.id}>
+                  <Row question={question} />
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      {found?.pageInfo.hasNextPage && (
+        <button type="button" className="further" onClick={() => setFirst(first + atOnce)}>
+          {common.search.more}
+        </button>
+      )}
+    </Page>
+  );
+}
+
+function wantedBy(view: AddressView): QuestionListVariables['where'] {
+  const status = statuses.find((one) => one === view.one('status'));
+  const assignee = view.one('assignee');
+  return {
+    kind: { eq: 'question' },
+    ...(status ? { questionStatus: { eq: status } } : {}),
+    ...(assignee ? { assignedToId: { eq: assignee } } : {}),
+  };
+}
+
+function Row({ question }: { question: QuestionRow }) {
+  const { id, title, status, createdAt, createdBy, assignedTo } = question;
+  return (
+    <>
+      <span className={`badge ${status === 'Answered' ? 'good' : 'warning'}`}>
+        {words.statuses[status]}
+      </span>
+      <span className="of">
+        <Link href={`/resource/${id}`}>{title}</Link>
+        <small>
+          {words.asked} {createdBy?.name} <Moment at={createdAt} />
+          {assignedTo && ` · ${words.assignedTo} ${assignedTo.name}`}
+        </small>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+// In charge of what each column of a table is made from and what uses it, in numbers that lead to the picture.
+
+import { Link } from 'wouter';
+import { useAnswer } from '../asking/use-answer.ts';
+import { words } from '../words.ts';
+import { ColumnLineage } from './page.graphql';
+
+/** The columns on both sides of each column, by its id: their full names. */
+export type Sides = ReadonlyMap<
+  string,
+  { readonly from: readonly string[]; readonly to: readonly string[] }
+>;
+
+/** What the columns of a table are connected with; empty until the server has said so. */
+export function useColumnLineage(tableId: string): Sides {
+  const { data } = useAnswer(ColumnLineage, { id: tableId });
+  const sides = new Map<string, { from: string[]; to: string[] }>();
+  const nameOf = new Map(
+    data?.lineage?.nodes.map(({ resource }) => [resource.id, resource.titleFull]),
+  );
+  const of = (id: string) => {
+    const known = sides.get(id) ?? { from: [], to: [] };
+    sides.set(id, known);
+    return known;
+  };
+  for (const { sourceId, targetId } of data?.lineage?.edges ?? []) {
+    of(targetId).from.push(nameOf.get(sourceId) ?? '');
+    of(sourceId).to.push(nameOf.get(targetId) ?? '');
+  }
+  return sides;
+}
+
+/** Names that are read out at most. */
+const mostNamed = 10;
+
+/** Both sides of a column in numbers. */
+export function ColumnSides({ id, sides }: { id: string; sides: Sides }) {
+  const { from = [], to = [] } = sides.get(id) ?? {};
+  if (from.length + to.length === 0) return null;
+  const named = (names: readonly string[]) => names.slice(0, mostNamed).join(', ');
+  const said = [
+    ...(from.length > 0 ? [words.resource.madeFrom(from.length, named(from))] : []),
+    ...(to.length > 0 ? [words.resource.usedBy(to.length, named(to))] : []),
+  ].join('; ');
+  return (
+    <Link className="sides-of" href={`/lineage/${id}?level=column`} title={said}>
+      <span aria-hidden="true">
+        {from.length > 0 && `← ${from.length}`} {to.length > 0 && `${to.length} →`}
+      </span>
+      <span className="spoken">{said}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,46 @@
+// In charge of the English words about where somebody is signed in.
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** A browser as people call it, of what it says of itself. */
+export function browserOf(userAgent: string): string {
+  const named = (list: typeof browsers) => list.find(([sign]) => sign.test(userAgent))?.[1];
+  const browser = named(browsers);
+  const system = named(systems);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? (userAgent === '' ? 'A browser' : userAgent.slice(0, 60));
+}
+
+/** How somebody signed in. */
+export function methodName(method: string): string {
+  return method === 'link' ? 'by a link' : `by ${method}`;
+}
+
+export const sessionWords = {
+  title: 'Sessions',
+  hint: 'Where somebody is signed in with this explorer. API keys go on to work, whatever ends here.',
+  whose: 'Of',
+  me: 'Me',
+  of: (name: string) => `Sessions of ${name}`,
+  nobody: 'There is no such person.',
+  none: 'Nobody is signed in this way: who has a key needs no session.',
+  here: 'this one',
+  since: 'signed in',
+  used: 'last used',
+  ends: 'ends',
+  end: 'End',
+  endAll: 'Sign out everywhere',
+  endAllMeans: 'All of these sessions end at once, in all browsers.',
+};

@@ -1,0 +1,308 @@
+// Lineage pictures in a browser: cards that stand for many, the past, and what of a picture is said in words.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { transaction } from '../../src/database/transaction.ts';
+import { connect } from '../../src/lineage/connect.ts';
+import { deleteLineage, listLineageEntries } from '../../src/lineage/edge.ts';
+import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { grow, type Network } from '../lineage/network.ts';
+import { expectWellMade, looks, waiting } from './demo.ts';
+import { type VisitOptions, visit } from './visit.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+
+const day = (n: number) => new Date(Date.UTC(2026, 9, n, 12));
+/** More of each schema than a picture shows one by one. */
+const inSchema = 160;
+const charts = 24;
+
+const list = (count: number, name: string) => Array.from({ length: count }, (_, at) => name + at);
+
+/** A shop whose orders feed a report of each city; of its models there are hundreds, and some came and went. */
+async function openShop(catalog: Catalog): Promise<Network> {
+  const table = (schema: string) => (name: string) =>
+    [name, { titleFull: `shop.${schema}.${name}` }] as const;
+  const marts = list(inSchema, 'mart_');
+  const raw = list(inSchema, 'raw_');
+  const cities = list(charts, 'city_');
+  const owner = catalog.idOf('editor');
+  catalog.setTime(day(1));
+  const network = await grow(
+    catalog,
+    [
+      'payments>orders',
+      ...cities.map((city) => `orders>${city}`),
+      ...raw.map((name) => `${name}>warehouse`),
+      ...marts.map((name, at) => `warehouse>${name} raw_${at}>${name}`),
+    ].join(' '),
+    {
+      ...Object.fromEntries(['orders', 'payments', 'warehouse', 'refunds'].map(table('core'))),
+      ...Object.fromEntries(marts.map(table('marts'))),
+      ...Object.fromEntries(raw.map(table('raw'))),
+      ...Object.fromEntries(cities.map((name) => [name, { kind: 'chart', ownerIds: [owner] }])),
+      salaries: { published: false },
+      board: { kind: 'dashboard' },
+      'orders.amount': {},
+      'orders.state': {},
+      'sums.total': {},
+    },
+  );
+  await transaction(catalog.admin, (tx) =>
+    connect(
+      tx,
+      [
+        { sourceId: network.id('orders.amount'), targetId: network.id('sums.total') },
+        {
+          ...{ sourceId: network.id('orders.state'), targetId: network.id('sums') },
+          ...{ strength: 'INDIRECT', uses: ['FILTER'] },
+        },
+      ],
+      { origin: 'QUERY' },
+    ),
+  );
+  catalog.setTime(day(5));
+  await network.draw('refunds>orders orders>salaries city_0>board');
+  catalog.setTime(day(9));
+  const { nodes } = await listLineageEntries(
+    catalog.admin,
+    { fromIds: [network.id('payments')], toIds: [network.id('orders')] },
+    {},
+  );
+  await deleteLineage(catalog.admin, nodes[0]?.id ?? '');
+  catalog.setTime(null);
+  return network;
+}
+
+describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', () => {
+  let browser: Browser;
+  let catalog: Catalog;
+  let network: Network;
+  let base: string;
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    network = await openShop(catalog);
+    await catalog.owner.query('analyze');
+    base = await catalog.listen();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalog?.[Symbol.asyncDispose]();
+  });
+
+  const open = (name: string, query = '', more: Partial<VisitOptions> = {}) =>
+    visit(browser, {
+      ...{ base, key: catalog.keyOf('admin'), path: `/lineage/${network.id(name)}${query}` },
+      ...more,
+    });
+  const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+  const cards = (page: Page, name: RegExp) => page.getByRole('article', { name });
+  const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+  describe('cards that stand for many', () => {
+    test('siblings that are alike are one card, until they are wanted one by one', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page, problems } = visited;
+      // That one of them leads further is nothing that a picture of one step shows.
+      await card(page, '24 charts').waitFor(waiting);
+      expect(await card(page, 'city_7').count()).toBe(0);
+      await page.getByText('28 resources; cut after 1 step').waitFor(waiting);
+      await page.getByText('28 resources in 5 cards, those that are alike as one').waitFor(waiting);
+      const place = async () => (await card(page, 'orders').boundingBox())?.y ?? 0;
+      const before = await place();
+      await card(page, '24 charts').getByRole('button').click();
+      await cards(page, /^city_\d+$/).first().waitFor(waiting);
+      // What the picture is of is where it was.
+      expect(Math.abs((await place()) - before)).toBeLessThan(2);
+      expect(await card(page, '24 charts').count()).toBe(0);
+      await using again = await open('orders', new URL(page.url()).search);
+      await again.page.getByRole('button', { name: 'Fold 24 charts' }).waitFor(waiting);
+      expect(await card(again.page, '24 charts').count()).toBe(0);
+      await page.getByRole('button', { name: 'Fold 24 charts' }).click();
+      await card(page, '24 charts').waitFor(waiting);
+      expect(problems).toEqual([]);
+    });
+
+    test('a large picture is shown by schemas, says so, and plainly on a click', async () => {
+      await using visited = await open('warehouse');
+      const { page } = visited;
+      await card(page, 'marts, 160 tables').waitFor(waiting);
+      await card(page, 'raw, 160 tables').waitFor(waiting);
+      expect(await page.getByRole('article').count()).toBe(3);
+      await page.getByText('321 resources in 3 cards, grouped by schema').waitFor(waiting);
+      // By keyboard: a line leads to the group, which opens.
+      await card(page, 'warehouse').getByRole('button').first().focus();
+      await page.keyboard.press('ArrowRight');
+      const focused = () => page.evaluate("document.activeElement?.closest('article')?.ariaLabel");
+      await expect.poll(focused, waiting).toBe('marts, 160 tables');
+      await page.keyboard.press('Enter');
+      await cards(page, /^mart_\d+$/).first().waitFor(waiting);
+      await card(page, 'raw, 160 tables').waitFor(waiting);
+      await page.getByRole('button', { name: 'Show each on its own' }).click();
+      await card(page, 'warehouse').waitFor(waiting);
+      await expect.poll(() => card(page, 'raw, 160 tables').count(), waiting).toBe(0);
+      expect(inAddress(page, 'plain')).toBe('1');
+      await page.getByRole('button', { name: 'Group again' }).click();
+      await card(page, 'marts, 160 tables').waitFor(waiting);
+    });
+
+    test('what stands in one is found all the same, from the picture by /', async () => {
+      await using visited = await open('warehouse');
+      const { page } = visited;
+      await card(page, 'raw, 160 tables').waitFor(waiting);
+      await page.getByRole('group', { name: 'Lineage of' }).focus();
+      await page.keyboard.press('/');
+      await page.keyboard.type('raw_77');
+      await page.getByText('1 found').waitFor(waiting);
+      await page.keyboard.press('Enter');
+      await card(page, 'raw_77').waitFor(waiting);
+      expect(inAddress(page, 'chosen')).toBe(network.id('raw_77'));
+      await page.getByRole('button', { name: 'Only this path' }).click();
+      await card(page, 'mart_77').waitFor(waiting);
+      await expect.poll(() => page.getByRole('article').count(), waiting).toBeLessThan(10);
+    });
+
+    test('they are in the file that is taken along', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page } = visited;
+      await card(page, '24 charts').waitFor(waiting);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'SVG', exact: true }).click(),
+      ]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+      const svg = Buffer.concat(chunks).toString();
+      expect(svg).toContain('24 charts');
+      expect(svg).not.toContain('city_7');
+    });
+  });
+
+  describe('the past', () => {
+    test('a slider leads through the moments at which the picture changed', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page } = visited;
+      await card(page, 'refunds').waitFor(waiting);
+      expect(await card(page, 'payments').count()).toBe(0);
+      await page.getByText('Time: Now').click();
+      const slider = page.getByRole('slider');
+      await slider.waitFor(waiting);
+      expect(await slider.getAttribute('aria-valuetext')).toBe('Now');
+      await slider.focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+      // Now, and the day it was ended, come after the day that refunds came.
+      await expect.poll(() => inAddress(page, 'asOf'), waiting).toBe(day(5).toISOString());
+      await card(page, 'payments').waitFor(waiting);
+      await card(page, 'refunds').waitFor(waiting);
+      await page.keyboard.press('ArrowLeft');
+      await expect.poll(() => card(page, 'refunds').count(), waiting).toBe(0);
+      await card(page, 'payments').waitFor(waiting);
+      await page.keyboard.press('End');
+      await expect.poll(() => inAddress(page, 'asOf'), waiting).toBeNull();
+      await card(page, 'refunds').waitFor(waiting);
+    });
+
+    test('what came and went since a moment is marked, and said', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page } = visited;
+      await page.getByText('Time: Now').click();
+      const since = page.getByLabel('Changes since');
+      await since.waitFor(waiting);
+      await since.selectOption(day(1).toISOString());
+      await card(page, 'refunds').getByText('new').waitFor(waiting);
+      await card(page, 'payments').getByText('gone').waitFor(waiting);
+      expect(
+        await card(page, 'orders')
+          .getByText(/^(new|gone)$/)
+          .count(),
+      ).toBe(0);
+      await page.getByText('2 new; 1 gone; 2 lines new; 1 line gone').waitFor(waiting);
+      await using again = await open('orders', new URL(page.url()).search);
+      await card(again.page, 'payments').getByText('gone').waitFor(waiting);
+      await again.page.getByRole('button', { name: 'Table', exact: true }).click();
+      const row = again.page.getByRole('row', { name: 'shop.core.payments' });
+      await row.getByText('gone').waitFor(waiting);
+      expect(await again.page.getByRole('row').getByText('gone').count()).toBe(1);
+      // Who may not see what came is told nothing of it.
+      await using visitor = await open('orders', new URL(page.url()).search, {
+        key: catalog.keyOf('viewer'),
+      });
+      await visitor.page.getByText('1 new; 1 gone; 1 line new; 1 line gone').waitFor(waiting);
+      expect(await card(visitor.page, 'salaries').count()).toBe(0);
+    });
+  });
+
+  describe('what is said', () => {
+    test('what is cut, and what the key may not see', async () => {
+      await using visited = await open('orders', '?steps=1', { key: catalog.keyOf('viewer') });
+      await visited.page
+        .getByText('27 resources; cut after 1 step; 1 that your key may not see')
+        .waitFor(waiting);
+    });
+
+    test('lines that only decide about rows are dashed, and named in the table', async () => {
+      await using visited = await open('orders', '?steps=1&level=column');
+      const { page } = visited;
+      await card(page, 'sums').getByText('total').waitFor(waiting);
+      expect(await page.getByText('dashed lines only decide about rows').count()).toBe(0);
+      await page.getByLabel('What decides about rows').check();
+      await page.getByText('dashed lines only decide about rows').waitFor(waiting);
+      await page.getByRole('button', { name: 'Table', exact: true }).click();
+      await page.getByText('query; decides about rows (filter)').waitFor(waiting);
+      // Where the value itself flows, nothing of it is said.
+      const direct = page.getByRole('row', { name: 'orders.amount' });
+      await direct.waitFor(waiting);
+      expect(await direct.getByText('decides').count()).toBe(0);
+    });
+
+    test('kinds are filtered, and lines pass through what is left out', async () => {
+      await using visited = await open('orders', '?steps=2');
+      const { page } = visited;
+      await card(page, 'board').waitFor(waiting);
+      await page.locator('summary', { hasText: 'Kinds' }).click();
+      await page.getByLabel('dashboards').check();
+      await expect.poll(() => page.getByRole('article').count(), waiting).toBe(2);
+      expect(inAddress(page, 'kinds')).toBe('dashboard');
+      await card(page, 'board').waitFor(waiting);
+    });
+
+    test('whom to notify of a change, and how many of what it reaches', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page } = visited;
+      const aside = page.getByRole('complementary', { name: 'If this changes' });
+      await aside.getByText('Notify first:').waitFor(waiting);
+      const { data } = await catalog.graphql('query ($id: ID!) { user(id: $id) { name } }', {
+        id: catalog.idOf('editor'),
+      });
+      expect(await aside.locator('.pill').first().innerText()).toContain(data.user.name);
+      expect(await aside.locator('.pill i').first().innerText()).toBe(String(charts));
+      // Columns of orders are known, and none of these charts is said to use one.
+      await aside.getByText('25 may use it: not known for sure').waitFor(waiting);
+      await aside.getByRole('button', { name: 'city_7' }).click();
+      await expect.poll(() => inAddress(page, 'chosen')).toBe(network.id('city_7'));
+      await card(page, 'city_7').waitFor(waiting);
+    });
+  });
+
+  test.each(looks)('is well made ($width px, dark: $isDark)', async (look) => {
+    const views = [
+      ['lineage-groups', 'warehouse', '', 'marts, 160 tables'],
+      ['lineage-changes', 'orders', `?steps=1&since=${day(1).toISOString()}`, 'payments'],
+    ] as const;
+    for (const [name, of, query, shown] of views) {
+      await using visited = await open(of, query, look);
+      await card(visited.page, shown).waitFor(waiting);
+      if (query !== '') {
+        await visited.page.locator('.time summary').click();
+        const slider = visited.page.getByRole('slider');
+        await slider.waitFor(waiting);
+        const { x = -1, width = 0 } = (await slider.boundingBox()) ?? {};
+        expect(x).toBeGreaterThan(0);
+        expect(x + width).toBeLessThan(look.width);
+      }
+      await expectWellMade(visited.page, name, look);
+    }
+  });
+});
