@@ -144,7 +144,10 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const owners = () => new URL(page.url()).searchParams.get('owners');
       await expect.poll(owners, waiting).toMatch(/^[0-9a-f-]{36}$/);
       await expect
-        .poll(() => page.locator('[data-hit]').filter({ hasNotText: 'Marta Kowalska' }).count(), waiting)
+        .poll(
+          () => page.locator('[data-hit]').filter({ hasNotText: 'Marta Kowalska' }).count(),
+          waiting,
+        )
         .toBe(0);
       await page.goto(`${base}/search?q=nothing+is+called+so`);
       await page.getByText('Nothing matches').waitFor(waiting);

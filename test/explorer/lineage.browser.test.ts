@@ -112,7 +112,9 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       const place = async () => (await card(page, 'orders').boundingBox())?.y ?? 0;
       const before = await place();
       await card(page, '24 charts').getByRole('button').click();
-      await cards(page, /^city_\d+$/).first().waitFor(waiting);
+      await cards(page, /^city_\d+$/)
+        .first()
+        .waitFor(waiting);
       // What the picture is of is where it was.
       expect(Math.abs((await place()) - before)).toBeLessThan(2);
       expect(await card(page, '24 charts').count()).toBe(0);
@@ -137,7 +139,9 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       const focused = () => page.evaluate("document.activeElement?.closest('article')?.ariaLabel");
       await expect.poll(focused, waiting).toBe('marts, 160 tables');
       await page.keyboard.press('Enter');
-      await cards(page, /^mart_\d+$/).first().waitFor(waiting);
+      await cards(page, /^mart_\d+$/)
+        .first()
+        .waitFor(waiting);
       await card(page, 'raw, 160 tables').waitFor(waiting);
       await page.getByRole('button', { name: 'Show each on its own' }).click();
       await card(page, 'warehouse').waitFor(waiting);
