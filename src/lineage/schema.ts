@@ -1,6 +1,5 @@
 // In charge of what lineage looks like in GraphQL: the graph, paths and first hops.
 
-import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../errors.ts';
 import type { Resource } from '../generated/prisma/client.ts';
 import { builder } from '../graphql/builder.ts';
@@ -14,8 +13,8 @@ import { reading } from '../resources/shown.ts';
 import type { Around } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
-import { type HopQuery, loadHop, maxHop } from './hop.ts';
-import { hopsBelow } from './hops-below.ts';
+import { loadHop, maxHop } from './hop.ts';
+import { hopOf } from './hops-schema.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
@@ -53,7 +52,7 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
 export interface PictureNode extends WalkNode {
   readonly around: () => Promise<Around>;
   /** The resources of all nodes, where they were read with them. */
-  readonly resources: ReadonlyMap<string, Resource> | null;
+  readonly resources?: ReadonlyMap<string, Resource> | null;
 }
 
 /** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
@@ -291,7 +290,3 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     ],
   }),
 }));
-
-function hopOf(way: HopQuery['way'], info: GraphQLResolveInfo): HopQuery {
-  return { way, shown: shownOf(info), below: hopsBelow(info) };
-}

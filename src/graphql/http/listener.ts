@@ -9,7 +9,7 @@ import { noteError } from '../../tracing/request.ts';
 import { type ErrorListener, requestName } from '../masking.ts';
 
 /** What a request becomes on its way to Yoga, and what Yoga answers with. */
-export interface Handler {
+export interface FetchHandler {
   readonly fetchAPI: { readonly Request: typeof Request };
   handleRequest(request: Request, initial: object): Response | PromiseLike<Response>;
 }
@@ -22,7 +22,7 @@ export interface ListenerOptions {
 
 /** Answers the requests of node:http. The signal of a request aborts when its client goes away. */
 export function graphqlListener(
-  handler: Handler,
+  handler: FetchHandler,
   { maxBodyBytes, onUnexpected }: ListenerOptions,
 ): RequestListener {
   const { fetchAPI, handleRequest } = handler;

@@ -5,12 +5,12 @@ import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { graphqlListener, type Handler } from '../../src/graphql/http/listener.ts';
+import { type FetchHandler, graphqlListener } from '../../../src/graphql/http/listener.ts';
 
 const maxBodyBytes = 20;
 
 /** A server whose requests are answered by `answer`. */
-async function serve(answer: Handler['handleRequest']) {
+async function serve(answer: FetchHandler['handleRequest']) {
   const unexpected: unknown[] = [];
   const handler = { fetchAPI: { Request }, handleRequest: answer };
   const onUnexpected = (error: unknown) => unexpected.push(error);

@@ -2,15 +2,17 @@
 
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import { fieldsBelow } from '../graphql/execution/selection.ts';
+import { shownOf } from '../graphql/execution/shown-columns.ts';
+import type { HopQuery } from './hop.ts';
 import type { HopsBelow } from './memory/hops.ts';
 
 /** Of one selection there is one answer, which fragments that are spread in many places share. */
 const known = new WeakMap<SelectionSetNode, HopsBelow>();
 const none: HopsBelow = {};
 
-/** The hops that are asked for below the field at hand: one and the same object for the same field. */
-export function hopsBelow(info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): HopsBelow {
-  return below(info, info.fieldNodes[0]?.selectionSet);
+/** How the field at hand asks for a hop: with the columns that are shown, and the hops below it. */
+export function hopOf(way: HopQuery['way'], info: GraphQLResolveInfo): HopQuery {
+  return { way, shown: shownOf(info), below: below(info, info.fieldNodes[0]?.selectionSet) };
 }
 
 function below(
