@@ -24,6 +24,7 @@ const unseen = new Map([
   ['run_result_workspace_id_integration_id_invocation_id_node_k_key', 'written with on conflict'],
   ['setting_pkey', 'of the server itself'],
   ['table_trace_pkey', 'written with on conflict'],
+  ['title_word_pkey', 'a transaction has its own rows, each word once'],
   ['usage_day_pkey', 'written with on conflict'],
   ['user_identity_pkey', 'looked for under a lock first'],
   ['user_identity_workspace_id_user_id_issuer_key', 'looked for under a lock first'],

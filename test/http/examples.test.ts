@@ -94,6 +94,8 @@ beforeAll(async () => {
     `mutation { made: createMonitor(input: { targetId: "${table.id}", metricType: row_count }) { id } }`,
   );
   const { id: analysts } = await catalog.group({ name: 'Analysts' });
+  const shop = await make('mutation { made: createIntegration(input: { name: "Shop" }) { id } }');
+  const file = 'database,schema,name,col_name\nshop,public,orders,id\n';
   const me = catalog.idOf('admin');
   values = {
     ...{ schema: schema.id, table: table.id, column: column.id, id: table.id },
@@ -101,6 +103,7 @@ beforeAll(async () => {
     ...{ words: 'orders', since: '2026-01-01T00:00:00Z', after: null, assignee: null },
     ...{ from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z', n: 1000 },
     ...{ kinds: ['table'], ownerIds: [], tagIds: [], filter: null, warehouse: absent },
+    ...{ integration: shop, file },
   };
 });
 afterAll(async () => {

@@ -90,7 +90,7 @@ test('a manifest of another version, or another file in its place, is refused by
       /^catalog\.json, line 1, column \d+: .*catalog version 2; version 1 can be read/,
     ],
     [{ manifest: bakery(), catalog: '{"nodes": {}}' }, 'catalog.json', /it is not a catalog/],
-    [{ manifest: bakery(), runResults: '{}' }, 'run_results.json', /these are no run results/],
+    [{ manifest: bakery(), runResults: '{}' }, 'run_results.json', /these are not run results/],
   ]);
 });
 

@@ -65,7 +65,7 @@ test('a CSV file that is wrong is refused with its line and column, and changes 
         'schema',
         /line 1: schema is missing .*col_name, database/,
       ],
-      [`${header},colour\n`, '"colour"', /line 1: "colour" is not a column; .*col_type.*cluster/],
+      [`${header},colour\n`, 'colour', /line 1: "colour" is not a column; .*col_type.*cluster/],
       [`${header},NAME\n`, 'name', /line 1: name stands twice/],
       ['', 'tables.csv', /^tables\.csv: is empty; .*col_name, database, schema, name/],
       [row('id,shop,public,a.b'), 'name', /line 3: name must not contain a period, as "a\.b" does/],
@@ -156,10 +156,10 @@ test('a resource line that is wrong is refused with its line and field, and chan
       [second('{"\\udfff": 1}'), file, /line 2, column 3: .*half of a surrogate/],
       [
         tables({ colour: 1 }),
-        '"colour"',
+        'colour',
         /line 2: "colour" is not a field; .*title, .*external_usage/,
       ],
-      [second('{"__proto__": {}}'), '"__proto__"', /line 2: "__proto__" is not a field/],
+      [second('{"__proto__": {}}'), '__proto__', /line 2: "__proto__" is not a field/],
       [second({ databuilder_id: 'b' }), 'entity_type', /line 2: entity_type is required/],
       [second({ entity_type: 'table' }), 'databuilder_id', /line 2: databuilder_id is required/],
       [tables({ databuilder_id: ' ' }), 'databuilder_id', /line 2: databuilder_id is required/],
@@ -245,7 +245,7 @@ test('a lineage line that is wrong is refused with its line and field, and chang
     [
       [from(undefined), 'from_identifier', /^lineages\.jsonl, line 2: from_identifier is required/],
       [line({ to_identifier: null }), 'to_identifier', /line 2: to_identifier is required/],
-      [line({ how: 1 }), '"how"', /line 2: "how" is not a field; .*from_identifier, to_identifier/],
+      [line({ how: 1 }), 'how', /line 2: "how" is not a field; .*from_identifier, to_identifier/],
       [from('outer'), 'from_identifier', /must be a JSON object, not "outer"/],
       [
         from({}),
@@ -257,15 +257,15 @@ test('a lineage line that is wrong is refused with its line and field, and chang
         'from_identifier',
         /exactly one of/,
       ],
-      [from({ table: 'kept' }), '"table"', /"table" is not a field; allowed are internal_resource/],
+      [from({ table: 'kept' }), 'table', /"table" is not a field; allowed are internal_resource/],
       [
         line({ to_identifier: { tables_from_query: { sql: 'select 1' } } }),
-        '"tables_from_query"',
+        'tables_from_query',
         /is not a field; allowed are internal_resource, external_table, external_column\./,
       ],
       [
         from({ internal_resource: { id: 'x' } }),
-        '"id"',
+        'id',
         /"id" is not a field; allowed are databuilder_id/,
       ],
       [
