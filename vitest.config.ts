@@ -72,11 +72,11 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,process,timed}.test.ts']),
-      // These start the whole program again and again, often with a database server of its own.
+      // These start processes: the whole program, a worker, a database server, a generator or a compiler.
       project('processes', ['test/**/*.process.test.ts']),
       // These need a browser.
       project('browser', ['test/**/*.browser.test.ts']),
-      // Small runs of the gates, and tests of whole processes under what a bad day does to them.
+      // Small runs of the gates: all that a search tries, and whole processes on a bad day.
       project('gates', ['test/**/*.gate.test.ts']),
       // These have bars of time, which other work on the machine may push them over.
       project('timed', ['test/**/*.timed.test.ts']),

@@ -119,7 +119,7 @@ export const gates: readonly Gate[] = [
     run: {
       tests: [
         'test/database/backups/one-moment.gate.test.ts',
-        'test/database/backups/round-trip.test.ts',
+        'test/database/backups/round-trip.process.test.ts',
       ],
     },
     without: 'one moment',
@@ -154,7 +154,7 @@ export const gates: readonly Gate[] = [
         'test/roles/leaks.test.ts',
         'test/roles/unseen.test.ts',
         'test/roles/fields.test.ts',
-        'test/graphql/tenants.test.ts',
+        'test/graphql/tenants.gate.test.ts',
         'test/auth/api-key.test.ts',
       ],
     },
@@ -171,8 +171,8 @@ export const gates: readonly Gate[] = [
     shows: 'hostile values for every field of GraphQL and operation of REST: no 5xx, no hang',
     run: {
       tests: [
-        'test/rest/hostile.test.ts',
-        'test/graphql/hostile.test.ts',
+        'test/rest/hostile.gate.test.ts',
+        'test/graphql/hostile.gate.test.ts',
         'test/limits/depth.test.ts',
       ],
       env: { FUZZ_RUNS: '200' },
@@ -232,7 +232,7 @@ export const gates: readonly Gate[] = [
     run: {
       tests: [
         'test/database/pooler.test.ts',
-        'test/database/remote-server.test.ts',
+        'test/database/remote-server.process.test.ts',
         'test/deploy/pgbouncer.process.test.ts',
         'test/gates/start-failures.gate.test.ts',
       ],

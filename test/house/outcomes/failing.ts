@@ -1,4 +1,4 @@
-// Two tests, of which one fails the first time and the other each time; outcomes.test.ts runs them.
+// Two tests, of which one fails the first time and the other each time; outcomes.process.test.ts runs them.
 
 import { expect, test } from 'vitest';
 

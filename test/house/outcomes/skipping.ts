@@ -1,4 +1,4 @@
-// Two tests, of which one skips itself as others do where a server is missing; outcomes.test.ts runs them.
+// Two tests, of which one skips itself as others do where a server is missing; outcomes.process.test.ts runs them.
 
 import { expect, test } from 'vitest';
 
