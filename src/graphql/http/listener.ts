@@ -20,6 +20,9 @@ export interface ListenerOptions {
   readonly onUnexpected: ErrorListener;
 }
 
+/** Whose the addresses of requests are: nothing looks at it, and the header `Host` may be no name of a host. */
+const origin = 'http://localhost';
+
 /** Answers the requests of node:http. The signal of a request aborts when its client goes away. */
 export function graphqlListener(
   handler: FetchHandler,
@@ -35,7 +38,7 @@ export function graphqlListener(
     const init = { method, headers: namesAndValues(sent), signal: leaving.signal };
     const body = method === 'POST' ? await readMessage(message, maxBodyBytes) : null;
     const whole = body === null ? init : { ...init, body };
-    const asked = new fetchAPI.Request(`http://${sent.host ?? 'localhost'}${url}`, whole);
+    const asked = new fetchAPI.Request(`${origin}${url}`, whole);
     await send(await handleRequest(asked, {}), response);
   }
   return (message, response) => {
