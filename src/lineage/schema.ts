@@ -19,7 +19,7 @@ import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
 import type { WalkNode } from './walk.ts';
 
-export const LineageDirection = builder.enumType('LineageDirection', {
+const LineageDirection = builder.enumType('LineageDirection', {
   description: 'Where to look from a resource, as data flows.',
   values: {
     UPSTREAM: { description: 'Against the flow of data: what it comes from.' },
@@ -203,6 +203,28 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
   }),
 });
 
+/** How the graph around resources is walked. */
+export const walkArgs = builder.args((t) => ({
+  from: t.idList({ required: true, description: 'Where to begin: 1 to 100 resources.' }),
+  direction: t.field({
+    type: LineageDirection,
+    required: true,
+    defaultValue: 'BOTH',
+    description: 'Which way to walk.',
+  }),
+  depth: t.int({ defaultValue: 3, description: 'How many steps to walk: 1 to 100.' }),
+  level: t.field({
+    type: LineageLevel,
+    required: true,
+    defaultValue: 'TABLE',
+    description: 'Whether to walk between tables or between columns.',
+  }),
+  kinds: t.field({
+    type: [ResourceKind],
+    description: 'Kinds to show beside the start; the walk passes through all others.',
+  }),
+}));
+
 builder.queryFields((t) => ({
   lineage: t.field({
     type: LineageGraphType,
@@ -210,30 +232,13 @@ builder.queryFields((t) => ({
     description:
       'What resources come from and what depends on them. Archived resources are not walked.',
     args: {
-      from: t.arg.idList({ required: true, description: 'Where to begin: 1 to 100 resources.' }),
-      direction: t.arg({
-        type: LineageDirection,
-        required: true,
-        defaultValue: 'BOTH',
-        description: 'Which way to walk.',
-      }),
-      depth: t.arg.int({ defaultValue: 3, description: 'How many steps to walk: 1 to 100.' }),
-      level: t.arg({
-        type: LineageLevel,
-        required: true,
-        defaultValue: 'TABLE',
-        description: 'Whether to walk between tables or between columns.',
-      }),
+      ...walkArgs,
       strengths: t.arg({
         type: [LineageStrength],
         required: true,
         defaultValue: ['DIRECT'],
         description:
           'With INDIRECT, columns also lead to the tables about whose rows they decide; DIRECT always counts.',
-      }),
-      kinds: t.arg({
-        type: [ResourceKind],
-        description: 'Kinds to show beside the start; the walk passes through all others.',
       }),
       asOf: t.arg({ type: 'DateTime', description: 'Show the graph as it was at this time.' }),
       maxNodes: t.arg.int({

@@ -4,8 +4,8 @@ import { memo } from 'react';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
 import { lineageWords } from '../words/lineage.ts';
-import { kindName, words } from '../words.ts';
-import { ChangeBadge } from './history/change-badge.tsx';
+import { kindName } from '../words.ts';
+import { CardBadges } from './card-badges.tsx';
 import type { Card, Row } from './model.ts';
 import type { Placed } from './scene.ts';
 
@@ -35,7 +35,7 @@ export const CardView = memo(function CardView(props: CardProps) {
   const { placed, state, isChosen, litRows, acts } = props;
   const { card, x, y } = placed;
   const { resource, rows, columns, width, height } = card;
-  const { id, kind, title, openIncidents } = resource;
+  const { id, kind, title } = resource;
   return (
     <article
       className={`card ${state}`}
@@ -60,13 +60,7 @@ export const CardView = memo(function CardView(props: CardProps) {
             {placeOf(resource)}
           </small>
         </button>
-        <ChangeBadge change={card.change} />
-        {openIncidents.length > 0 && (
-          <span className="badge alarm">
-            {openIncidents.length}
-            <span className="spoken"> {words.incidents(openIncidents.length)}</span>
-          </span>
-        )}
+        <CardBadges card={card} />
         {columns > 0 && (
           <button
             type="button"

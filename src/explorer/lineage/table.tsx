@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import { lineageWords } from '../words/lineage.ts';
-import { ChangeBadge } from './history/change-badge.tsx';
+import { ChangeBadge } from './card-badges.tsx';
 import type { Model } from './model.ts';
 
 /** From, to, and how that is known. */

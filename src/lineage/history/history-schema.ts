@@ -3,8 +3,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
 import { parseKind } from '../../resources/kind.ts';
-import { ResourceKind } from '../../resources/schema.ts';
-import { LineageDirection, LineageEdgeType, LineageLevel, LineageNodeType } from '../schema.ts';
+import { LineageEdgeType, LineageLevel, LineageNodeType, walkArgs } from '../schema.ts';
 import { type ChangedNode, type LineageChanges, lineageChanges } from './compare-times.ts';
 import { lineageMoments, maxMoments } from './moments.ts';
 
@@ -67,30 +66,13 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'What came and went in lineage between two times.',
     args: {
-      from: t.arg.idList({ required: true, description: 'Where to begin: 1 to 100 resources.' }),
+      ...walkArgs,
       since: t.arg({
         type: 'DateTime',
         required: true,
         description: 'The earlier time.',
       }),
       until: t.arg({ type: 'DateTime', description: 'The later time; now unless given.' }),
-      direction: t.arg({
-        type: LineageDirection,
-        required: true,
-        defaultValue: 'BOTH',
-        description: 'Which way to walk.',
-      }),
-      depth: t.arg.int({ defaultValue: 3, description: 'How many steps to walk: 1 to 100.' }),
-      level: t.arg({
-        type: LineageLevel,
-        required: true,
-        defaultValue: 'TABLE',
-        description: 'Whether to walk between tables or between columns.',
-      }),
-      kinds: t.arg({
-        type: [ResourceKind],
-        description: 'Kinds to show beside the start; the walk passes through all others.',
-      }),
       maxNodes: t.arg.int({
         defaultValue: 1_000,
         description: 'How many nodes of each picture to compare, the nearest: 1 to 10,000.',

@@ -3,9 +3,8 @@
 import { memo } from 'react';
 import { Chip } from '../../parts/icon.tsx';
 import { lineageWords } from '../../words/lineage.ts';
-import { words } from '../../words.ts';
 import type { CardActs } from '../card.tsx';
-import { ChangeBadge } from '../history/change-badge.tsx';
+import { CardBadges } from '../card-badges.tsx';
 import type { Placed } from '../scene.ts';
 
 interface BundleProps {
@@ -17,7 +16,7 @@ interface BundleProps {
 /** The card: "marts, 41 tables", or "24 charts". */
 export const BundleView = memo(function BundleView({ placed, state, acts }: BundleProps) {
   const { card, x, y } = placed;
-  const { id, kind, title, openIncidents } = card.resource;
+  const { id, kind, title } = card.resource;
   return (
     <article
       className={`card bundle ${state}`}
@@ -40,13 +39,7 @@ export const BundleView = memo(function BundleView({ placed, state, acts }: Bund
           <b>{title}</b>
           <small>{card.bundle?.place}</small>
         </button>
-        <ChangeBadge change={card.change} />
-        {openIncidents.length > 0 && (
-          <span className="badge alarm">
-            {openIncidents.length}
-            <span className="spoken"> {words.incidents(openIncidents.length)}</span>
-          </span>
-        )}
+        <CardBadges card={card} />
       </header>
     </article>
   );
