@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await using chosen = await demo.open({ path: `/lineage/${table}?steps=2` });
     const other = chosen.page;
     await other.getByRole('article', { name: 'Delivery time' }).waitFor(waiting);
-    await other.locator('.kinds summary').click();
+    await other.locator('summary', { hasText: 'Kinds' }).click();
     await other.getByLabel('tables').check();
     await expect
       .poll(() => other.getByRole('article', { name: 'Delivery time' }).count(), waiting)
