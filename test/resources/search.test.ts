@@ -135,6 +135,18 @@ test('nobody finds, counts or guesses what they may not see', async () => {
   expect(await titles(catalog.as('guest'), 'plan')).toEqual([]);
 });
 
+test('what is guessed does not tell of words that only unseen or deleted titles hold', async () => {
+  await using catalog = await openCatalog();
+  const team = await catalog.team();
+  for (const title of ['payments', 'refunds']) await catalog.resource({ title, teamIds: [] });
+  await catalog.resource({ title: 'paymants', published: false, teamIds: [team.id] });
+  const { id } = await catalog.resource({ title: 'refonds', teamIds: [] });
+  await archiveResource(catalog.admin, id);
+  expect(await titles(catalog.as('viewer'), 'paymants')).toEqual(['payments']);
+  expect(await titles(catalog.as('guest', [team]), 'paymants')).toEqual(['paymants']);
+  expect(await titles(catalog.admin, 'refonds')).toEqual(['refunds']);
+});
+
 test('hits can be narrowed, and facets count all of them', async () => {
   await using catalog = await openCatalog();
   const tag = await catalog.tag({ name: 'gold' });

@@ -19,6 +19,15 @@ export interface Narrowing {
   readonly ownerIds: readonly string[] | null;
 }
 
+/** A search that nothing narrows. */
+export const everywhere: Narrowing = {
+  kinds: null,
+  integrationIds: null,
+  tagIds: null,
+  teamIds: null,
+  ownerIds: null,
+};
+
 /** A resource whose title is nearly what was searched for. */
 export interface Guess {
   readonly id: string;

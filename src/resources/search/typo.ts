@@ -5,7 +5,7 @@ import { rows } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { candidatesOf } from './candidates.ts';
-import type { Guesses, Narrowing } from './terms.ts';
+import { everywhere, type Guesses, type Narrowing } from './terms.ts';
 
 /** Words of titles that share runs of letters with a word and are compared with it letter by letter at most. */
 const maxAlike = 300;
@@ -19,8 +19,8 @@ const shortestGuess = 4;
 const shortestPart = 3;
 
 /**
- * Titles that hold every word but for a few letters, among what is searched. Words that titles hold are taken to be
- * right, so that none are guessed where all of them are.
+ * Titles that hold every word but for a few letters, among what is searched. Words that titles hold which the viewer
+ * may see are taken to be right, so that none are guessed where all of them are.
  */
 export async function guessTitles(
   ctx: Context,
@@ -52,14 +52,33 @@ interface Alike {
 /** What may stand in a title for a word: one of some, each of which is made of parts that all stand there. */
 type Meant = readonly (readonly string[])[];
 
-/** Those of the words with which no word of a title begins. */
+/** Those of the words with which no word of a title begins that the viewer may see. */
 async function unknownWords(ctx: Context, words: readonly string[]): Promise<string[]> {
-  const unknown = await rows<{ word: string }>(
+  const known = await rows<{ word: string }>(
     ctx,
     Prisma.sql`select distinct x.word from unnest(${[...words]}::text[]) x(word)
-      where not ${isBegun(ctx, Prisma.sql`x.word`)}`,
+      where ${isBegun(ctx, Prisma.sql`x.word`)}`,
   );
-  return unknown.map(({ word }) => word);
+  const seen = new Set<string>();
+  for (const { word } of known) if (await isInSeenTitle(ctx, word)) seen.add(word);
+  return [...new Set(words)].filter((word) => !seen.has(word));
+}
+
+/** Whether a word of a title begins so that the viewer may see: or else what is guessed would tell of the others. */
+async function isInSeenTitle(ctx: Context, word: string): Promise<boolean> {
+  const { queries, names } = candidatesOf(ctx, everywhere, {
+    holds: Prisma.sql`${inTitle([word])}
+      and exists (select from words_of_title(r.title) w where starts_with(w.word, ${word}))`,
+    isIndexed: true,
+    columns: Prisma.sql`r.id`,
+    ...{ unless: Prisma.sql`false`, isEnough: Prisma.sql`exists (select from by_use)` },
+  });
+  const isThere = names.map((name) => Prisma.sql`exists (select from ${name})`);
+  const found = await rows<{ isThere: boolean }>(
+    ctx,
+    Prisma.sql`with ${Prisma.join(queries)} select ${Prisma.join(isThere, ' or ')} as "isThere"`,
+  );
+  return found[0]?.isThere ?? false;
 }
 
 /** Whether a word of a title begins so. */
