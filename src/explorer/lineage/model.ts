@@ -33,6 +33,14 @@ export interface Bundle {
   readonly place: string;
 }
 
+/** How many neighbours there are more. Those of several resources may be the same ones, which only fetching them tells. */
+export interface More {
+  readonly least: number;
+  readonly most: number;
+  /** The resources that they are neighbours of. */
+  readonly around: readonly string[];
+}
+
 /** A resource in the picture, or several. */
 export interface Card extends Box {
   readonly resource: CardResource;
@@ -46,8 +54,8 @@ export interface Card extends Box {
   readonly rows: readonly Row[];
   readonly moreRows: number;
   /** Neighbours that are not in the picture. */
-  readonly moreBefore: number;
-  readonly moreAfter: number;
+  readonly before: More;
+  readonly after: More;
 }
 
 /** A line between two cards, or between rows of theirs. */
