@@ -123,6 +123,9 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       // What the picture is of is where it was.
       await expect.poll(async () => Math.abs((await place()) - before), waiting).toBeLessThan(2);
       expect(await card(page, '24 charts').count()).toBe(0);
+      // The pointer was on a card that is gone, and lights nothing.
+      await page.mouse.move(2, 2);
+      await expect.poll(() => page.locator('.card.faded').count(), waiting).toBe(0);
       await using again = await open('orders', new URL(page.url()).search);
       await again.page.getByRole('button', { name: 'Fold 24 charts' }).waitFor(waiting);
       expect(await card(again.page, '24 charts').count()).toBe(0);

@@ -55,7 +55,7 @@ export const CardView = memo(function CardView(props: CardProps) {
           </button>
         )}
       </header>
-      {rows.length > 0 && <Rows rows={rows} litRows={litRows} acts={acts} />}
+      {rows.length > 0 && <Rows card={id} rows={rows} litRows={litRows} acts={acts} />}
       {card.moreRows > 0 && (
         <button type="button" className="more" onClick={() => acts.showAll(id)}>
           {lineageWords.moreColumns(card.moreRows)}
@@ -66,12 +66,13 @@ export const CardView = memo(function CardView(props: CardProps) {
 });
 
 interface RowsProps {
+  readonly card: string;
   readonly rows: readonly Row[];
   readonly litRows: ReadonlySet<string> | null;
   readonly acts: CardActs;
 }
 
-function Rows({ rows, litRows, acts }: RowsProps) {
+function Rows({ card, rows, litRows, acts }: RowsProps) {
   const stateOf = (id: string) => (litRows === null ? '' : litRows.has(id) ? 'lit' : 'faded');
   return (
     <ul>
@@ -82,6 +83,7 @@ function Rows({ rows, litRows, acts }: RowsProps) {
             disabled={!isLinked}
             onClick={() => acts.choose(id)}
             onMouseEnter={() => isLinked && acts.point(id)}
+            onMouseLeave={() => acts.point(card)}
           >
             <span>{title}</span> <i>{type}</i>
           </button>

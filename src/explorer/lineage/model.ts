@@ -106,3 +106,8 @@ export function meets({ rows }: Card, row: string | null): number {
   const at = row === null ? -1 : rows.findIndex(({ id }) => id === row);
   return at < 0 ? size.head / 2 : size.head + size.inset / 2 + (at + 0.5) * size.row;
 }
+
+/** Whether a card or a column is in the picture, be it within a bundle or on a card that is closed. */
+export function holds({ cards, within, cardOf }: Model, id: string): boolean {
+  return cards.has(cardOf.get(id) ?? within.get(id) ?? id);
+}

@@ -17,6 +17,7 @@ import type { CardActs } from './card-frame.tsx';
 import { listen } from './gestures.ts';
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
+import { holds } from './model.ts';
 import { neighbourOf } from './neighbour.ts';
 import { overlap, type Placed, regionOf, type Scene, sceneOf } from './scene.ts';
 import { type Near, openStage, type Stage } from './stage.ts';
@@ -50,8 +51,11 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const { stage, near } = useStage({ frame, canvas, layer });
   const [pointed, point] = useState<string | null>(null);
   const isDark = useDark();
-  const path = pointed ?? chosen;
-  const lit = useMemo(() => (path === '' ? null : traceOf(path, laid.model)), [path, laid]);
+  const lit = useMemo(() => {
+    // What the pointer was on, or what is chosen, may no longer be in the picture.
+    const path = [pointed ?? '', chosen].find((id) => holds(laid.model, id));
+    return path === undefined ? null : traceOf(path, laid.model);
+  }, [pointed, chosen, laid]);
   const [scene, setScene] = useState<Scene | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are others in the dark
