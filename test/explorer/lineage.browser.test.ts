@@ -332,6 +332,8 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       await expect.poll(() => page.getByRole('article').count(), waiting).toBe(2);
       expect(inAddress(page, 'kinds')).toBe('dashboard');
       await card(page, 'board').waitFor(waiting);
+      // What is left out on purpose is not offered.
+      expect(await page.locator('.grow').count()).toBe(0);
     });
 
     test('whom to notify of a change, and how many of what it reaches', async () => {

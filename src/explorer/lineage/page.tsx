@@ -159,6 +159,7 @@ function useModel(
   const isColumns = view.one('level') === 'column';
   const [open, whole] = [view.one('open'), view.one('whole')];
   const [unfold, isPlain] = [view.one('unfold'), view.one('plain') !== ''];
+  const isFiltered = view.one('kinds') !== '';
   const chosen = view.one('chosen');
   const isOnly = view.one('only') !== '' && chosen !== '';
   const columns = useColumns(isColumns ? whole : open);
@@ -170,8 +171,9 @@ function useModel(
     );
     // Where all are open, the list names those that are not.
     const cards = new Set(all.filter((one) => listed.has(one) !== isColumns));
-    return pictureOf(data, { cards, whole: new Set(whole.split(',')), columns }, compared);
-  }, [data, isColumns, open, whole, columns, compared]);
+    const opened = { cards, whole: new Set(whole.split(',')), columns, isFiltered };
+    return pictureOf(data, opened, compared);
+  }, [data, isColumns, open, whole, columns, isFiltered, compared]);
   return useMemo(() => {
     if (!model) return null;
     const path = isOnly ? onlyPath(model, traceOf(chosen, model)) : model;

@@ -18,6 +18,8 @@ export interface Opened {
   readonly cards: ReadonlySet<string>;
   /** Of them those that show all of their columns. */
   readonly whole: ReadonlySet<string>;
+  /** Whether kinds are left out: then a neighbour that is not shown may be meant not to be. */
+  readonly isFiltered: boolean;
   /** All columns of cards for which they were asked; of others those with lines are known. */
   readonly columns: ReadonlyMap<string, readonly PictureColumn[]>;
 }
@@ -45,7 +47,7 @@ export function pictureOf(
     to: targetId,
   }));
   const columns = columnsOf(answer, opened);
-  const hidden = hiddenAround([...edges.values()]);
+  const hidden = opened.isFiltered ? () => nothingHidden : hiddenAround([...edges.values()]);
   const cards = new Map(
     [...nodes.values()].map((node) => [
       node.resource.id,
@@ -99,6 +101,9 @@ function hiddenAround(edges: readonly Ends[]): (id: string, counted: Counted) =>
     after: moreOf(id, downstreamCount - (after.get(id)?.size ?? 0)),
   });
 }
+
+const none: More = { least: 0, most: 0, around: [] };
+const nothingHidden: Hidden = { before: none, after: none };
 
 function moreOf(id: string, count: number): More {
   const known = Math.max(0, count);

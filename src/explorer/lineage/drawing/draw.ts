@@ -23,6 +23,8 @@ export interface Order {
   readonly view: View;
   /** Pixels of the canvas for one of the page. */
   readonly ratio: number;
+  /** Of what is shown, by which one sees that a painting is of something else. */
+  readonly version: number;
 }
 
 /** A sheet with what is worked out once for all of its views. */

@@ -2,17 +2,8 @@
 
 import type { Scene } from '../scene.ts';
 import type { Trace } from '../trace.ts';
-import {
-  type Drawing,
-  draw,
-  drawingOf,
-  type Order,
-  readable,
-  type Size,
-  type View,
-} from './draw.ts';
-import { openPainter, type Painter, type Painting } from './painter.ts';
-import { type Lit, litOf, type Sheet, sheetOf } from './sheet.ts';
+import { openBrush } from './brush.ts';
+import { type Order, readable, type Size, type View } from './draw.ts';
 
 /** The canvas below the cards. */
 export interface Surface {
@@ -27,80 +18,40 @@ export interface Surface {
 
 /** Cards are made, and lines painted, for so much more than what is in sight: within it moving makes none. */
 export const margin = 240;
-/** Lines that the page paints by itself, within a frame; more are painted on a thread. */
-const mostLines = 400;
 /** What is painted may be shown as much larger or smaller before it is painted anew. */
 const mostGrown = 1.25;
-/** A painting is ordered from the thread while so much of the margin is left. */
+/** A painting that takes its time is ordered while so much of the margin is left. */
 const ahead = margin / 2;
 
-/** What is shown; the thread has the drawing where it is large. */
-interface Shown {
-  readonly scene: Scene;
-  readonly drawing: Drawing | null;
-  readonly lit: Lit | null;
-}
-
-/** Of a painting: how the picture lay, and what it shows by the count of what was to be shown. */
-interface Painted {
-  readonly view: View;
-  readonly version: number;
-}
-
-/** Paint on a canvas that is as much larger than its frame as the margin says, on each side. */
+/** Paint on a canvas that is larger than its frame by the margin, on each side. */
 export function openSurface(canvas: HTMLCanvasElement): Surface {
-  const context = canvas.getContext('2d');
+  const brush = openBrush(canvas, (order) => {
+    painted = order;
+    if (view) show(view);
+  });
   let size: Size = { width: 0, height: 0 };
-  let shown: Shown | null = null;
-  let painter: Painter | null = null;
-  /** Counts what was to be shown: a painting of what was before is of no use. */
+  /** Counts what was to be shown. */
   let version = 0;
-  let ordered: Painted | null = null;
-  let painted: Painted | null = null;
   let view: View | null = null;
+  let painted: Order | null = null;
   let isResting = false;
 
   function show(next: View): void {
     view = next;
-    if (shown && isDue(next, shown)) paint(next, shown);
-    if (painted) canvas.style.transform = movedBy(painted.view, next);
-  }
-  function isDue(next: View, { drawing }: Shown): boolean {
-    if (!painted || painted.version !== version) return true;
-    if (isResting && painted.view !== next) return true;
-    // Letters and lines that can be read are not to be blurred, where the page paints them in time.
-    const most = drawing && next.zoom >= readable ? 1 : mostGrown;
-    return !covers(painted.view, next, { size, most, left: drawing ? 0 : ahead });
-  }
-  function paint(next: View, { drawing, lit }: Shown): void {
     const order = {
       size: { width: size.width + 2 * margin, height: size.height + 2 * margin },
       view: { ...next, x: next.x + margin, y: next.y + margin },
       ratio: devicePixelRatio,
+      version,
     };
-    if (drawing && context) {
-      stretch(canvas, order);
-      draw(context, order, drawing, lit);
-      painted = { view: next, version };
-    } else if (painter && !painter.isBusy) {
-      painter.paint(order);
-      ordered = { view: next, version };
-    }
+    if (brush.isFree && !(painted && suffices(painted, order))) brush.paint(order);
+    if (painted) canvas.style.transform = movedBy(painted.view, order.view);
   }
-  function receive({ order, image }: Painting): void {
-    if (ordered?.version === version && context) {
-      stretch(canvas, order);
-      context.setTransform(1, 0, 0, 1, 0, 0);
-      context.clearRect(0, 0, canvas.width, canvas.height);
-      context.drawImage(image, 0, 0);
-      painted = ordered;
-    }
-    image.close();
-    if (view) show(view);
-  }
-  function hand(sheet: Sheet): void {
-    painter ??= openPainter(receive);
-    painter.show(sheet);
+  function suffices(before: Order, order: Order): boolean {
+    if (before.version !== version || isResting) return isSame(before, order);
+    // Letters and lines that can be read are not to be blurred, where they are painted in time.
+    const most = brush.isQuick && order.view.zoom >= readable ? 1 : mostGrown;
+    return covers(before, order, { most, left: brush.isQuick ? 0 : ahead });
   }
 
   return {
@@ -108,16 +59,8 @@ export function openSurface(canvas: HTMLCanvasElement): Surface {
       size = next;
       version += 1;
     },
-    show(scene, trace) {
-      const isLarge = scene.ways.length > mostLines;
-      const lit = litOf(scene, trace);
-      if (scene === shown?.scene) shown = { ...shown, lit };
-      else {
-        const sheet = sheetOf(scene);
-        shown = { scene, lit, drawing: isLarge ? null : drawingOf(sheet) };
-        if (isLarge) hand(sheet);
-      }
-      if (isLarge) painter?.light(lit);
+    show(scene, lit) {
+      brush.show(scene, lit);
       version += 1;
     },
     look(next) {
@@ -131,18 +74,15 @@ export function openSurface(canvas: HTMLCanvasElement): Surface {
       canvas.style.willChange = '';
       show(next);
     },
-    close: () => painter?.close(),
+    close: () => brush.close(),
   };
 }
 
-/** Give a canvas the size of what is painted on it; it is emptied where it had another. */
-function stretch(canvas: HTMLCanvasElement, { size, ratio }: Order): void {
-  const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-  if (canvas.width === width && canvas.height === height) return;
-  canvas.width = width;
-  canvas.height = height;
-  canvas.style.width = `${size.width}px`;
-  canvas.style.height = `${size.height}px`;
+/** Whether two orders are for the same painting. */
+function isSame(a: Order, b: Order): boolean {
+  const [one, other] = [a.view, b.view];
+  const isThere = one.x === other.x && one.y === other.y && one.zoom === other.zoom;
+  return isThere && a.version === b.version;
 }
 
 /** How what was painted for a view shows another, as CSS says it. */
@@ -153,21 +93,20 @@ function movedBy(painted: View, view: View): string {
 }
 
 interface Cover {
-  readonly size: Size;
   /** As how much larger or smaller it may be shown. */
   readonly most: number;
   /** Pixels of the margin that are to be left. */
   readonly left: number;
 }
 
-/** Whether what was painted for a view is enough to show another. */
-function covers(painted: View, view: View, { size, most, left }: Cover): boolean {
-  const grown = view.zoom / painted.zoom;
+/** Whether what was painted is enough to show the view of another order. */
+function covers(painted: Order, { view, size }: Order, { most, left }: Cover): boolean {
+  const grown = view.zoom / painted.view.zoom;
   if (grown > most || grown < 1 / most) return false;
   const isWithin = (from: number, length: number) =>
-    from - margin * grown <= -left && from + (length + margin) * grown >= length + left;
+    from <= margin - left && from + length * grown >= length - margin + left;
   return (
-    isWithin(view.x - painted.x * grown, size.width) &&
-    isWithin(view.y - painted.y * grown, size.height)
+    isWithin(view.x - painted.view.x * grown, size.width) &&
+    isWithin(view.y - painted.view.y * grown, size.height)
   );
 }
