@@ -1,9 +1,9 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { without } from './gates/controls.mjs';
-import { Failures } from './test/house/failures.ts';
+import { Failures, failedBefore } from './test/house/failures.ts';
 import { NoSkips } from './test/house/no-skips.ts';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
@@ -18,7 +18,7 @@ if (process.env.TMPDIR === undefined && freeBytes(memory) > enoughBytes) {
 function project(name: string, kind = '') {
   const [ending, all] = [`${kind && `.${kind}`}.test.ts`, 'test/**/*'];
   const others = kind === '' ? [`${all}.*.test.ts`] : [];
-  const include = failed?.filter((file) => file.endsWith(ending)) ?? [`${all}${ending}`];
+  const include = failedBefore()?.filter((file) => file.endsWith(ending)) ?? [`${all}${ending}`];
   return { extends: true as const, test: { name, include, exclude: others } };
 }
 
@@ -30,14 +30,6 @@ function freeBytes(folder: string): number {
     return 0;
   }
 }
-
-/** The files in which a test failed, where AGAIN names what `Failures` wrote: only these are run. */
-const failed = process.env.AGAIN
-  ? readFileSync(process.env.AGAIN, 'utf8')
-      .split('\n')
-      .map((line) => line.split('\t')[0] ?? '')
-      .filter(Boolean)
-  : undefined;
 
 /** What the negative control of a gate takes out of the program. */
 const control = process.env.WITHOUT;
@@ -73,7 +65,7 @@ export default defineConfig({
     reporters: [
       'default',
       ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : []),
-      ...(process.env.FAILURES ? [new Failures(process.env.FAILURES)] : []),
+      ...(process.env.FAILURES ? [new Failures()] : []),
     ],
     // What a run has translated the next one reads; a control changes the program while it is read.
     experimental: { fsModuleCache: control === undefined },
