@@ -245,6 +245,15 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
     });
   });
 
+  test('a large picture is there without threads, whose files an update took away', async () => {
+    const without = /\/assets\/(painting|thread)-/;
+    await using visited = await open('warehouse', '?plain=1', { without });
+    const { page, files } = visited;
+    await card(page, 'warehouse').waitFor(waiting);
+    await expect.poll(() => isLeft(page, 'warehouse'), waiting).toBe(true);
+    expect(files.filter((file) => without.test(file))).toHaveLength(2);
+  });
+
   describe('the past', () => {
     test('a slider leads through the moments at which the picture changed', async () => {
       await using visited = await open('orders', '?steps=1');

@@ -28,6 +28,8 @@ export function openBrush(canvas: HTMLCanvasElement, onPainted: (order: Order) =
   let drawing: Drawing | null = null;
   let lit: Lit | null = null;
   let painter: Painter | null = null;
+  let isLost = false;
+  let last: Order | null = null;
 
   function receive({ order, image }: Painting): void {
     stretch(canvas, order);
@@ -40,13 +42,31 @@ export function openBrush(canvas: HTMLCanvasElement, onPainted: (order: Order) =
   function take(next: Scene): void {
     scene = next;
     const sheet = sheetOf(next);
-    if (next.ways.length <= mostLines) {
+    if (isLost || next.ways.length <= mostLines) {
       drawing = drawingOf(sheet);
       return;
     }
     drawing = null;
-    painter ??= openPainter(receive);
+    painter ??= openPainter(receive, lose);
     painter.show(sheet);
+  }
+  function paint(order: Order): void {
+    last = order;
+    if (!drawing) {
+      painter?.paint(order);
+      return;
+    }
+    stretch(canvas, order);
+    if (context) draw(context, order, drawing, lit);
+    onPainted(order);
+  }
+  /** Without a thread the page paints by itself, however long that takes. */
+  function lose(): void {
+    painter?.close();
+    painter = null;
+    isLost = true;
+    if (scene) take(scene);
+    if (last) paint(last);
   }
 
   return {
@@ -61,15 +81,7 @@ export function openBrush(canvas: HTMLCanvasElement, onPainted: (order: Order) =
       lit = litOf(next, trace);
       if (!drawing) painter?.light(lit);
     },
-    paint(order) {
-      if (!drawing) {
-        painter?.paint(order);
-        return;
-      }
-      stretch(canvas, order);
-      if (context) draw(context, order, drawing, lit);
-      onPainted(order);
-    },
+    paint,
     close: () => painter?.close(),
   };
 }

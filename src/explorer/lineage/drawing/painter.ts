@@ -25,8 +25,11 @@ export interface Painter {
   close(): void;
 }
 
-/** Start the thread; `onPainted` is called with each painting, also with one of what was shown before. */
-export function openPainter(onPainted: (painting: Painting) => void): Painter {
+/**
+ * Start the thread; `onPainted` is called with each painting, also with one of what was shown before, and `onLost` where
+ * there is no thread: after an update of the server its file is gone.
+ */
+export function openPainter(onPainted: (painting: Painting) => void, onLost: () => void): Painter {
   const thread = new Worker(painterThread, { type: 'module' });
   const tell = (what: ForPainter, transfer: Transferable[] = []) =>
     thread.postMessage(what, transfer);
@@ -35,6 +38,7 @@ export function openPainter(onPainted: (painting: Painting) => void): Painter {
     isBusy = false;
     onPainted(data);
   });
+  thread.addEventListener('error', onLost);
   return {
     get isBusy() {
       return isBusy;
