@@ -27,7 +27,10 @@ export async function rowsOf(page: Page): Promise<{ name: string; isLit: boolean
   );
 }
 
-/** Whether the canvas shows a line that leaves a card to the right, where the card is on the screen. */
+/**
+ * Whether the canvas shows lines that leave a card to the right, where the card is on the screen: from the middle of its
+ * head, and from nowhere else.
+ */
 export async function isLeft(page: Page, name: string): Promise<boolean> {
   return page.evaluate(`(() => {
     const card = document.querySelector('.card[aria-label=${JSON.stringify(name)}]');
@@ -35,8 +38,9 @@ export async function isLeft(page: Page, name: string): Promise<boolean> {
     if (!card) return false;
     const room = card.querySelector('header').getBoundingClientRect();
     const { left, top } = canvas.getBoundingClientRect();
-    const middle = room.top + room.height / 2 - top;
-    const { data } = canvas.getContext('2d').getImageData(room.right + 3 - left, middle - 4, 4, 8);
-    return data.some((value) => value > 0);
+    const isPainted = (from, height) => canvas.getContext('2d')
+      .getImageData(room.right + 2 - left, from - top, 2, height).data.some((value) => value > 0);
+    const middle = room.top + room.height / 2;
+    return isPainted(middle - 4, 8) && !isPainted(room.top, 8) && !isPainted(room.bottom - 8, 8);
   })()`);
 }

@@ -200,6 +200,7 @@ function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace
 function useFocus(layer: RefObject<HTMLDivElement | null>): (id: string) => void {
   const wanted = useRef('');
   const go = () => {
+    if (wanted.current === '') return;
     const name = layer.current?.querySelector<HTMLElement>(`[data-card="${wanted.current}"] .name`);
     if (!name) return;
     wanted.current = '';
