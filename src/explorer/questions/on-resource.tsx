@@ -7,11 +7,11 @@ import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import { Choice } from '../parts/choose.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
-import { words as common } from '../words.ts';
 import { Answers } from './answers.tsx';
 import { AskQuestion, QuestionsOn } from './page.graphql';
 
@@ -27,7 +27,8 @@ interface Asked {
 /** The questions, the newest first, each with its answers on demand. */
 export function Questions({ resource }: { resource: Asked }) {
   const { id } = resource;
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch } = useAnswer(QuestionsOn, { id, first }, { isKept: true });
   const mayAsk = useMay('ask_questions');
   const found = data?.resources;
@@ -54,11 +55,7 @@ export function Questions({ resource }: { resource: Asked }) {
             </details>
           ),
       )}
-      {found && found.totalCount > found.nodes.length && (
-        <button type="button" onClick={() => setFirst(first + atOnce)}>
-          {common.search.more}
-        </button>
-      )}
+      <More shown={shown} has={found && found.totalCount > found.nodes.length} />
       {mayAsk && <Asking resource={resource} />}
     </section>
   );

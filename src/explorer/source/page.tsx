@@ -67,7 +67,7 @@ function Shown({ source }: { source: SourceThere }) {
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
-          <Settings key={source.version} source={source} mayManage={mayManage} isLive={isLive} />
+          <Settings source={source} mayManage={mayManage} isLive={isLive} />
         </aside>
       </div>
     </main>

@@ -192,9 +192,7 @@ function begin(
     const go = (all: SyncOptions) =>
       run(ctx, params.integration_id ?? '', Object.fromEntries(sources), all);
     // To list the changes costs statements, and only a dry run answers them.
-    return options.dryRun
-      ? await reportImport(chosen, go)
-      : { ...(await go(chosen)), changes: [] };
+    return options.dryRun ? await reportImport(chosen, go) : { ...(await go(chosen)), changes: [] };
   })();
   return { job, done };
 }

@@ -14,13 +14,7 @@ import type { EdgeCounts } from './edges/merge-edges.ts';
 import { type ListedChange, listedActions, maxListed } from './listed.ts';
 import type { ImportCounts, ImportReport } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
-import {
-  importArtifacts,
-  importCsv,
-  importJsonl,
-  reportImport,
-  type SyncOptions,
-} from './sync.ts';
+import { importArtifacts, importCsv, importJsonl, reportImport, type SyncOptions } from './sync.ts';
 
 const LineageCounts = builder
   .objectRef<EdgeCounts & { unknown: number }>('ImportLineageCounts')
