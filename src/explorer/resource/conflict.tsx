@@ -39,12 +39,12 @@ export function Conflict({ mine, theirs, error, settle }: ConflictProps) {
 
 /** Mine with theirs after it, where both changed a text. */
 function bothOf(mine: Draft, theirs: Draft): Draft {
-  const { draft } = mergeDraft(mine, theirs);
-  const both = (one: string, other: string, between: string) =>
-    one === other || other === '' ? one : `${one}${between}${other}`;
+  const { draft, contested } = mergeDraft(mine, theirs);
+  const both = (name: 'description' | 'definition', between: string) =>
+    contested.includes(name) ? draft[name] + between + theirs[name] : draft[name];
   return {
     ...draft,
-    description: both(draft.description, theirs.description, ' '),
-    definition: both(draft.definition, theirs.definition, '\n\n'),
+    description: both('description', ' '),
+    definition: both('definition', '\n\n'),
   };
 }

@@ -23,18 +23,23 @@ export function draftOf(resource: {
   return { version, description, definition, from: { description, definition } };
 }
 
-/** A draft brought up to date, and whether both sides have changed the same text. */
-export function mergeDraft(mine: Draft, theirs: Draft): { draft: Draft; isContested: boolean } {
-  const merge = (name: keyof Texts) => {
-    const isTheirs = mine[name] === mine.from[name];
-    const isContested =
-      !isTheirs && theirs[name] !== mine.from[name] && theirs[name] !== mine[name];
-    return { text: isTheirs ? theirs[name] : mine[name], isContested };
-  };
-  const [description, definition] = [merge('description'), merge('definition')];
+/** A draft on top of what others saved since it was begun. */
+export interface Merged {
+  /** Mine where I wrote, theirs everywhere else. */
+  readonly draft: Draft;
+  /** The texts that both sides changed, each in another way. */
+  readonly contested: readonly (keyof Texts)[];
+}
+
+/** Bring a draft up to date. */
+export function mergeDraft(mine: Draft, theirs: Draft): Merged {
+  const { from } = mine;
+  const merge = (name: keyof Texts) => (mine[name] === from[name] ? theirs : mine)[name];
+  const isContested = (name: keyof Texts) =>
+    ![from[name], theirs[name]].includes(mine[name]) && theirs[name] !== from[name];
   return {
-    draft: { ...theirs, description: description.text, definition: definition.text },
-    isContested: description.isContested || definition.isContested,
+    draft: { ...theirs, description: merge('description'), definition: merge('definition') },
+    contested: (['description', 'definition'] as const).filter(isContested),
   };
 }
 

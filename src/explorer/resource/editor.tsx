@@ -43,18 +43,18 @@ export function Editor({ resource, close }: EditorProps) {
     forgetDraft(id);
     close();
   };
-  const save = async (words = draft, tries = mostTries) => {
+  const save = async (mine = draft, tries = mostTries) => {
     setSaving(true);
     setError(null);
     try {
-      const { version, description, definition } = words;
+      const { version, description, definition } = mine;
       await ask(SaveWords, { id, version, description, definition });
       end();
     } catch (problem) {
       const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
-      const merged = isOvertaken ? await merge(words) : null;
+      const merged = isOvertaken ? await merge(mine) : null;
       // What others changed beside these words stands in nobody's way.
-      if (merged && !merged.isContested && tries > 1) return save(merged.draft, tries - 1);
+      if (merged?.contested.length === 0 && tries > 1) return save(merged.draft, tries - 1);
       setError(problem);
       setSaving(false);
     }
@@ -64,7 +64,7 @@ export function Editor({ resource, close }: EditorProps) {
     if (!now) return null;
     const next = draftOf(now);
     const merged = mergeDraft(mine, next);
-    if (merged.isContested) setTheirs(next);
+    if (merged.contested.length > 0) setTheirs(next);
     return merged;
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
