@@ -111,7 +111,7 @@ export const words = {
     write: 'Write about it',
     edit: 'Edit',
     columns: (count: number) => counted(count, 'column'),
-    columnsCut: (shown: number) => `The first ${number(shown)} are shown.`,
+    sidesCut: 'There is more lineage than is counted here: the picture shows it.',
     columnName: 'Name',
     columnType: 'Type',
     columnText: 'What it holds',

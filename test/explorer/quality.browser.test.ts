@@ -101,7 +101,9 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
     });
 
     test('are muted, and told so; run, and show what that measured', async () => {
-      await change({ mutedUntil: null });
+      await demo.ask('mutation ($id: ID!) { muteMonitor(id: $id, until: null) { id } }', {
+        id: cart.id,
+      });
       await using visited = await demo.open({ path: `/monitors/${cart.id}` });
       const { page } = visited;
       await page.getByLabel('Mute for').selectOption('a day');
