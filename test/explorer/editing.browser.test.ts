@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { waiting } from './demo.ts';
-import { type VisitOptions, visit } from './visit.ts';
+import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
@@ -66,6 +66,7 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
     await add.selectOption('Cost');
     const form = page.getByRole('form', { name: 'Cost' });
     await form.getByText('In euros.').waitFor(waiting);
+    await expectAccessible(page);
     const cost = form.getByLabel('Value of Cost');
     await cost.fill('a lot');
     await form.getByRole('button', { name: 'Save' }).click();

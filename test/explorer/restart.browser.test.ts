@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/free-port.mjs';
 import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
 import { type Started, startScript } from '../started.ts';
@@ -36,6 +36,13 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
     await browser?.close();
     await server?.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
+  });
+
+  // What a first try stopped, a second one finds running.
+  beforeEach(async () => {
+    if (server.child.exitCode === null && server.child.signalCode === null) return;
+    server = start();
+    await server.ready();
   });
 
   /** The server as a process of its own, on the same port and data each time. */
