@@ -2,15 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasBrowser } from '../browser.ts';
-import {
-  type Demo,
-  expectWellMade,
-  looks,
-  named,
-  openDemo,
-  waiting,
-  whenKnown,
-} from './demo.ts';
+import { type Demo, expectWellMade, looks, named, openDemo, waiting, whenKnown } from './demo.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 

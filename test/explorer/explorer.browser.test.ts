@@ -423,8 +423,6 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
     await page.unroute('**/graphql');
     await page.locator('[data-hit]').first().waitFor(waiting);
-    await expect
-      .poll(() => page.getByText('The server does not answer.').count(), waiting)
-      .toBe(0);
+    await expect.poll(() => page.getByText('The server does not answer.').count(), waiting).toBe(0);
   });
 });

@@ -5,15 +5,7 @@ import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { startGathering } from '../../src/notifications/changes/schedule.ts';
 import { hasBrowser } from '../browser.ts';
-import {
-  type Demo,
-  expectWellMade,
-  looks,
-  named,
-  openDemo,
-  waiting,
-  whenKnown,
-} from './demo.ts';
+import { type Demo, expectWellMade, looks, named, openDemo, waiting, whenKnown } from './demo.ts';
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 300_000 });
 

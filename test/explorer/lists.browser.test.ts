@@ -83,7 +83,9 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
         .poll(() => add.locator('option').allInnerTexts(), waiting)
         .toContain(`Person ${name}`);
       await add.selectOption(`Person ${name}`);
-      await page.getByRole('button', { name: `Take away Person ${name}`, exact: true }).waitFor(waiting);
+      await page
+        .getByRole('button', { name: `Take away Person ${name}`, exact: true })
+        .waitFor(waiting);
     }
     const { data } = await catalog.graphql(
       'query ($id: ID!) { resource(id: $id) { owners { name } } }',

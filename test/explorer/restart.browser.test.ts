@@ -95,7 +95,10 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await watching.page.getByText(away).waitFor(started);
       await text.fill('Half of it, and the rest');
       await writing.page.getByRole('button', { name: 'Save' }).click();
-      await writing.page.getByRole('alert').getByText('The server does not answer.').waitFor(started);
+      await writing.page
+        .getByRole('alert')
+        .getByText('The server does not answer.')
+        .waitFor(started);
       expect(await text.inputValue()).toBe('Half of it, and the rest');
 
       server = start();
@@ -106,8 +109,9 @@ describe.skipIf(!hasBrowser('A restart in a browser'))('in a browser', () => {
       await upload(createIntegration.id, 'refunds');
       await expect.poll(() => jobs.count(), started).toBe(2);
       await jobs.first().getByText('succeeded').waitFor(started);
-      expect(watching.files.filter((file) => file.endsWith(`/imports/${createIntegration.id}`)))
-        .toHaveLength(1);
+      expect(
+        watching.files.filter((file) => file.endsWith(`/imports/${createIntegration.id}`)),
+      ).toHaveLength(1);
 
       await writing.page.getByRole('button', { name: 'Save' }).click();
       await writing.page.getByRole('button', { name: 'Edit', exact: true }).waitFor(started);

@@ -39,10 +39,7 @@ export function Questions({ resource }: { resource: Subject }) {
       {!data && !error && <Waiting lines={2} />}
       {found?.totalCount === 0 && <p className="quiet">{words.none}</p>}
       {found?.nodes.map(
-        (question) =>
-          'status' in question && (
-            <Asked key={question.id} question={question} />
-          ),
+        (question) => 'status' in question && <Asked key={question.id} question={question} />,
       )}
       <More shown={shown} has={found && found.totalCount > found.nodes.length} />
       {mayAsk && <Asking resource={resource} />}
