@@ -13,7 +13,7 @@ import { root } from '../house/sources.ts';
 import { expectAccessible, type Visit, type VisitOptions, visit } from './visit.ts';
 
 /** How long a page may take on a busy machine. */
-export const waiting = { timeout: 30_000 };
+export const waiting = { timeout: 60_000 };
 
 export interface Demo extends AsyncDisposable {
   readonly catalog: Catalog;
@@ -70,6 +70,20 @@ async function workOffDue({ database, surroundings, workspaceId }: Catalog): Pro
   } finally {
     await worker.stop();
   }
+}
+
+let names = 0;
+
+/** A name that nothing has yet, also where a test is tried a second time. */
+export function named(name: string): string {
+  names += 1;
+  return `${name} ${names}`;
+}
+
+/** Wait until a page knows who looks: from then on it offers all that it ever does. */
+export async function whenKnown(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('.person summary').innerText(), waiting).not.toBe('…');
+  await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
 }
 
 /** The ways to look at a page: wide, dark and narrow. */

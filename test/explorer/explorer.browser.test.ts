@@ -8,12 +8,12 @@ import { loadDemo } from '../../src/demo/demo.ts';
 import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { root } from '../house/sources.ts';
-import { waiting } from './demo.ts';
+import { waiting, whenKnown } from './demo.ts';
 import { atRest, focusedCard, rowsOf } from './picture.ts';
 import { expectAccessible, type VisitOptions, visit } from './visit.ts';
 
 const wide = { width: 1_440, isDark: false };
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => {
   let browser: Browser;
@@ -108,17 +108,23 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.getByRole('heading', { name: 'What do you want to know?' }).waitFor(waiting);
       await page.keyboard.press('/');
       await page.keyboard.type('daily_reve');
-      await page.locator('[data-hit] mark').first().waitFor(waiting);
-      expect(await page.locator('[data-hit] b').first().innerText()).toBe('daily_revenue');
-      expect(new URL(page.url()).searchParams.get('q')).toBe('daily_reve');
+      await expect
+        .poll(() => new URL(page.url()).searchParams.get('q'), waiting)
+        .toBe('daily_reve');
+      await page.locator('.results[aria-busy=false] [data-hit] mark').first().waitFor(waiting);
+      await expect
+        .poll(() => page.locator('[data-hit] b').first().innerText(), waiting)
+        .toBe('daily_revenue');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'daily_revenue', level: 1 }).waitFor(waiting);
       await page.goBack();
       await page.locator('[data-hit]').first().waitFor(waiting);
-      expect(await page.getByRole('searchbox').first().inputValue()).toBe('daily_reve');
+      await expect
+        .poll(() => page.getByRole('searchbox').first().inputValue(), waiting)
+        .toBe('daily_reve');
       await page.keyboard.press('Control+k');
-      expect(await page.evaluate('document.activeElement?.type')).toBe('search');
+      await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('search');
     });
 
     test('keeps its filters in the address, and says when letters were forgiven', async () => {
@@ -131,7 +137,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const kinds = page.locator('[data-hit] .chip');
       await expect
         .poll(() =>
-          kinds.evaluateAll((all) => all.every((one) => one.matches('[data-kind=table]'))),
+          kinds.evaluateAll(
+            (all) => all.length > 0 && all.every((one) => one.matches('[data-kind=table]')),
+          ),
         )
         .toBe(true);
       await page.reload();
@@ -150,6 +158,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
           waiting,
         )
         .toBe(0);
+      await page.locator('[data-hit]').first().waitFor(waiting);
       await page.goto(`${base}/search?q=nothing+is+called+so`);
       await page.getByText('Nothing matches').waitFor(waiting);
     });
@@ -161,9 +170,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const { page } = visited;
       await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
       for (const name of ['Documentation', '9 columns', 'Lineage', 'Monitors', 'Owners']) {
-        expect(await page.getByRole('heading', { name, exact: false }).first().isVisible()).toBe(
-          true,
-        );
+        await page.getByRole('heading', { name, exact: false }).first().waitFor(waiting);
       }
       await page.getByRole('link', { name: 'customer_id', exact: true }).waitFor(waiting);
       const sides = page.getByRole('link', {
@@ -173,9 +180,9 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await page.getByText('Copy as').click();
       await page.getByRole('button', { name: 'SQL name' }).click();
       await page.getByText('Copied').waitFor(waiting);
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-        'analytics.core.fct_orders',
-      );
+      await expect
+        .poll(() => page.evaluate('navigator.clipboard.readText()'))
+        .toBe('analytics.core.fct_orders');
     });
 
     test('is edited with a preview; words that others saved meanwhile are not lost', async () => {
@@ -194,7 +201,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       );
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Somebody changed this page while you wrote.').waitFor(waiting);
-      expect(await text.inputValue()).toBe('Mine, **bold**.');
+      await expect.poll(() => text.inputValue()).toBe('Mine, **bold**.');
       const read = async () => {
         const { data } = await catalog.graphql(
           'query ($id: ID!) { resource(id: $id) { definition } }',
@@ -233,6 +240,7 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
           .or(page.getByText('no such thing'))
           .first()
           .waitFor(waiting);
+        await whenKnown(page);
         expect(await page.getByRole('button', { name: /^(Edit|Write about it)$/ }).count()).toBe(0);
         expect(await page.getByRole('alert').count()).toBe(0);
       },
@@ -415,6 +423,6 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
     await page.getByText('The server does not answer. This page tries again').waitFor(waiting);
     await page.unroute('**/graphql');
     await page.locator('[data-hit]').first().waitFor(waiting);
-    expect(await page.getByText('The server does not answer.').count()).toBe(0);
+    await expect.poll(() => page.getByText('The server does not answer.').count(), waiting).toBe(0);
   });
 });

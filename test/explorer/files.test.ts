@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSchema, parse, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
+import { operationsOf } from '../../scripts/explorer-operations.mjs';
 import { openCatalog } from '../catalog.ts';
 import { filesMatching, root } from '../house/sources.ts';
 
@@ -83,6 +84,28 @@ test('the first load is small, and the picture is no part of it', async () => {
   );
   expect(bytes + largest).toBeLessThan(mostBytes);
   expect(files.join('')).not.toContain('getContext');
+});
+
+test('each list may be asked for to the end of what an answer holds', async () => {
+  const catalog = await openCatalog();
+  const { id } = await catalog.resource();
+  const lists = filesMatching(/^src\/explorer\/.*\.graphql$/)
+    .flatMap(({ text }) => operationsOf(text))
+    .filter(({ text }) => /^query [^{]*\$first: Int!/.test(text));
+  expect(lists.length).toBeGreaterThanOrEqual(15);
+  const nothing = { id: { eq: id } };
+  for (const { name, text } of lists) {
+    // A list that is longer than a page shows has a button that asks for more.
+    const { errors } = await catalog.graphql(text, {
+      ...{ first: 1_000, id, query: 'orders', from: '2026-01-01T00:00:00Z' },
+      ...(/\$where: (Job|Resource)Where!/.test(text) ? { where: nothing } : {}),
+      ...{ urgent: nothing, others: nothing, wanted: nothing },
+      ...{ active: nothing, acknowledged: nothing, resolved: nothing },
+    });
+    // A webhook of that id is not there; what is too dear is refused before that.
+    const refused = (errors ?? []).filter(({ extensions }) => extensions.code !== 'NOT_FOUND');
+    expect(refused, name).toEqual([]);
+  }
 });
 
 test('each operation is valid and has a name that no other has', () => {

@@ -5,9 +5,9 @@ import { rows } from '../../src/database/rows.ts';
 import { Prisma } from '../../src/generated/prisma/client.ts';
 import { startGathering } from '../../src/notifications/changes/schedule.ts';
 import { hasBrowser } from '../browser.ts';
-import { type Demo, expectWellMade, looks, openDemo, waiting } from './demo.ts';
+import { type Demo, expectWellMade, looks, named, openDemo, waiting, whenKnown } from './demo.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 300_000 });
 
 describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () => {
   let demo: Demo;
@@ -48,44 +48,53 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await update(table, { addOwnerIds: [editor] });
     const { createGroup } = await demo.ask(
       'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }',
-      { input: { name: 'Till', addMemberIds: [viewer] } },
+      { input: { name: named('Till'), addMemberIds: [viewer] } },
     );
     await update(orders, { addOwnerGroupIds: [createGroup.id] });
     const ask = (input: object) =>
       demo.ask('mutation ($input: CreateQuestionInput!) { createQuestion(input: $input) { id } }', {
         input,
       });
-    await ask({ title: 'Why cents?', ownerGroupIds: [createGroup.id] });
-    await ask({ title: 'Why euros?', assignedToId: editor });
+    const cents = named('Why cents?');
+    const euros = named('Why euros?');
+    await ask({ title: cents, ownerGroupIds: [createGroup.id] });
+    await ask({ title: euros, assignedToId: editor });
     await ask({ title: 'Why at all?', assignedToId: editor, answer: 'To live.' });
 
     await using owner = await demo.open({ key: demo.catalog.keyOf('editor') });
     const own = owner.page.locator(mine);
     await own.getByRole('link', { name: incident.name }).waitFor(waiting);
-    await own.getByRole('link', { name: 'Why euros?' }).waitFor(waiting);
+    await own.getByRole('link', { name: euros }).waitFor(waiting);
     expect(await own.getByText(/^Why (cents|at all)/).count()).toBe(0);
     await own.getByRole('link', { name: incident.name }).click();
     await expect.poll(() => owner.page.url()).toContain(`/incidents/${incident.id}`);
 
     await using member = await demo.open({ key: demo.catalog.keyOf('viewer') });
     const theirs = member.page.locator(mine);
-    await theirs.getByRole('link', { name: 'Why cents?' }).waitFor(waiting);
+    await theirs.getByRole('link', { name: cents }).waitFor(waiting);
     expect(await theirs.getByText('Why euros?').count()).toBe(0);
     expect(await theirs.getByText(incident.name).count()).toBe(0);
-    await theirs.getByRole('link', { name: 'Why cents?' }).click();
-    await member.page.getByRole('heading', { name: 'Why cents?', level: 1 }).waitFor(waiting);
+    await theirs.getByRole('link', { name: cents }).click();
+    await member.page.getByRole('heading', { name: cents, level: 1 }).waitFor(waiting);
   });
 
   test('shows what changed of what one subscribes to; news come by themselves, and are read', async () => {
     const key = demo.catalog.keyOf('viewer');
+    const said = named('Said anew');
+    // As if nothing had happened before.
+    await demo.catalog.graphql(
+      'mutation ($id: ID!) { subscribeToResource(id: $id, on: false) { id } markNotificationsRead }',
+      { id: table },
+      { as: 'viewer' },
+    );
     await using subscribing = await demo.open({ key, path: `/resource/${table}` });
-    await subscribing.page.getByRole('button', { name: 'Subscribe' }).click();
+    await subscribing.page.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await subscribing.page.getByRole('button', { name: 'Unsubscribe' }).waitFor(waiting);
     await using visited = await demo.open({ key });
     const own = visited.page.locator(mine);
     await own.getByRole('heading', { name: 'Changed of what you subscribe to' }).waitFor(waiting);
     expect(await own.getByRole('heading', { name: 'News' }).count()).toBe(0);
-    await update(table, { description: 'Said anew' });
+    await update(table, { description: said });
     // As if it were an hour later: changes are gathered before people are notified.
     await rows(
       demo.catalog.admin,
@@ -119,20 +128,21 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
 
   test('a question on a resource finds who owns it, is answered there, and is listed', async () => {
     const key = demo.catalog.keyOf('viewer');
+    const asked = named('Is tax in it?');
     await update(orders, { ownerIds: [demo.catalog.idOf('editor')] });
     await using asking = await demo.open({ key, path: `/resource/${orders}` });
     const section = asking.page.locator('section', { hasText: 'Ask a question' }).last();
     await section.getByText('Ask a question').click();
-    await section.getByLabel('In one line').fill('Is tax in it?');
+    await section.getByLabel('In one line').fill(asked);
     await section.getByLabel('More about it').fill('Of *total*.');
     await section.getByRole('button', { name: 'Ask', exact: true }).click();
-    const question = section.getByRole('group').filter({ hasText: 'Is tax in it?' });
+    const question = section.getByRole('group').filter({ hasText: asked });
     await question.getByText('open', { exact: true }).waitFor(waiting);
 
     await using answering = await demo.open({ key: demo.catalog.keyOf('editor') });
     const { page } = answering;
-    await page.locator(mine).getByRole('link', { name: 'Is tax in it?' }).click();
-    await page.getByRole('heading', { name: 'Is tax in it?', level: 1 }).waitFor(waiting);
+    await page.locator(mine).getByRole('link', { name: asked }).click();
+    await page.getByRole('heading', { name: asked, level: 1 }).waitFor(waiting);
     await page.getByLabel('Reply', { exact: true }).fill('It is **not**.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('It is not.').waitFor(waiting);
@@ -140,11 +150,11 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await page.getByRole('heading', { name: 'fct_orders', level: 1 }).waitFor(waiting);
 
     await asking.page.reload();
-    await question.getByText('Is tax in it?').click();
+    await question.getByText(asked).click();
     await question.getByRole('button', { name: 'This answers it' }).click();
     await question.getByText('answered', { exact: true }).waitFor(waiting);
     await asking.page.getByRole('link', { name: 'Questions' }).click();
-    const row = asking.page.getByRole('listitem').filter({ hasText: 'Is tax in it?' });
+    const row = asking.page.getByRole('listitem').filter({ hasText: asked });
     await row.getByText('answered', { exact: true }).waitFor(waiting);
     await asking.page.getByLabel('Status').selectOption('open');
     await expect.poll(() => row.count(), waiting).toBe(0);
@@ -158,7 +168,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
       await using visited = await demo.open({ key, path });
       const { page } = visited;
       await page.getByRole('heading', { level: 1 }).waitFor(waiting);
-      await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
+      await whenKnown(page);
       expect(await page.getByRole('alert').count(), path).toBe(0);
       const refused = /^(Ask|Send|End|Sign out everywhere|This answers it)$/;
       expect(await page.locator('main').getByRole('button', { name: refused }).count()).toBe(0);
@@ -167,6 +177,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
 
   test('sessions are seen and ended by those whose they are, and by admins', async () => {
     const editor = demo.catalog.idOf('editor');
+    await demo.ask('mutation ($id: ID!) { signOutEverywhere(userId: $id) }', { id: editor });
     const signIn = () => demo.open({ path: `/sessions#code=${demo.codeFor(editor)}` });
     await using first = await signIn();
     await first.page.getByText('this one').waitFor(waiting);

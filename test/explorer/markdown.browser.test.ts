@@ -5,7 +5,7 @@ import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { visit } from './visit.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const run = 'window.harmed=1';
 const away = 'https://elsewhere.example';

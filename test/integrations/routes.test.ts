@@ -69,9 +69,50 @@ test('a dry run says what would be done and changes nothing', async () => {
     tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
     monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
     problems: [],
+    changes: [
+      { action: 'created', kind: 'database', title: 'shop', fields: [] },
+      { action: 'created', kind: 'schema', title: 'shop.public', fields: [] },
+      { action: 'created', kind: 'table', title: 'shop.public.orders', fields: [] },
+      { action: 'created', kind: 'column', title: 'shop.public.orders.id', fields: [] },
+    ],
   });
   expect(await tablesOf(catalog)).toEqual({});
   expect(await uploads.left()).toEqual([]);
+});
+
+test('a dry run lists as many changes as GraphQL does, with fields under their names over REST', async () => {
+  await using uploads = await openUploads();
+  const { catalog, path, id } = uploads;
+  const many = Array.from({ length: 250 }, (_, at) => `t${at}`);
+  const send = (body: FormData, query: string) =>
+    catalog.rest('POST', `${path}/import_jsonl_metadata${query}`, { body });
+  const line = (name: string, type: string) =>
+    `${JSON.stringify({ entity_type: 'table', databuilder_id: name, title: name, native_type: type })}\n`;
+  const file = (type: string) =>
+    form({ resources_file: many.map((name) => line(name, type)).join('') });
+  const done = await send(file('table'), '');
+  expect([done.status, done.body]).toEqual([204, undefined]);
+  const { body } = await send(file('view'), '?dry_run=true');
+  expect(body).toMatchObject({ created: 0, updated: 250, staled: 0 });
+  expect(body.changes).toHaveLength(200);
+  expect(body.changes[0]).toMatchObject({ action: 'updated', kind: 'table' });
+  expect(body.changes[0].fields).toEqual(['native_type']);
+  const { data } = await catalog.graphql(
+    `mutation ($id: ID!, $resources: String!) {
+      importJsonl(integrationId: $id, resources: $resources, dryRun: true) {
+        changes { action kind title fields }
+      }
+    }`,
+    { id, resources: many.map((name) => line(name, 'view')).join('') },
+  );
+  const fields = ['nativeType'];
+  expect(data.importJsonl.changes).toEqual(
+    body.changes.map((change: object) => ({ ...change, fields })),
+  );
+  // In the background it answers its job, as it always did.
+  const job = await send(file('view'), '?dry_run=true&async=true');
+  expect([job.status, job.body.changes]).toEqual([202, undefined]);
+  await expect.poll(uploads.left).toEqual([]);
 });
 
 test('JSONL files come together or alone, packed or not', async () => {

@@ -1,9 +1,9 @@
 // In charge of groups: people who own things together.
 
-import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import { useShown } from '../parts/more.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import {
   AddToGroup,
@@ -19,7 +19,8 @@ import { MembershipMaking, MembershipRow } from './membership.tsx';
 
 /** All groups. */
 export function Groups() {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const answer = useAnswer(AdminGroups, { first }, { isKept: true });
   const make = useAct(
     (input: { name: string; description: string }) => ask(MakeGroup, { input }),
@@ -28,7 +29,7 @@ export function Groups() {
   return (
     <>
       <p className="quiet">{words.groupsAre}</p>
-      <List answer={answer} found={answer.data?.groups} more={() => setFirst(first + atOnce)}>
+      <List answer={answer} found={answer.data?.groups} shown={shown}>
         {(group) => <Row group={group} />}
       </List>
       <MembershipMaking
@@ -52,7 +53,8 @@ function Row({ group }: { group: AdminGroup }) {
       acts={{
         isPending: act.isPending,
         error: act.error,
-        rename: (input) => act.mutate(() => ask(ChangeGroup, { id, version, input })),
+        rename: (input, done) =>
+          act.mutate(() => ask(ChangeGroup, { id, version, input }), { onSuccess: done }),
         add: (userId) => act.mutate(() => ask(AddToGroup, { id, userIds: [userId] })),
         takeAway: (userId) => act.mutate(() => ask(TakeFromGroup, { id, userIds: [userId] })),
         remove: () => act.mutate(() => ask(DeleteGroup, { id, version })),

@@ -6,6 +6,7 @@ import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { useShown } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
@@ -16,12 +17,13 @@ import { Shown } from './shown-once.tsx';
 
 /** All keys, the newest first. */
 export function Keys() {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const answer = useAnswer(AdminKeys, { first }, { isKept: true });
   return (
     <>
       <Making />
-      <List answer={answer} found={answer.data?.apiKeys} more={() => setFirst(first + atOnce)}>
+      <List answer={answer} found={answer.data?.apiKeys} shown={shown}>
         {(key) => <Row apiKey={key} />}
       </List>
     </>

@@ -2,6 +2,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { type HowMany, More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { adminWords as words } from '../words/admin.ts';
@@ -14,13 +15,13 @@ interface ListProps<Node> {
   readonly found:
     | { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } }
     | undefined;
-  readonly more: () => void;
+  readonly shown: HowMany;
   readonly children: (node: Node) => ReactNode;
 }
 
 /** The list. */
 export function List<Node extends { readonly id: string }>(props: ListProps<Node>) {
-  const { answer, found, more, children } = props;
+  const { answer, found, shown, children } = props;
   if (answer.error && !found) {
     return <Problem error={answer.error} again={() => void answer.refetch()} />;
   }
@@ -35,11 +36,7 @@ export function List<Node extends { readonly id: string }>(props: ListProps<Node
           ))}
         </ul>
       )}
-      {found.pageInfo.hasNextPage && (
-        <button type="button" className="further" onClick={more}>
-          {words.more}
-        </button>
-      )}
+      <More shown={shown} has={found.pageInfo.hasNextPage} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 // In charge of one group or team in a list: its members, its name, and deleting it.
 
 import { type ReactNode, useState } from 'react';
+import { useForm } from '../asking/use-form.ts';
 import { ChoosePerson } from '../parts/choose.tsx';
 import { NameField } from '../parts/name-field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Pill } from '../parts/pill.tsx';
+import { Overtaken, Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { auditWords, adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
@@ -19,7 +21,8 @@ interface Membership {
 export interface MembershipActs {
   readonly isPending: boolean;
   readonly error: Error | null;
-  rename(input: { name: string; description: string }): void;
+  /** Called with what it is to be, and what to do once it is. */
+  rename(input: { name: string; description: string }, done: () => void): void;
   add(userId: string): void;
   takeAway(userId: string): void;
   /** Null where it stays. */
@@ -63,7 +66,7 @@ export function MembershipRow({ of, acts, says, deleteMeans, children }: Members
             {words.rename}
             <span className="spoken"> {name}</span>
           </summary>
-          <Renaming key={`${name}\n${description}`} of={of} acts={acts} />
+          <Renaming of={of} acts={acts} />
         </details>
         {error && <Problem error={error} />}
       </span>
@@ -79,18 +82,12 @@ function Members({ of: { name, members }, acts }: Pick<MembershipProps, 'of' | '
   return (
     <div className="members">
       {named.map((member) => (
-        <span key={member.id} className="pill">
-          {member.name}
-          <button
-            type="button"
-            className="away"
-            disabled={acts.isPending}
-            aria-label={common.resource.takeAway(member.name)}
-            onClick={() => acts.takeAway(member.id)}
-          >
-            ×
-          </button>
-        </span>
+        <Pill
+          key={member.id}
+          name={member.name}
+          takeAway={() => acts.takeAway(member.id)}
+          isBusy={acts.isPending}
+        />
       ))}
       {members.length > named.length && (
         <span className="quiet">{common.resource.moreLinks(members.length - named.length)}</span>
@@ -108,20 +105,32 @@ function Members({ of: { name, members }, acts }: Pick<MembershipProps, 'of' | '
 }
 
 function Renaming({ of, acts }: Pick<MembershipProps, 'of' | 'acts'>) {
-  const [name, setName] = useState(of.name);
-  const [description, setDescription] = useState(of.description);
+  const form = useForm({ name: of.name, description: of.description });
+  const { name, description } = form.value;
   return (
     <form
       className="line-of-fields"
       onSubmit={(event) => {
         event.preventDefault();
-        acts.rename({ name, description });
+        acts.rename(form.value, form.drop);
       }}
     >
-      <NameField label={words.name} value={name} set={setName} />
-      <DescriptionField value={description} set={setDescription} />
+      <NameField
+        label={words.name}
+        value={name}
+        set={(next) => form.write({ name: next, description })}
+      />
+      <DescriptionField
+        value={description}
+        set={(next) => form.write({ name, description: next })}
+      />
+      {form.isOvertaken && (
+        <Overtaken take={form.drop}>
+          {of.name} {of.description && `· ${of.description}`}
+        </Overtaken>
+      )}
       <button type="submit" disabled={acts.isPending}>
-        {words.save}
+        {form.isOvertaken ? common.edit.saveAnyway : words.save}
       </button>
     </form>
   );

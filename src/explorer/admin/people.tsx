@@ -7,6 +7,7 @@ import { PeopleToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useViewer } from '../asking/use-viewer.ts';
+import { useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { adminWords as words } from '../words/admin.ts';
@@ -26,7 +27,8 @@ const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
 export function People() {
   const [search, setSearch] = useState('');
   const [archived, setArchived] = useState(false);
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const answer = useAnswer(AdminPeople, { search, archived, first }, { isKept: true });
   return (
     <>
@@ -49,8 +51,8 @@ export function People() {
           {words.deactivated}
         </label>
       </search>
-      <List answer={answer} found={answer.data?.users} more={() => setFirst(first + atOnce)}>
-        {(person) => <Row key={person.version} person={person} />}
+      <List answer={answer} found={answer.data?.users} shown={shown}>
+        {(person) => <Row person={person} />}
       </List>
       <Adding />
     </>

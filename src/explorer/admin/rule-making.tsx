@@ -2,13 +2,14 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
-import { PeopleToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
+import { usePeople } from '../parts/choose.tsx';
 import { ChooseSeveral } from '../parts/choose-several.tsx';
 import { FindResource } from '../parts/find-resource.tsx';
 import { NameField } from '../parts/name-field.tsx';
+import { Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
@@ -112,17 +113,12 @@ function Resources({ chosen, set }: ResourcesProps) {
   return (
     <>
       {chosen.map((one) => (
-        <span key={one.id} className="pill">
-          {one.titleFull}
-          <button
-            type="button"
-            className="away"
-            aria-label={common.resource.takeAway(one.title)}
-            onClick={() => set(chosen.filter(({ id }) => id !== one.id))}
-          >
-            ×
-          </button>
-        </span>
+        <Pill
+          key={one.id}
+          name={one.titleFull}
+          spoken={one.title}
+          takeAway={() => set(chosen.filter(({ id }) => id !== one.id))}
+        />
       ))}
       <FindResource
         key={chosen.length}
@@ -173,15 +169,16 @@ function Limits({ input, write }: PartProps) {
 
 function Recipients({ input, write }: PartProps) {
   const choices = useChoices();
-  const people = useAnswer(PeopleToChoose, {}).data;
+  const { people, narrow } = usePeople(true);
   const isConnected = choices?.notificationSettings.chatConnected ?? false;
   const channels = useAnswer(RuleChannels, {}, { isWanted: isConnected }).data;
   return (
     <>
       <div className="line-of-fields">
+        {narrow}
         <ChooseSeveral
           label={words.parts.people}
-          choices={people?.users.nodes ?? []}
+          choices={people}
           chosen={input.userIds ?? []}
           set={(userIds) => write({ userIds })}
         />

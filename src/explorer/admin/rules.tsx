@@ -1,9 +1,9 @@
 // In charge of notification rules: who is notified of what, why somebody is not, pausing and deleting them.
 
-import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import { useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
@@ -19,17 +19,14 @@ import {
 
 /** All rules, the newest first. */
 export function Rules() {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const answer = useAnswer(AdminRules, { first }, { isKept: true });
   return (
     <>
       <p className="quiet">{words.rulesAre}</p>
-      <List
-        answer={answer}
-        found={answer.data?.notificationRules}
-        more={() => setFirst(first + atOnce)}
-      >
-        {(rule) => <Row key={rule.version} rule={rule} />}
+      <List answer={answer} found={answer.data?.notificationRules} shown={shown}>
+        {(rule) => <Row rule={rule} />}
       </List>
       <RuleMaking />
     </>

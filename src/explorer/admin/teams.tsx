@@ -5,6 +5,7 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Choice } from '../parts/choose.tsx';
+import { useShown } from '../parts/more.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
 import { MembershipMaking, MembershipRow } from './membership.tsx';
@@ -22,7 +23,8 @@ const types = ['OPEN', 'CLOSED'] as const;
 
 /** All teams. */
 export function Teams() {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const [type, setType] = useState<(typeof types)[number]>('OPEN');
   const answer = useAnswer(AdminTeams, { first }, { isKept: true });
   const make = useAct(
@@ -32,7 +34,7 @@ export function Teams() {
   return (
     <>
       <p className="quiet">{words.teamsAre}</p>
-      <List answer={answer} found={answer.data?.teams} more={() => setFirst(first + atOnce)}>
+      <List answer={answer} found={answer.data?.teams} shown={shown}>
         {(team) => <Row team={team} />}
       </List>
       <MembershipMaking
@@ -64,7 +66,8 @@ function Row({ team }: { team: AdminTeam }) {
       acts={{
         isPending: act.isPending,
         error: act.error,
-        rename: (input) => act.mutate(() => ask(ChangeTeam, { id, version, input })),
+        rename: (input, done) =>
+          act.mutate(() => ask(ChangeTeam, { id, version, input }), { onSuccess: done }),
         add: (userId) => act.mutate(() => ask(AddToTeam, { id, userIds: [userId] })),
         takeAway: (userId) => act.mutate(() => ask(TakeFromTeam, { id, userIds: [userId] })),
         remove: isDefaultTeam ? null : () => act.mutate(() => ask(DeleteTeam, { id, version })),

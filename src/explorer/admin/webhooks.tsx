@@ -5,6 +5,7 @@ import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Moment } from '../parts/moment.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -27,12 +28,13 @@ const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as c
 
 /** All webhooks, the newest first. */
 export function Webhooks() {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const answer = useAnswer(AdminWebhooks, { first }, { isKept: true });
   return (
     <>
       <Making />
-      <List answer={answer} found={answer.data?.webhooks} more={() => setFirst(first + atOnce)}>
+      <List answer={answer} found={answer.data?.webhooks} shown={shown}>
         {(webhook) => <Row webhook={webhook} />}
       </List>
     </>
@@ -86,34 +88,40 @@ function Row({ webhook }: { webhook: AdminWebhook }) {
   );
 }
 
+const deliveriesAtOnce = 20;
 const tones: Readonly<Record<string, string>> = { delivered: 'good', failed: 'alarm' };
 
 function Deliveries({ id }: { id: string }) {
-  const { data, error, refetch } = useAnswer(WebhookDeliveries, { id });
+  const shown = useShown(deliveriesAtOnce);
+  const { first } = shown;
+  const { data, error, refetch } = useAnswer(WebhookDeliveries, { id, first }, { isKept: true });
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={3} />;
-  const deliveries = data.webhook?.deliveries.nodes ?? [];
+  const { nodes: deliveries = [], pageInfo } = data.webhook?.deliveries ?? {};
   if (deliveries.length === 0) return <p className="quiet">{words.noDeliveries}</p>;
   return (
-    <ul className="plain">
-      {deliveries.map(({ id: delivery, event, state, createdAt, body, attempts }) => (
-        <li key={delivery}>
-          <span className={`badge ${tones[state] ?? ''}`}>{state}</span> {eventName(event)}{' '}
-          <span className="quiet">
-            <Moment at={createdAt} /> · {words.attempts(attempts.length)}
-          </span>{' '}
-          {attempts.at(-1)?.error && <span className="wrong">{attempts.at(-1)?.error}</span>}
-          {state === 'failed' && <Again id={delivery} />}
-          {body && (
-            <details>
-              <summary>{words.body}</summary>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
-              <pre tabIndex={0}>{body}</pre>
-            </details>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="plain">
+        {deliveries.map(({ id: delivery, event, state, createdAt, body, attempts }) => (
+          <li key={delivery}>
+            <span className={`badge ${tones[state] ?? ''}`}>{state}</span> {eventName(event)}{' '}
+            <span className="quiet">
+              <Moment at={createdAt} /> · {words.attempts(attempts.length)}
+            </span>{' '}
+            {attempts.at(-1)?.error && <span className="wrong">{attempts.at(-1)?.error}</span>}
+            {state === 'failed' && <Again id={delivery} />}
+            {body && (
+              <details>
+                <summary>{words.body}</summary>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the page is moved by keys */}
+                <pre tabIndex={0}>{body}</pre>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      <More shown={shown} has={pageInfo?.hasNextPage} />
+    </>
   );
 }
 

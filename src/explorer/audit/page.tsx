@@ -1,11 +1,11 @@
 // In charge of the audit log: what was done, by filters that the address holds.
 
-import { useState } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -34,7 +34,8 @@ export function AuditPage() {
 
 function Log() {
   const view = useAddress();
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch, isPlaceholderData } = useAnswer(
     Operation,
     { where: whereOf(view), first },
@@ -87,11 +88,7 @@ function Log() {
             {found.totalCount === 0 ? words.none : words.count(found.totalCount)}
           </p>
           <Entries entries={found.nodes} />
-          {found.pageInfo.hasNextPage && (
-            <button type="button" onClick={() => setFirst(first + atOnce)}>
-              {words.more}
-            </button>
-          )}
+          <More shown={shown} has={found.pageInfo.hasNextPage} />
         </section>
       )}
     </>

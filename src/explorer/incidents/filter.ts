@@ -11,7 +11,7 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const;
 export const filterNames = ['severity', 'assignee', 'source'] as const;
 
 /** What each column of the board asks for. */
-export function boardOf(view: AddressView): IncidentBoardVariables {
+export function boardOf(view: AddressView): Omit<IncidentBoardVariables, 'first'> {
   const severity = severities.find((one) => one === view.one('severity'));
   const wanted: Where[] = [
     ...(severity ? [{ severity: { eq: severity } }] : []),

@@ -7,6 +7,7 @@ import { useFollow } from '../asking/use-follow.ts';
 import { Choice, ChoosePerson, ChooseSource } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { type HowMany, More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
@@ -21,14 +22,18 @@ import {
   IncidentsChanged,
 } from './page.graphql';
 
+const atOnce = 50;
 const columns = ['active', 'acknowledged', 'resolved'] as const;
 
 /** The board; its address holds the filters. */
 export function IncidentsPage() {
   const view = useAddress();
-  const { data, error, refetch, isPlaceholderData } = useAnswer(IncidentBoard, boardOf(view), {
-    isKept: true,
-  });
+  const shown = useShown(atOnce);
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
+    IncidentBoard,
+    { ...boardOf(view), first: shown.first },
+    { isKept: true },
+  );
   useFollow(IncidentsChanged, {}, { renewed: [IncidentBoard.name] });
   return (
     <Page title={words.title}>
@@ -63,7 +68,7 @@ export function IncidentsPage() {
               {words.columns[status]} <i>{data ? number(data[status].totalCount) : '…'}</i>
             </h2>
             {!data && !error && <Waiting lines={5} />}
-            {data && <Cards column={data[status]} empty={words.empty[status]} />}
+            {data && <Cards column={data[status]} empty={words.empty[status]} shown={shown} />}
           </section>
         ))}
       </div>
@@ -71,13 +76,13 @@ export function IncidentsPage() {
   );
 }
 
-function Cards({
-  column: { nodes, totalCount },
-  empty,
-}: {
-  column: IncidentColumn;
-  empty: string;
-}) {
+interface CardsProps {
+  readonly column: IncidentColumn;
+  readonly empty: string;
+  readonly shown: HowMany;
+}
+
+function Cards({ column: { nodes, totalCount }, empty, shown }: CardsProps) {
   const rank = ({ severity }: IncidentCard) => severities.indexOf(severity);
   const isOver = nodes[0]?.status === 'resolved';
   // The worst first among those that wait; what is over is in the order of its end.
@@ -92,9 +97,7 @@ function Cards({
           </li>
         ))}
       </ul>
-      {totalCount > nodes.length && (
-        <p className="quiet">{words.more(totalCount - nodes.length)}</p>
-      )}
+      <More shown={shown} has={totalCount > nodes.length} />
     </>
   );
 }

@@ -1,12 +1,12 @@
 // In charge of syncs and uploads: how far each is, what it said, and cancelling it. The list is live.
 
-import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Moment } from '../parts/moment.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { jobWords as words } from '../words/sources.ts';
@@ -32,7 +32,8 @@ interface JobsProps {
 
 /** The list, the newest first. */
 export function Jobs({ where, atOnce, renewed }: JobsProps) {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch } = useAnswer(JobList, { where, first }, { isKept: true });
   useFollow(JobsChanged, { where }, { renewed: [JobList.name, ...renewed] });
   return (
@@ -48,11 +49,7 @@ export function Jobs({ where, atOnce, renewed }: JobsProps) {
           </li>
         ))}
       </ul>
-      {data?.jobs.pageInfo.hasNextPage && (
-        <button type="button" onClick={() => setFirst(first + atOnce)}>
-          {words.more}
-        </button>
-      )}
+      <More shown={shown} has={data?.jobs.pageInfo.hasNextPage} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import type { Band } from '../chart/scale.ts';
+import { type HowMany, useShown } from '../parts/more.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { Acts } from './acts.tsx';
@@ -20,6 +21,7 @@ import { Why } from './why.tsx';
 
 const days = [7, 30, 90, 365] as const;
 const usualDays = 90;
+const incidentsAtOnce = 10;
 const dayMs = 86_400_000;
 
 /** The page; its address holds the time that the chart shows. */
@@ -31,7 +33,9 @@ export function MonitorPage({ id }: { id: string }) {
     () => new Date(Math.floor(Date.now() / dayMs - range) * dayMs).toISOString(),
     [range],
   );
-  const answer = useAnswer(Operation, { id, from }, { isKept: true });
+  const incidents = useShown(incidentsAtOnce);
+  const { first } = incidents;
+  const answer = useAnswer(Operation, { id, from, first }, { isKept: true });
   useFollow(MonitorMeasured, { id }, { renewed: [Operation.name] });
   return (
     <Answered answer={answer} of="monitor" missing={words.missing} how={words.missingHow}>
@@ -39,6 +43,7 @@ export function MonitorPage({ id }: { id: string }) {
         data.monitor && (
           <Shown
             monitor={data.monitor}
+            incidents={incidents}
             range={range}
             setRange={(count) => view.change({ days: String(count) })}
           />
@@ -50,11 +55,13 @@ export function MonitorPage({ id }: { id: string }) {
 
 interface ShownProps {
   readonly monitor: MonitorThere;
+  /** How many of its incidents are shown. */
+  readonly incidents: HowMany;
   readonly range: (typeof days)[number];
   readonly setRange: (days: number) => void;
 }
 
-function Shown({ monitor, range, setRange }: ShownProps) {
+function Shown({ monitor, incidents, range, setRange }: ShownProps) {
   useTitle(monitor.name);
   const [tried, setTried] = useState<readonly Band[] | null>(null);
   const mayEdit = useMay('edit_monitors');
@@ -81,11 +88,11 @@ function Shown({ monitor, range, setRange }: ShownProps) {
             </fieldset>
             <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} />
           </section>
-          <Incidents monitor={monitor} />
+          <Incidents monitor={monitor} shown={incidents} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Why monitor={monitor} />
-          <Range key={monitor.version} monitor={monitor} mayEdit={mayEdit} show={setTried} />
+          <Range monitor={monitor} mayEdit={mayEdit} show={setTried} />
           {monitor.target && (
             <section>
               <h2>{words.on}</h2>

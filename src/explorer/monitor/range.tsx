@@ -4,9 +4,11 @@ import { useEffect, useId, useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import { useForm } from '../asking/use-form.ts';
 import type { Band } from '../chart/scale.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Overtaken, Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';
+import { words as common } from '../words.ts';
 import { isDeclared } from './head.tsx';
 import { MonitorBacktest, MonitorPage, SaveMonitor } from './page.graphql';
 import {
@@ -31,7 +33,8 @@ interface RangeProps {
 /** The settings of the range, for who may change them; what they are, for all others. */
 export function Range({ monitor, mayEdit, show }: RangeProps) {
   const before = conditionOf(monitor);
-  const [condition, setCondition] = useState<Condition>(before);
+  const form = useForm<Condition>(before);
+  const condition = form.value;
   const isChanged = !isSame(condition, before);
   const { incidents, points, error, isTrying } = useBacktest(
     monitor.id,
@@ -57,7 +60,7 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading}>{words.settings}</h2>
-      <RangeFields condition={condition} change={setCondition} />
+      <RangeFields condition={condition} change={form.write} />
       <p className="quiet" role="status">
         {!isWhole && words.needBound}
         {isWhole && isTrying && words.backtesting}
@@ -67,18 +70,22 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
           (isChanged ? words.backtest(incidents, points) : words.asItIs(incidents))}
       </p>
       {error !== null && <Problem error={error} />}
-      {save.error && <Problem error={save.error} />}
+      {form.isOvertaken ? (
+        <Overtaken take={form.drop}>{asText(before)}</Overtaken>
+      ) : (
+        save.error && <Problem error={save.error} />
+      )}
       {isChanged && (
         <div className="acts">
           <button
             type="button"
             className="main"
             disabled={save.isPending || !isWhole}
-            onClick={() => save.mutate()}
+            onClick={() => save.mutate(undefined, { onSuccess: form.drop })}
           >
-            {words.save}
+            {form.isOvertaken ? common.edit.saveAnyway : words.save}
           </button>
-          <button type="button" onClick={() => setCondition(before)}>
+          <button type="button" onClick={form.drop}>
             {words.undo}
           </button>
         </div>

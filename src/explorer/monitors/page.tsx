@@ -1,12 +1,12 @@
 // In charge of the list of monitors: those that need somebody first, by filters that the address holds.
 
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import { isFilteredBy } from '../parts/filter-bar.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -21,11 +21,15 @@ const atOnce = 50;
 /** The page. */
 export function MonitorsPage() {
   const view = useAddress();
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
   const mayEdit = useMay('edit_monitors');
-  const { data, error, refetch, isPlaceholderData } = useAnswer(MonitorList, listOf(view, first), {
-    isKept: true,
-  });
+  const { data, error, refetch, isPlaceholderData } = useAnswer(
+    MonitorList,
+    listOf(view, shown.first),
+    {
+      isKept: true,
+    },
+  );
   useFollow(MonitorsMeasured, {}, { renewed: [MonitorList.name, MonitorCounts.name] });
   const isFiltered = isFilteredBy(view, filterNames) || statusOf(view) !== null;
   const hasMore = data && [data.urgent, data.others].some(({ pageInfo }) => pageInfo.hasNextPage);
@@ -61,11 +65,7 @@ export function MonitorsPage() {
             {!isFiltered && <p className="quiet">{words.noneHow}</p>}
           </div>
         )}
-        {hasMore && (
-          <button type="button" className="further" onClick={() => setFirst(first + atOnce)}>
-            {words.more}
-          </button>
-        )}
+        <More shown={shown} has={hasMore} />
       </div>
     </Page>
   );

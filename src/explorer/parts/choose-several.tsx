@@ -1,58 +1,46 @@
 // In charge of choosing several of a list: what is chosen, each to be taken away again, and the others to add from.
 
+import { useState } from 'react';
 import { words } from '../words.ts';
-
-interface Choosable {
-  readonly id: string;
-  readonly name: string;
-}
+import { AddFrom, type Choosable, Pill } from './pill.tsx';
 
 interface ChooseSeveralProps {
   readonly label: string;
   readonly choices: readonly Choosable[];
   readonly chosen: readonly string[];
   readonly set: (ids: readonly string[]) => void;
+  /** True where there are more than these. */
+  readonly isCut?: boolean;
 }
 
 /** The field; nothing where there is nothing to choose from. */
-export function ChooseSeveral({ label, choices, chosen, set }: ChooseSeveralProps) {
-  if (choices.length === 0) return null;
-  const named = chosen.flatMap((id) => choices.filter((one) => one.id === id));
-  const others = choices
-    .filter(({ id }) => !chosen.includes(id))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
+export function ChooseSeveral({ label, choices, chosen, set, isCut = false }: ChooseSeveralProps) {
+  // What was chosen keeps its name when the list is narrowed to others.
+  const [added, setAdded] = useState<readonly Choosable[]>([]);
+  if (choices.length + chosen.length === 0) return null;
+  const nameOf = new Map([...added, ...choices].map(({ id: one, name }) => [one, name]));
   return (
     <div className="choice">
       <span>{label}</span>
       <span>
-        {named.map(({ id, name }) => (
-          <span key={id} className="pill">
-            {name}
-            <button
-              type="button"
-              className="away"
-              aria-label={words.resource.takeAway(name)}
-              onClick={() => set(chosen.filter((one) => one !== id))}
-            >
-              ×
-            </button>
-          </span>
+        {chosen.map((id) => (
+          <Pill
+            key={id}
+            name={nameOf.get(id) ?? '…'}
+            takeAway={() => set(chosen.filter((one) => one !== id))}
+          />
         ))}
-        {others.length > 0 && (
-          <select
-            className="add"
-            aria-label={label}
-            value=""
-            onChange={({ currentTarget }) => set([...chosen, currentTarget.value])}
-          >
-            <option value="">{words.add}</option>
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
+        <AddFrom
+          label={label}
+          says={words.add}
+          choices={choices}
+          chosen={chosen}
+          add={(id) => {
+            setAdded([...added, ...choices.filter((one) => one.id === id)]);
+            set([...chosen, id]);
+          }}
+          isCut={isCut}
+        />
       </span>
     </div>
   );

@@ -1,8 +1,11 @@
 // In charge of choosing a person or a source: who may not list them is not asked to choose.
 
+import { type ReactNode, useState } from 'react';
 import { PeopleToChoose, SourcesToChoose } from '../asking/choices.graphql';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
+import { words } from '../words.ts';
+import { byName, type Choosable } from './pill.tsx';
 
 interface ChooseProps {
   readonly label: string;
@@ -17,12 +20,44 @@ interface ChooseProps {
 export function ChoosePerson({ me, ...props }: ChooseProps & { readonly me: string }) {
   const viewer = useViewer();
   const may = useMay('read_people');
-  const { data } = useAnswer(PeopleToChoose, {}, { isWanted: may });
+  const { people, narrow } = usePeople(may);
   if (!may || !viewer) return null;
-  const others = (data?.users.nodes ?? [])
-    .filter(({ id }) => id !== viewer.id)
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-  return <Choice {...props} choices={[{ id: viewer.id, name: me }, ...others]} />;
+  const others = byName(people.filter(({ id }) => id !== viewer.id));
+  return (
+    <>
+      {narrow}
+      <Choice {...props} choices={[{ id: viewer.id, name: me }, ...others]} />
+    </>
+  );
+}
+
+/** Those who can be chosen, and, where there are too many for one list, the field that narrows it. */
+export function usePeople(isWanted: boolean): {
+  readonly people: readonly Choosable[];
+  readonly narrow: ReactNode;
+} {
+  const [search, setSearch] = useState('');
+  const { data } = useAnswer(
+    PeopleToChoose,
+    { search: search.trim() || null },
+    { isKept: true, isWanted },
+  );
+  const isLong = search !== '' || (data?.users.pageInfo.hasNextPage ?? false);
+  return {
+    people: data?.users.nodes ?? [],
+    narrow: isLong && (
+      <label className="choice">
+        <span>{words.findPerson}</span>
+        <input
+          type="search"
+          value={search}
+          maxLength={200}
+          autoComplete="off"
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </label>
+    ),
+  };
 }
 
 /** A source, by its name. */
@@ -30,12 +65,11 @@ export function ChooseSource(props: ChooseProps) {
   const may = useMay('read_integrations');
   const { data } = useAnswer(SourcesToChoose, {}, { isWanted: may });
   if (!may) return null;
-  const sources = (data?.integrations.nodes ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  return <Choice {...props} choices={sources} />;
+  return <Choice {...props} choices={byName(data?.integrations.nodes ?? [])} />;
 }
 
 interface ChoiceProps extends ChooseProps {
-  readonly choices: readonly { readonly id: string; readonly name: string }[];
+  readonly choices: readonly Choosable[];
 }
 
 /** One of a few, or none. */

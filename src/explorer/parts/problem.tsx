@@ -1,5 +1,6 @@
 // In charge of saying what went wrong, and what a person can do about it.
 
+import type { ReactNode } from 'react';
 import { isPassing, Refused } from '../asking/refused.ts';
 import { words } from '../words.ts';
 
@@ -19,6 +20,27 @@ export function Problem({ error, again }: { error: unknown; again?: () => void }
           {words.tryAgain}
         </button>
       )}
+    </div>
+  );
+}
+
+interface OvertakenProps {
+  /** What it is now. */
+  readonly children: ReactNode;
+  /** Give up what was written. */
+  readonly take: () => void;
+}
+
+/** That somebody else changed what one is about to: both are seen before one of them is saved. */
+export function Overtaken({ children, take }: OvertakenProps) {
+  return (
+    <div className="conflict" role="alert">
+      <p>
+        {words.overtaken} <b>{children}</b>
+      </p>
+      <button type="button" onClick={take}>
+        {words.takeTheirs}
+      </button>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useMay } from '../asking/use-viewer.ts';
 import { Markdown } from '../parts/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
 import {
   AcceptReply,
@@ -21,14 +22,24 @@ const renewed = [QuestionsOn, QuestionItself];
 
 /** The answers to the question that a page is of. */
 export function AnswersOf({ id }: { id: string }) {
-  const { data, error, refetch } = useAnswer(QuestionItself, { id });
-  const question = data?.resource;
   return (
     <section className="sheet">
       <h2>{words.answers}</h2>
-      {error && !data && <Problem error={error} again={() => void refetch()} />}
-      {question && 'replies' in question && <Answers question={question} />}
+      <AnswersTo id={id} />
     </section>
+  );
+}
+
+/** The answers to a question, asked for with it. */
+export function AnswersTo({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
+  const { data, error, refetch } = useAnswer(QuestionItself, { id });
+  const question = data?.resource;
+  return (
+    <>
+      {error && !data && <Problem error={error} again={() => void refetch()} />}
+      {!data && !error && <Waiting lines={2} />}
+      {question && 'replies' in question && <Answers question={question} isWhole={isWhole} />}
+    </>
   );
 }
 
@@ -39,7 +50,7 @@ interface AnswersProps {
 }
 
 /** What was answered, and the field to reply. */
-export function Answers({ question, isWhole = false }: AnswersProps) {
+function Answers({ question, isWhole = false }: AnswersProps) {
   const {
     id,
     definition,

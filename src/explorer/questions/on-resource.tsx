@@ -7,27 +7,28 @@ import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import { Choice } from '../parts/choose.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
-import { words as common } from '../words.ts';
-import { Answers } from './answers.tsx';
-import { AskQuestion, QuestionsOn } from './page.graphql';
+import { AnswersTo } from './answers.tsx';
+import { AskQuestion, type QuestionHead, QuestionsOn } from './page.graphql';
 
 const atOnce = 10;
 
 /** What a question is about. */
-interface Asked {
+interface Subject {
   readonly id: string;
   readonly titleFull: string;
   readonly owners: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** The questions, the newest first, each with its answers on demand. */
-export function Questions({ resource }: { resource: Asked }) {
+export function Questions({ resource }: { resource: Subject }) {
   const { id } = resource;
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch } = useAnswer(QuestionsOn, { id, first }, { isKept: true });
   const mayAsk = useMay('ask_questions');
   const found = data?.resources;
@@ -38,34 +39,35 @@ export function Questions({ resource }: { resource: Asked }) {
       {!data && !error && <Waiting lines={2} />}
       {found?.totalCount === 0 && <p className="quiet">{words.none}</p>}
       {found?.nodes.map(
-        (question) =>
-          'status' in question && (
-            <details key={question.id} className="question">
-              <summary>
-                {question.title}{' '}
-                <span className={`badge ${question.status === 'Answered' ? 'good' : 'warning'}`}>
-                  {words.statuses[question.status]}
-                </span>
-              </summary>
-              <Answers question={question} isWhole />
-              <p>
-                <Link href={`/resource/${question.id}`}>{words.page}</Link>
-              </p>
-            </details>
-          ),
+        (question) => 'status' in question && <Asked key={question.id} question={question} />,
       )}
-      {found && found.totalCount > found.nodes.length && (
-        <button type="button" onClick={() => setFirst(first + atOnce)}>
-          {common.search.more}
-        </button>
-      )}
+      <More shown={shown} has={found && found.totalCount > found.nodes.length} />
       {mayAsk && <Asking resource={resource} />}
     </section>
   );
 }
 
+/** One of them; its answers are asked for when somebody opens it. */
+function Asked({ question: { id, title, status } }: { question: QuestionHead }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="question" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {title}{' '}
+        <span className={`badge ${status === 'Answered' ? 'good' : 'warning'}`}>
+          {words.statuses[status]}
+        </span>
+      </summary>
+      {isOpen && <AnswersTo id={id} isWhole />}
+      <p>
+        <Link href={`/resource/${id}`}>{words.page}</Link>
+      </p>
+    </details>
+  );
+}
+
 /** A question on a resource links to it: by that it is found here. */
-function Asking({ resource }: { resource: Asked }) {
+function Asking({ resource }: { resource: Subject }) {
   const { id, titleFull, owners } = resource;
   const [title, setTitle] = useState('');
   const [text, setText] = useState('');

@@ -1,17 +1,16 @@
 // In charge of the list of questions: the open ones first asked for, by filters that the address holds.
 
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { questionWords as words } from '../words/questions.ts';
-import { words as common } from '../words.ts';
 import { QuestionList, type QuestionListVariables, type QuestionRow } from './page.graphql';
 
 const atOnce = 50;
@@ -21,7 +20,8 @@ const filterNames = ['status', 'assignee'] as const;
 /** The page. */
 export function QuestionsPage() {
   const view = useAddress();
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch, isPlaceholderData } = useAnswer(
     QuestionList,
     { where: wantedBy(view), first },
@@ -61,11 +61,7 @@ export function QuestionsPage() {
           )}
         </ul>
       )}
-      {found?.pageInfo.hasNextPage && (
-        <button type="button" className="further" onClick={() => setFirst(first + atOnce)}>
-          {common.search.more}
-        </button>
-      )}
+      <More shown={shown} has={found?.pageInfo.hasNextPage} />
     </Page>
   );
 }

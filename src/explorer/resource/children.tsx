@@ -2,16 +2,21 @@
 
 import { useAnswer } from '../asking/use-answer.ts';
 import { ResourceLink } from '../parts/link.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { words } from '../words.ts';
 import { ResourceChildren } from './page.graphql';
 
+const atOnce = 50;
 const mostLines = 6;
 
 /** What it holds, by title; nothing where it holds nothing. */
 export function Children({ id, count }: { id: string; count: number }) {
-  const { data, error } = useAnswer(ResourceChildren, { id }, { isWanted: count > 0 });
+  const shown = useShown(atOnce);
+  const { first } = shown;
+  const wanted = { isKept: true, isWanted: count > 0 };
+  const { data, error } = useAnswer(ResourceChildren, { id, first }, wanted);
   if (count === 0) return null;
   const children = data?.resource?.children;
   return (
@@ -26,11 +31,7 @@ export function Children({ id, count }: { id: string; count: number }) {
           </li>
         ))}
       </ul>
-      {children && children.totalCount > children.nodes.length && (
-        <p className="quiet">
-          {words.resource.moreLinks(children.totalCount - children.nodes.length)}
-        </p>
-      )}
+      <More shown={shown} has={children && children.totalCount > children.nodes.length} />
     </section>
   );
 }

@@ -11,8 +11,8 @@ export type Sides = ReadonlyMap<
   { readonly from: readonly string[]; readonly to: readonly string[] }
 >;
 
-/** What the columns of a table are connected with; empty until the server has said so. */
-export function useColumnLineage(tableId: string): Sides {
+/** What the columns of a table are connected with, and whether there is more; empty until the server has said so. */
+export function useColumnLineage(tableId: string): { sides: Sides; isCut: boolean } {
   const { data } = useAnswer(ColumnLineage, { id: tableId });
   const sides = new Map<string, { from: string[]; to: string[] }>();
   const nameOf = new Map(
@@ -27,7 +27,7 @@ export function useColumnLineage(tableId: string): Sides {
     of(targetId).from.push(nameOf.get(sourceId) ?? '');
     of(sourceId).to.push(nameOf.get(targetId) ?? '');
   }
-  return sides;
+  return { sides, isCut: /^(maxNodes|size|time)/.test(data?.lineage?.truncatedReason ?? '') };
 }
 
 /** Names that are read out at most. */

@@ -2,32 +2,35 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { type HowMany, More } from '../parts/more.tsx';
 import { words } from '../words.ts';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
 import type { ColumnRow } from './page.graphql';
 
-/** As many as the page asks for. */
-const asked = 300;
 /** From here on a person wants to find one by its name. */
 const many = 12;
 
 interface ColumnsProps {
-  readonly tableId: string;
-  readonly columns: readonly ColumnRow[];
+  readonly table: {
+    readonly id: string;
+    /** How many columns it has. */
+    readonly childrenCount: number;
+    readonly columns: readonly ColumnRow[];
+  };
+  readonly shown: HowMany;
 }
 
 /** The columns, in their order, with a field to find one in many. */
-export function Columns({ tableId, columns }: ColumnsProps) {
-  const sides = useColumnLineage(tableId);
+export function Columns({ table, shown }: ColumnsProps) {
+  const { id, childrenCount, columns } = table;
+  const { sides, isCut } = useColumnLineage(id);
   const [part, setPart] = useState('');
   if (columns.length === 0) return null;
-  const shown = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
+  const found = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
   return (
     <section className="sheet columns">
-      <h2>{words.resource.columns(columns.length)}</h2>
-      {columns.length === asked && (
-        <p className="quiet">{words.resource.columnsCut(columns.length)}</p>
-      )}
+      <h2>{words.resource.columns(Math.max(childrenCount, columns.length))}</h2>
+      {isCut && <p className="quiet">{words.resource.sidesCut}</p>}
       {columns.length > many && (
         <input
           type="search"
@@ -47,11 +50,12 @@ export function Columns({ tableId, columns }: ColumnsProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((column) => (
+          {found.map((column) => (
             <Row key={column.id} column={column} sides={sides} />
           ))}
         </tbody>
       </table>
+      <More shown={shown} has={childrenCount > columns.length} />
     </section>
   );
 }

@@ -2,14 +2,14 @@
 
 import { Markdown } from '../parts/markdown.tsx';
 import { words } from '../words.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, mergeDraft } from './draft.ts';
 
 interface ConflictProps {
   readonly mine: Draft;
   readonly theirs: Draft;
   readonly error: unknown;
-  /** Go on with this text, as a change of that version. */
-  readonly settle: (definition: string, version: number) => void;
+  /** Go on with this, as a change of what it is now. */
+  readonly settle: (draft: Draft) => void;
 }
 
 /** What somebody else saved meanwhile, and the ways to go on. */
@@ -26,16 +26,25 @@ export function Conflict({ mine, theirs, error, settle }: ConflictProps) {
         <Markdown text={theirs.definition} />
       </details>
       <div className="acts">
-        <button
-          type="button"
-          onClick={() => settle(`${mine.definition}\n\n${theirs.definition}`, theirs.version)}
-        >
+        <button type="button" onClick={() => settle(bothOf(mine, theirs))}>
           {words.edit.insertTheirs}
         </button>
-        <button type="button" onClick={() => settle(mine.definition, theirs.version)}>
+        <button type="button" onClick={() => settle(mergeDraft(mine, theirs).draft)}>
           {words.edit.saveAnyway}
         </button>
       </div>
     </div>
   );
+}
+
+/** Mine with theirs after it, where both changed a text. */
+function bothOf(mine: Draft, theirs: Draft): Draft {
+  const { draft, contested } = mergeDraft(mine, theirs);
+  const both = (name: 'description' | 'definition', between: string) =>
+    contested.includes(name) ? draft[name] + between + theirs[name] : draft[name];
+  return {
+    ...draft,
+    description: both('description', ' '),
+    definition: both('definition', '\n\n'),
+  };
 }

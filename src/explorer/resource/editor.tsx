@@ -7,7 +7,7 @@ import { Markdown } from '../parts/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
 import { Conflict } from './conflict.tsx';
-import { type Draft, forgetDraft, keepDraft, readDraft } from './draft.ts';
+import { type Draft, draftOf, forgetDraft, keepDraft, mergeDraft, readDraft } from './draft.ts';
 import { applyKey } from './marking.ts';
 import { SaveWords, WordsNow } from './page.graphql';
 
@@ -21,13 +21,14 @@ interface EditorProps {
   readonly close: () => void;
 }
 
+/** A resource that changes each time that it is looked at is left to a person. */
+const mostTries = 5;
+
 /** The editor. What is written is kept in this tab until it is saved or thrown away. */
 export function Editor({ resource, close }: EditorProps) {
   const { id } = resource;
   const [kept] = useState(() => readDraft(id));
-  const [draft, setDraft] = useState<Draft>(
-    () => kept ?? { ...resource, description: resource.description ?? '' },
-  );
+  const [draft, setDraft] = useState<Draft>(() => kept ?? draftOf(resource));
   const [isPreview, setPreview] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -42,30 +43,37 @@ export function Editor({ resource, close }: EditorProps) {
     forgetDraft(id);
     close();
   };
-  const save = async () => {
+  const save = async (mine = draft, tries = mostTries) => {
     setSaving(true);
     setError(null);
     try {
-      const { version, description, definition } = draft;
+      const { version, description, definition } = mine;
       await ask(SaveWords, { id, version, description, definition });
       end();
     } catch (problem) {
-      if (problem instanceof Refused && problem.code === 'CONFLICT') await showTheirs();
+      const isOvertaken = problem instanceof Refused && problem.code === 'CONFLICT';
+      const merged = isOvertaken ? await merge(mine) : null;
+      // What others changed beside these words stands in nobody's way.
+      if (merged?.contested.length === 0 && tries > 1) return save(merged.draft, tries - 1);
       setError(problem);
       setSaving(false);
     }
   };
-  const showTheirs = async () => {
-    const { resource: now } = await ask(WordsNow, { id });
-    if (now) setTheirs({ ...now, description: now.description ?? '' });
+  const merge = async (mine: Draft) => {
+    const { resource: now } = await ask(WordsNow, { id }).catch(() => ({ resource: null }));
+    if (!now) return null;
+    const next = draftOf(now);
+    const merged = mergeDraft(mine, next);
+    if (merged.contested.length > 0) setTheirs(next);
+    return merged;
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
     const marked = applyKey(event);
     if (marked !== null) write({ definition: marked });
   };
-  const settle = (definition: string, version: number) => {
-    write({ definition, version });
+  const settle = (settled: Draft) => {
+    write(settled);
     setTheirs(null);
     setError(null);
   };

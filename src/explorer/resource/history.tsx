@@ -7,6 +7,7 @@ import { Entries } from '../audit/entries.tsx';
 import { AuditOfResource } from '../audit/page.graphql';
 import { Difference } from '../parts/difference.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { words } from '../words.ts';
@@ -37,33 +38,41 @@ function Part({ title, children }: { title: string; children: () => ReactNode })
 }
 
 function Versions({ id }: { id: string }) {
-  const { data, error, refetch } = useAnswer(VersionsOfResource, { id });
+  const shown = useShown(atOnce);
+  const { first } = shown;
+  const { data, error, refetch } = useAnswer(VersionsOfResource, { id, first }, { isKept: true });
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={4} />;
-  const versions = data.resource?.versions.nodes ?? [];
-  if (versions.length === 0) return <p className="quiet">{words.resource.noVersions}</p>;
+  const { nodes = [], pageInfo } = data.resource?.versions ?? {};
+  if (nodes.length === 0) return <p className="quiet">{words.resource.noVersions}</p>;
+  // The last of those that were asked for only says what the one after it changed.
+  const versions = pageInfo?.hasNextPage ? nodes.slice(0, -1) : nodes;
   return (
-    <ol className="entries" reversed>
-      {versions.map(({ id: version, version: number, createdAt, author, definition }, at) => (
-        <li key={version}>
-          <p>
-            <b>{words.resource.version(number)}</b> {author?.name}{' '}
-            <span className="quiet">
-              <Moment at={createdAt} />
-            </span>
-          </p>
-          <details>
-            <summary>{words.resource.whatChanged}</summary>
-            <Difference before={versions[at + 1]?.definition ?? ''} after={definition} />
-          </details>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className="entries" reversed>
+        {versions.map(({ id: version, version: number, createdAt, author, definition }, at) => (
+          <li key={version}>
+            <p>
+              <b>{words.resource.version(number)}</b> {author?.name}{' '}
+              <span className="quiet">
+                <Moment at={createdAt} />
+              </span>
+            </p>
+            <details>
+              <summary>{words.resource.whatChanged}</summary>
+              <Difference before={nodes[at + 1]?.definition ?? ''} after={definition} />
+            </details>
+          </li>
+        ))}
+      </ol>
+      <More shown={shown} has={pageInfo?.hasNextPage} />
+    </>
   );
 }
 
 function Deeds({ id }: { id: string }) {
-  const [first, setFirst] = useState(atOnce);
+  const shown = useShown(atOnce);
+  const { first } = shown;
   const { data, error, refetch } = useAnswer(AuditOfResource, { id, first }, { isKept: true });
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={4} />;
@@ -72,11 +81,7 @@ function Deeds({ id }: { id: string }) {
   return (
     <>
       <Entries entries={logs.nodes} />
-      {logs.pageInfo.hasNextPage && (
-        <button type="button" onClick={() => setFirst(first + atOnce)}>
-          {words.search.more}
-        </button>
-      )}
+      <More shown={shown} has={logs.pageInfo.hasNextPage} />
     </>
   );
 }

@@ -1,25 +1,26 @@
-// In charge of who owns a resource and how it is tagged: seen by all, changed by those who may.
+// In charge of who owns a resource, which teams hold it and how it is tagged: seen by all, changed by those who may.
 
+import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
-import { PeopleToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
+import { usePeople } from '../parts/choose.tsx';
+import { AddFrom, type Choosable, Pill } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
-import { SaveLinks, type SaveLinksVariables, TagsToChoose } from './history.graphql';
+import { SaveLinks, type SaveLinksVariables, TagsToChoose, TeamsToChoose } from './history.graphql';
 import { ResourcePage } from './page.graphql';
 import type { ResourceShown } from './shown.ts';
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
+interface LinksProps {
+  readonly resource: ResourceShown;
 }
 
 /** Its owners; owning groups are shown beside them. */
-export function Owners({ resource }: { resource: ResourceShown }) {
-  const mayEdit = useMay('edit_resources') && resource.currentUserPermissions.write;
-  const { data } = useAnswer(PeopleToChoose, {}, { isWanted: mayEdit });
+export function Owners({ resource }: LinksProps) {
+  const mayEdit = useMayLink(resource);
+  const { people, narrow } = usePeople(mayEdit);
   const { owners, ownerGroups } = resource;
   return (
     <>
@@ -27,25 +28,25 @@ export function Owners({ resource }: { resource: ResourceShown }) {
         <span className="quiet">{words.resource.noOwners}</span>
       )}
       {ownerGroups.map(({ id, name }) => (
-        <span key={id} className="pill">
-          {name}
-        </span>
+        <Pill key={id} name={name} />
       ))}
       <Chosen
         resource={resource}
         chosen={owners}
-        choices={mayEdit ? (data?.users.nodes ?? []) : null}
+        choices={mayEdit ? people : null}
         label={words.resource.addOwner}
         add={(id) => ({ addOwnerIds: [id] })}
         remove={(id) => ({ removeOwnerIds: [id] })}
-      />
+      >
+        {narrow}
+      </Chosen>
     </>
   );
 }
 
 /** Its tags. */
-export function Tags({ resource }: { resource: ResourceShown }) {
-  const mayEdit = useMay('edit_resources') && resource.currentUserPermissions.write;
+export function Tags({ resource }: LinksProps) {
+  const mayEdit = useMayLink(resource);
   const { data } = useAnswer(TagsToChoose, {}, { isWanted: mayEdit });
   return (
     <>
@@ -54,6 +55,7 @@ export function Tags({ resource }: { resource: ResourceShown }) {
         resource={resource}
         chosen={resource.tags}
         choices={mayEdit ? (data?.tags.nodes ?? []) : null}
+        isCut={data?.tags.pageInfo.hasNextPage}
         label={words.resource.addTag}
         add={(id) => ({ addTagIds: [id] })}
         remove={(id) => ({ removeTagIds: [id] })}
@@ -62,61 +64,72 @@ export function Tags({ resource }: { resource: ResourceShown }) {
   );
 }
 
-interface ChosenProps {
-  readonly resource: ResourceShown;
-  readonly chosen: readonly Named[];
+/** The teams that hold it: their guests see it. */
+export function Teams({ resource }: LinksProps) {
+  const mayEdit = useMayLink(resource);
+  const { data } = useAnswer(TeamsToChoose, {}, { isWanted: mayEdit });
+  return (
+    <>
+      {resource.teams.length === 0 && <span className="quiet">{words.resource.noTeams}</span>}
+      <Chosen
+        resource={resource}
+        chosen={resource.teams}
+        choices={mayEdit ? (data?.teams.nodes ?? []) : null}
+        isCut={data?.teams.pageInfo.hasNextPage}
+        label={words.resource.addTeam}
+        add={(id) => ({ addTeamIds: [id] })}
+        remove={(id) => ({ removeTeamIds: [id] })}
+      />
+    </>
+  );
+}
+
+/** Whether the viewer may say what others rely on: no, until the server has said so. */
+function useMayLink({ currentUserPermissions }: ResourceShown): boolean {
+  return useMay('edit_resources') && currentUserPermissions.write;
+}
+
+interface ChosenProps extends LinksProps {
+  readonly chosen: readonly Choosable[];
   /** What there is to choose from; null for who may not. */
-  readonly choices: readonly Named[] | null;
+  readonly choices: readonly Choosable[] | null;
+  readonly isCut?: boolean | undefined;
   readonly label: string;
   readonly add: (id: string) => SaveLinksVariables['input'];
   readonly remove: (id: string) => SaveLinksVariables['input'];
+  /** What narrows the list. */
+  readonly children?: ReactNode;
 }
 
 /** What is chosen, each with a button that takes it away, and a list to add from. */
-function Chosen({ resource: { id }, chosen, choices, label, add, remove }: ChosenProps) {
+function Chosen(props: ChosenProps) {
+  const { chosen, choices, isCut = false, label, add, remove, children } = props;
+  const { id } = props.resource;
   const save = useAct(
     // One is added or taken away, whatever others did meanwhile: nothing of theirs is lost.
     (input: SaveLinksVariables['input']) => ask(SaveLinks, { id, input }),
     [ResourcePage],
   );
-  const ids = chosen.map((one) => one.id);
-  const others = (choices ?? [])
-    .filter((one) => !ids.includes(one.id))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <>
       {chosen.map((one) => (
-        <span key={one.id} className="pill">
-          {one.name}
-          {choices && (
-            <button
-              type="button"
-              className="away"
-              disabled={save.isPending}
-              aria-label={words.resource.takeAway(one.name)}
-              onClick={() => save.mutate(remove(one.id))}
-            >
-              ×
-            </button>
-          )}
-        </span>
+        <Pill
+          key={one.id}
+          name={one.name}
+          takeAway={choices ? () => save.mutate(remove(one.id)) : undefined}
+          isBusy={save.isPending}
+        />
       ))}
-      {others.length > 0 && (
-        <select
-          className="add"
-          aria-label={label}
-          value=""
-          disabled={save.isPending}
-          onChange={({ currentTarget }) => save.mutate(add(currentTarget.value))}
-        >
-          <option value="">{label} …</option>
-          {others.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-        </select>
-      )}
+      {children}
+      <AddFrom
+        label={label}
+        says={`${label} …`}
+        choices={choices ?? []}
+        chosen={chosen.map((one) => one.id)}
+        add={(one) => save.mutate(add(one))}
+        isBusy={save.isPending}
+        isCut={isCut}
+      />
       {save.error && <Problem error={save.error} />}
     </>
   );

@@ -6,9 +6,8 @@ import { ask } from '../asking/ask.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
-import { Page, useTitle } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Waiting } from '../parts/waiting.tsx';
+import { type HowMany, useShown } from '../parts/more.tsx';
+import { Answered, useTitle } from '../parts/page.tsx';
 import { AnswersOf } from '../questions/answers.tsx';
 import { Questions } from '../questions/on-resource.tsx';
 import { kindName, words } from '../words.ts';
@@ -26,11 +25,14 @@ import { Words } from './words.tsx';
 
 /** Whoever stays this long has looked at it. */
 const lookedAfterMs = 2_000;
+const columnsAtOnce = 300;
 
 /** The page. */
 export function ResourcePage({ id }: { id: string }) {
-  const { data, error, refetch } = useAnswer(Operation, { id });
-  const isThere = data?.resource != null;
+  const columns = useShown(columnsAtOnce);
+  const { first } = columns;
+  const answer = useAnswer(Operation, { id, first }, { isKept: true });
+  const isThere = answer.data?.resource != null;
   useEffect(() => {
     if (!isThere) return undefined;
     // Nobody has to know when that fails: it counts for the order of lists.
@@ -39,31 +41,19 @@ export function ResourcePage({ id }: { id: string }) {
     return () => clearTimeout(timer);
   }, [id, isThere]);
 
-  if (error) {
-    return (
-      <Page title={words.failed}>
-        <Problem error={error} again={() => void refetch()} />
-      </Page>
-    );
-  }
-  if (!data) {
-    return (
-      <main className="page">
-        <Waiting lines={14} />
-      </main>
-    );
-  }
-  if (!data.resource) {
-    return (
-      <Page title={words.resource.missing}>
-        <p>{words.resource.missingHow}</p>
-      </Page>
-    );
-  }
-  return <Shown resource={data.resource} />;
+  return (
+    <Answered
+      answer={answer}
+      of="resource"
+      missing={words.resource.missing}
+      how={words.resource.missingHow}
+    >
+      {(data) => data.resource && <Shown resource={data.resource} columns={columns} />}
+    </Answered>
+  );
 }
 
-function Shown({ resource }: { resource: ResourceShown }) {
+function Shown({ resource, columns }: { resource: ResourceShown; columns: HowMany }) {
   useTitle(resource.titleFull);
   return (
     <main className="page resource" id="main" tabIndex={-1}>
@@ -71,7 +61,7 @@ function Shown({ resource }: { resource: ResourceShown }) {
       <div className="halves">
         <div>
           <Words key={resource.id} resource={resource} />
-          {'columns' in resource && <Columns tableId={resource.id} columns={resource.columns} />}
+          {'columns' in resource && <Columns table={resource} shown={columns} />}
           <Children id={resource.id} count={childrenOf(resource)} />
           <Neighbours resource={resource} />
           <Quality resource={resource} />

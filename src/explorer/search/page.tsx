@@ -1,8 +1,9 @@
 // In charge of the results of a search, as it is typed, with what they have in common beside them.
 
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import { More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -18,13 +19,13 @@ const atOnce = 20;
 export function SearchPage() {
   const view = useAddress();
   const query = view.one('q').slice(0, 200);
-  const [shown, setShown] = useState(atOnce);
+  const shown = useShown(atOnce);
   const filters = facetNames.map((name) => view.one(name)).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins with its best again
-  useEffect(() => setShown(atOnce), [query, filters]);
+  useEffect(shown.restart, [query, filters]);
   const { data, error, refetch, isPlaceholderData } = useAnswer(
     SearchResults,
-    { query, first: shown, ...filtersOf(view) },
+    { query, first: shown.first, ...filtersOf(view) },
     { isKept: true, isWanted: query !== '' },
   );
   const title = query === '' ? words.search.title : `${query} · ${words.search.title}`;
@@ -51,11 +52,7 @@ export function SearchPage() {
           {found?.totalCount === 0 && (
             <Nothing query={query} isFiltered={filters.trim() !== ''} clear={clear} />
           )}
-          {found?.pageInfo.hasNextPage && (
-            <button type="button" className="further" onClick={() => setShown(shown + atOnce)}>
-              {words.search.more}
-            </button>
-          )}
+          <More shown={shown} has={found?.pageInfo.hasNextPage} />
         </section>
       </div>
     </Page>

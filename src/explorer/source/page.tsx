@@ -5,11 +5,11 @@ import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useMay } from '../asking/use-viewer.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { JobList } from '../jobs/list.graphql';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Answered, useTitle } from '../parts/page.tsx';
+import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { typeName, sourceWords as words } from '../words/sources.ts';
@@ -22,7 +22,16 @@ import { Upload } from './upload.tsx';
 
 /** The page. */
 export function SourcePage({ id }: { id: string }) {
-  const answer = useAnswer(Operation, { id });
+  const viewer = useViewer();
+  const may = useMay('read_integrations');
+  const answer = useAnswer(Operation, { id }, { isWanted: may });
+  if (viewer && !may) {
+    return (
+      <Page title={words.title}>
+        <p>{words.hidden}</p>
+      </Page>
+    );
+  }
   return (
     <Answered answer={answer} of="integration" missing={words.missing} how={words.missingHow}>
       {(data) => data.integration && <Shown source={data.integration} />}
@@ -67,7 +76,7 @@ function Shown({ source }: { source: SourceThere }) {
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
-          <Settings key={source.version} source={source} mayManage={mayManage} isLive={isLive} />
+          <Settings source={source} mayManage={mayManage} isLive={isLive} />
         </aside>
       </div>
     </main>

@@ -1,14 +1,15 @@
 // In charge of the settings of a source: its name and when it is read by itself.
 
-import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
+import { useForm } from '../asking/use-form.ts';
 import { Choice } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NameField } from '../parts/name-field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Overtaken, Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { sourceWords as words } from '../words/sources.ts';
+import { words as common } from '../words.ts';
 import { SaveSource, SourcePage } from './page.graphql';
 import type { SourceThere } from './shown.ts';
 
@@ -23,8 +24,8 @@ interface SettingsProps {
 /** What may be changed, for who may; what it is, for all others. */
 export function Settings({ source, mayManage, isLive }: SettingsProps) {
   const { id, version, scheduledExtractionsFrequency: hours, hasCredentials } = source;
-  const [name, setName] = useState(source.name);
-  const [every, setEvery] = useState(String(hours ?? ''));
+  const form = useForm({ name: source.name, every: String(hours ?? '') });
+  const { name, every } = form.value;
   const save = useAct(
     () =>
       ask(SaveSource, {
@@ -34,7 +35,6 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
       }),
     [SourcePage, SourceList],
   );
-  const isChanged = name !== source.name || every !== String(hours ?? '');
   const next = source.scheduledExtractionsNextRun;
   return (
     <section className="doing">
@@ -44,23 +44,33 @@ export function Settings({ source, mayManage, isLive }: SettingsProps) {
           className="doing"
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate();
+            save.mutate(undefined, { onSuccess: form.drop });
           }}
         >
-          <NameField label={words.name} value={name} set={setName} />
+          <NameField
+            label={words.name}
+            value={name}
+            set={(next) => form.write({ name: next, every })}
+          />
           {isLive && (
             <Choice
               label={words.schedule}
               none={words.schedules[0]}
               value={every}
               choices={choicesWith(hours)}
-              choose={setEvery}
+              choose={(next) => form.write({ name, every: next })}
             />
           )}
-          {save.error && <Problem error={save.error} />}
-          {isChanged && (
+          {form.isOvertaken ? (
+            <Overtaken take={form.drop}>
+              {source.name} · {hours === null ? words.noSchedule : words.every(hours)}
+            </Overtaken>
+          ) : (
+            save.error && <Problem error={save.error} />
+          )}
+          {form.isWritten && (
             <button type="submit" className="main" disabled={save.isPending}>
-              {words.save}
+              {form.isOvertaken ? common.edit.saveAnyway : words.save}
             </button>
           )}
         </form>

@@ -5,13 +5,16 @@ import { useAnswer } from '../asking/use-answer.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { More, useShown } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
+import { byName } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { typeName, sourceWords as words } from '../words/sources.ts';
 import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
 
+const sourcesAtOnce = 100;
 const jobsAtOnce = 10;
 
 /** The page. */
@@ -41,10 +44,12 @@ export function SourcesPage() {
 }
 
 function Sources() {
-  const { data, error, refetch } = useAnswer(SourceList, {});
+  const shown = useShown(sourcesAtOnce);
+  const { first } = shown;
+  const { data, error, refetch } = useAnswer(SourceList, { first }, { isKept: true });
   if (error) return <Problem error={error} again={() => void refetch()} />;
   if (!data) return <Waiting lines={8} />;
-  const { nodes } = data.integrations;
+  const { nodes, pageInfo } = data.integrations;
   if (nodes.length === 0) {
     return (
       <div className="nothing">
@@ -57,15 +62,16 @@ function Sources() {
   }
   const counts = new Map(data.coverage.by.map(({ value, total }) => [value, total]));
   return (
-    <ul className="monitors">
-      {nodes
-        .toSorted((a, b) => a.name.localeCompare(b.name))
-        .map((source) => (
+    <div>
+      <ul className="monitors">
+        {byName(nodes).map((source) => (
           <li key={source.id}>
             <Row source={source} count={counts.get(source.id) ?? 0} />
           </li>
         ))}
-    </ul>
+      </ul>
+      <More shown={shown} has={pageInfo.hasNextPage} />
+    </div>
   );
 }
 

@@ -39,7 +39,6 @@ export const auditWords = {
   to: 'To',
   clear: 'Clear the filters',
   none: 'Nothing was done like that.',
-  more: 'Show more',
   count: (count: number) => counted(count, 'entry', 'entries'),
   differences: (count: number) => counted(count, 'difference'),
   system: 'Headwater',
@@ -61,7 +60,6 @@ export const adminWords = {
     webhooks: 'Webhooks',
   },
   part: 'What',
-  more: 'Show more',
   none: 'There are none yet.',
 
   find: 'Name or address',

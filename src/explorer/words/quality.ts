@@ -135,7 +135,6 @@ export const monitorWords = {
     'A monitor measures a table or a column again and again, and opens an incident when a value is not what is to be expected.',
   noneHere: 'No monitor is like that.',
   clear: 'Clear the filters',
-  more: 'Show more',
   muted: 'muted',
   never: 'not measured yet',
 
@@ -241,7 +240,6 @@ export const incidentWords = {
   source: 'Source',
   anySource: 'Any source',
   filters: 'Filters',
-  more: (count: number) => `and ${number(count)} more`,
   clear: 'Clear the filters',
   since: 'since',
   ended: 'ended',

@@ -40,7 +40,6 @@ export function fieldName(name: string): string {
 export const jobWords = {
   title: 'Syncs and uploads',
   none: 'Nothing ran yet.',
-  more: 'Show more',
   by: (name: string) => `by ${name}`,
   took: (seconds: number) => (seconds < 1 ? 'in less than a second' : `in ${number(seconds)} s`),
   log: 'Log',

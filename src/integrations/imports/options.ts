@@ -26,6 +26,12 @@ export interface ImportCounts extends ResourceCounts {
   readonly problems: readonly string[];
 }
 
+/** The same, with what it changes one by one. */
+export interface ImportReport extends ImportCounts {
+  /** The first of the resources that change, at most 200. */
+  readonly changes: readonly ListedChange[];
+}
+
 /** What an import reports while it runs. */
 export interface ImportWatch {
   log(line: string): void;

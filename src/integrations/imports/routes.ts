@@ -13,8 +13,15 @@ import { getIntegration } from '../integration.ts';
 import type { Feed } from '../integration-type.ts';
 import type { FileSource } from '../readers/source.ts';
 import type { DeclarationReader } from './declared.ts';
-import type { ImportCounts } from './options.ts';
-import { importArtifacts, importCsv, importJsonl, mustFit, type SyncOptions } from './sync.ts';
+import type { ImportCounts, ImportReport } from './options.ts';
+import {
+  importArtifacts,
+  importCsv,
+  importJsonl,
+  mustFit,
+  reportImport,
+  type SyncOptions,
+} from './sync.ts';
 import { readJob, uploadAnswers, uploadForm, uploadParameters } from './upload-document.ts';
 
 /** Where uploads are kept while they are read, and how large they may be. */
@@ -136,14 +143,24 @@ async function receive(
   });
   const work = begin(made, upload, asked, { ...options, maxBytes }, isAsync);
   if (isAsync) return inBackground(limits, asked, work);
-  const counts = await work.done;
-  return options.dryRun ? { status: 200, body: counts } : { status: 204 };
+  const report = await work.done;
+  return options.dryRun ? { status: 200, body: inRestNames(report) } : { status: 204 };
+}
+
+/** The report with the fields that change under the names that REST has for them. */
+function inRestNames({ changes, ...counts }: ImportReport): ImportReport {
+  const restName = (field: string) =>
+    field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return {
+    ...counts,
+    changes: changes.map((change) => ({ ...change, fields: change.fields.map(restName) })),
+  };
 }
 
 /** An import that was asked for: its job, once it has one, and what it did. */
 interface Work {
   readonly job: Promise<Job>;
-  readonly done: Promise<ImportCounts>;
+  readonly done: Promise<ImportReport>;
 }
 
 /** Import what was uploaded; the files go when that has ended. The headers name its jobs. */
@@ -164,14 +181,18 @@ function begin(
   const done = (async () => {
     await using _files = upload;
     // Not only returned: the files would go at once.
-    return await run(ctx, params.integration_id ?? '', Object.fromEntries(sources), {
+    const chosen: SyncOptions = {
       ...options,
       onJob(made) {
         headers.set('x-job-id', made.id);
         begun(made);
       },
       onTrace: (trace) => headers.set('x-lineage-job-id', trace.id),
-    });
+    };
+    const go = (all: SyncOptions) =>
+      run(ctx, params.integration_id ?? '', Object.fromEntries(sources), all);
+    // To list the changes costs statements, and only a dry run answers them.
+    return options.dryRun ? await reportImport(chosen, go) : { ...(await go(chosen)), changes: [] };
   })();
   return { job, done };
 }

@@ -12,9 +12,9 @@ import { textSource } from '../readers/source.ts';
 import type { MonitorCounts } from './declared.ts';
 import type { EdgeCounts } from './edges/merge-edges.ts';
 import { type ListedChange, listedActions, maxListed } from './listed.ts';
-import type { ImportCounts } from './options.ts';
+import type { ImportCounts, ImportReport } from './options.ts';
 import type { Taken, TakenKeys } from './planning/taken.ts';
-import { importArtifacts, importCsv, importJsonl, type SyncOptions } from './sync.ts';
+import { importArtifacts, importCsv, importJsonl, reportImport, type SyncOptions } from './sync.ts';
 
 const LineageCounts = builder
   .objectRef<EdgeCounts & { unknown: number }>('ImportLineageCounts')
@@ -118,11 +118,7 @@ const ImportChange = builder.objectRef<ListedChange>('ImportChange').implement({
   }),
 });
 
-interface Imported extends ImportCounts {
-  readonly changes: readonly ListedChange[];
-}
-
-const ImportResult = builder.objectRef<Imported>('ImportResult').implement({
+const ImportResult = builder.objectRef<ImportReport>('ImportResult').implement({
   description: 'What an import did or, on a dry run, would do.',
   fields: (t) => ({
     created: t.exposeInt('created', { description: 'Resources that are new.' }),
@@ -264,19 +260,12 @@ interface Choices {
   readonly dryRun?: boolean | null | undefined;
 }
 
-/** Import with what was chosen, and answer what that changes one by one as well. */
-async function listing(
+function listing(
   { stale, force, dryRun }: Choices,
   run: (options: SyncOptions) => Promise<ImportCounts>,
-): Promise<Imported> {
-  let changes: readonly ListedChange[] = [];
-  const counts = await run({
-    stale: stale ?? true,
-    force: force ?? false,
-    dryRun: dryRun ?? false,
-    onChanges: (found) => {
-      changes = found;
-    },
-  });
-  return { ...counts, changes };
+): Promise<ImportReport> {
+  return reportImport(
+    { stale: stale ?? true, force: force ?? false, dryRun: dryRun ?? false },
+    run,
+  );
 }

@@ -17,7 +17,7 @@ import { importJob, syncKey } from '../sync-key.ts';
 import type { DeclarationReader } from './declared.ts';
 import { tablesOf } from './edges/query-tables.ts';
 import { runImport } from './import.ts';
-import type { ImportCounts, ImportOptions, ImportWatch } from './options.ts';
+import type { ImportCounts, ImportOptions, ImportReport, ImportWatch } from './options.ts';
 
 export interface SyncOptions {
   /** False: what the source no longer names is left as it is. */
@@ -204,4 +204,19 @@ export function mustFit({ type }: Integration, feed: Feed): void {
     nothing: 'no files',
   }[takes];
   throw invalid(`An integration of type ${type} takes ${what}.`);
+}
+
+/** Run an import, and answer what it changes one by one as well. Throws what the import throws. */
+export async function reportImport(
+  options: SyncOptions,
+  run: (options: SyncOptions) => Promise<ImportCounts>,
+): Promise<ImportReport> {
+  let changes: ImportReport['changes'] = [];
+  const counts = await run({
+    ...options,
+    onChanges: (found) => {
+      changes = found;
+    },
+  });
+  return { ...counts, changes };
 }

@@ -1,6 +1,6 @@
 // What the OpenAPI document says of uploads: their form, their answers and their headers.
 
-import type { ImportCounts } from './options.ts';
+import type { ImportReport } from './options.ts';
 
 /** The operation that reads a job, whose record is the answer of an upload in the background. */
 export const readJob = 'GetBackgroundJob';
@@ -32,9 +32,12 @@ const backgroundHeaders = {
 export function uploadAnswers(): Record<string, object> {
   return {
     200: {
-      description: 'What would be done; only for `dry_run=true`, and nothing has changed.',
+      description:
+        'What would be done; only for `dry_run=true`, and nothing has changed. `changes` says one by one, ' +
+        'for the first 200 resources, what becomes of each (`staled`, `updated` or `created`, in this ' +
+        'order) and which fields change.',
       headers: jobHeader,
-      content: { 'application/json': { schema: countsSchema, example: countsExample } },
+      content: { 'application/json': { schema: reportSchema, example: reportExample } },
     },
     202: {
       description:
@@ -108,7 +111,7 @@ const jobExample = {
   result: null,
 };
 
-const countsExample: ImportCounts = {
+const reportExample: ImportReport = {
   ...{ created: 3, updated: 1, staled: 0, unchanged: 12 },
   taken: {
     count: 1,
@@ -123,9 +126,12 @@ const countsExample: ImportCounts = {
   tests: { created: 0, updated: 0, staled: 0, unchanged: 0, results: 0 },
   monitors: { created: 0, updated: 0, removed: 0, unchanged: 0, waiting: 0 },
   problems: ['1 owner is not a user of this workspace.'],
+  changes: [
+    { action: 'updated', kind: 'table', title: 'shop.public.orders', fields: ['description'] },
+  ],
 };
 
-const countsSchema = schemaLike(countsExample);
+const reportSchema = schemaLike(reportExample);
 
 /** The schema of what has the form of this: the fields of its objects, and no others. */
 function schemaLike(example: unknown): object {

@@ -1,0 +1,67 @@
+// In charge of the custom properties of a resource: seen by all, set and cleared by those who may.
+
+import { useState } from 'react';
+import { useAnswer } from '../../asking/use-answer.ts';
+import { AddFrom } from '../../parts/pill.tsx';
+import { words } from '../../words.ts';
+import { Fact } from '../fact.tsx';
+import type { ResourceShown } from '../shown.ts';
+import { PropertiesToSet, type PropertyDefined } from './properties.graphql';
+import { PropertyForm } from './property-form.tsx';
+import { PropertyValue } from './property-value.tsx';
+
+/** Its values, each under the name of the property, and the others that it may have. */
+export function Properties({ resource }: { resource: ResourceShown }) {
+  const { customProperties, currentUserPermissions } = resource;
+  const mayEdit = currentUserPermissions.write;
+  const { data } = useAnswer(PropertiesToSet, {}, { isWanted: mayEdit });
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const set = customProperties.map(({ property }) => property.id);
+  const others = (data?.customProperties.nodes ?? []).filter(
+    (property) => covers(property, resource.kind) && !set.includes(property.id),
+  );
+  const nothing = { value: '', user: null, resource: null };
+  const begun = others.filter(({ id }) => opened.includes(id));
+  const open = (id: string) => setOpened([...opened, id]);
+  return (
+    <>
+      {[...customProperties, ...begun.map((property) => ({ ...nothing, property }))].map((one) => {
+        const { id, name } = one.property;
+        return (
+          <Fact key={id} name={name}>
+            {opened.includes(id) && mayEdit ? (
+              <PropertyForm
+                resource={resource}
+                property={one.property}
+                now={one.value}
+                nowSaid={<PropertyValue of={one} />}
+                close={() => setOpened((all) => all.filter((other) => other !== id))}
+              />
+            ) : (
+              <>
+                <PropertyValue of={one} />{' '}
+                {mayEdit && (
+                  <button type="button" className="change" onClick={() => open(id)}>
+                    {words.resource.change}
+                    <span className="spoken"> {name}</span>
+                  </button>
+                )}
+              </>
+            )}
+          </Fact>
+        );
+      })}
+      <AddFrom
+        label={words.resource.addProperty}
+        says={`${words.resource.addProperty} …`}
+        choices={others}
+        chosen={opened}
+        add={open}
+      />
+    </>
+  );
+}
+
+function covers({ entityTypes }: PropertyDefined, kind: ResourceShown['kind']): boolean {
+  return entityTypes.some((covered) => covered === 'all' || covered === kind);
+}
