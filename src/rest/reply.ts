@@ -14,6 +14,7 @@ import {
   TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
+import { LightResponse } from '../http/light.ts';
 import { noteError } from '../tracing/request.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */
@@ -69,7 +70,7 @@ export function replyWithProblem(
 ): Response {
   const problem = problemOf(error, requestId);
   noteError('rest', problem.code);
-  return new Response(JSON.stringify(problem), {
+  return new LightResponse(JSON.stringify(problem), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
+import { LightResponse } from '../http/light.ts';
 import {
   expectedVersions,
   isKnown,
@@ -201,18 +202,18 @@ function reply(
   { status, body }: Answer,
   version: number | null = null,
 ): Response {
-  if (body === null) return new Response(null, { status });
+  if (body === null) return new LightResponse(null, { status });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   const tag = () => (version === null ? tagOfAnswer(body) : tagOfRecord(version, body));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const isTagged = request.method === 'PATCH' && version !== null;
     const tagged = isTagged ? { ...headers, etag: tag() } : headers;
-    return new Response(body, { status, headers: tagged });
+    return new LightResponse(body, { status, headers: tagged });
   }
   const etag = tag();
   const cached = { ...headers, 'cache-control': 'private, no-cache', etag };
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: cached });
-  return new Response(body, { status, headers: cached });
+  if (isKnown(request, etag)) return new LightResponse(null, { status: 304, headers: cached });
+  return new LightResponse(body, { status, headers: cached });
 }
 
 /** A record without the version that was asked for beside its fields, and that version. */

@@ -3,6 +3,7 @@
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { invalid, notFound } from '../errors.ts';
+import { LightRequest } from '../http/light.ts';
 import { sectionOf } from './openapi/facade.ts';
 import type { Operation } from './operations/operation.ts';
 import type { Arguments } from './read.ts';
@@ -96,7 +97,7 @@ function requestOf({ operation, args }: Call): Request {
   const path = sofaPath(operation.path).replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(args.plain.get(name) ?? ''),
   );
-  return new Request(`${origin}${path}?${query}`, { method: operation.method });
+  return new LightRequest(`${origin}${path}?${query}`, { method: operation.method });
 }
 
 function sofaPath(path: string): string {
