@@ -201,7 +201,10 @@ function listen<Initial extends object, Context extends Initial>(
   return async (request) => {
     // Without a server around it, as in a test, a request has no name yet.
     const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
-    const headers = new LightHeaders({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
+    const headers = new LightHeaders({
+      'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
+    });
     let response: Response;
     try {
       const address = readAddress(request, base, trustProxy);
