@@ -1,6 +1,7 @@
 // Error answers: from whatever was thrown to RFC 9457 problem details.
 
 import { STATUS_CODES } from 'node:http';
+import { Response as LightResponse } from '@whatwg-node/fetch';
 import { z } from 'zod';
 import {
   CatalogError,
@@ -14,7 +15,6 @@ import {
   TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
-import { LightResponse } from '../http/light.ts';
 import { noteError } from '../tracing/request.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */

@@ -1,9 +1,9 @@
 // Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
+import { Response as LightResponse } from '@whatwg-node/fetch';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
-import { LightResponse } from '../http/light.ts';
 import {
   expectedVersions,
   isKnown,
@@ -196,6 +196,8 @@ function shaped(
 /**
  * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
  * that a PATCH changed, as it is now: the next change may follow on it without another look.
+ *
+ * The light `Response` keeps a text as it is; of Node.js' own a stream would be made, to be read again.
  */
 function reply(
   request: Request,

@@ -1,9 +1,9 @@
 // REST over HTTP: which operation or route a request means, and an answer to everything.
 
+import { Headers as LightHeaders, Response as LightResponse } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError } from '../errors.ts';
-import { LightHeaders, LightResponse } from '../http/light.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { nearest } from '../nearest.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';

@@ -1,9 +1,9 @@
 // SOFA: it matches the path and binds path and query to the operations' arguments.
 
+import { Request as LightRequest } from '@whatwg-node/fetch';
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { invalid, notFound } from '../errors.ts';
-import { LightRequest } from '../http/light.ts';
 import { sectionOf } from './openapi/facade.ts';
 import type { Operation } from './operations/operation.ts';
 import type { Arguments } from './read.ts';
