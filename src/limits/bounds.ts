@@ -86,7 +86,9 @@ export function createBounds(options: BoundsOptions): RequestBounds {
       if (ctx.signal.aborted) throw clientLeft();
       const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
       const lanes = lanesOf(owner);
-      const leave = await enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null);
+      const leave =
+        lanes.requests.enterIfFree() ??
+        (await enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null));
       const allowance = allow(owner, lanes);
       const { budget } = allowance;
       const began = performance.now();
@@ -165,16 +167,19 @@ export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null 
 }
 
 /** What the work answers, or the reason of the signal if that aborts before. */
-async function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stopListening = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    stopListening = onAbort(signal, () => reject(signal.reason));
-  });
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
-    stopListening();
+function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, () => reject(signal.reason));
     // What still goes wrong in work that nobody waits for any more is said by its reason.
-    work.catch(() => {});
-  }
+    work.then(
+      (answer) => {
+        stopListening();
+        resolve(answer);
+      },
+      (error: unknown) => {
+        stopListening();
+        reject(error);
+      },
+    );
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
+import { parseTextArray } from '../database/value-parsers.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { countOf, keptCount } from './kept-count.ts';
@@ -89,7 +90,8 @@ const maxWalked = 2_000;
 
 /** What a statement answers beside the columns of a row. */
 export interface Row {
-  readonly cursor: readonly (string | null)[];
+  /** The list of what it is ordered by, as PostgreSQL writes one; most of them are never read. */
+  readonly cursor: string;
 }
 
 /**
@@ -118,7 +120,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
   const sorted = Prisma.join(order.map(orderBy));
   const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${start})
       order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
-  const columns = Prisma.sql`select ${listing.columns}, array[${keys}] as "cursor"`;
+  const columns = Prisma.sql`select ${listing.columns}, array[${keys}]::text as "cursor"`;
   const { byKey, walked } = listing;
   const byKeys = (keyed: KeyedRows, from: Prisma.Sql) =>
     Prisma.sql`${columns} from ${from} chosen join ${keyed.row} order by ${sorted}`;
@@ -260,8 +262,8 @@ function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Pris
 }
 
 function encodeCursor(keys: Row['cursor'] | undefined): string | null {
-  if (!keys) return null;
-  return Buffer.from(JSON.stringify(keys)).toString('base64url');
+  if (keys === undefined) return null;
+  return Buffer.from(JSON.stringify(parseTextArray(keys))).toString('base64url');
 }
 
 function decodeCursor(field: string, cursor: string): string[] {

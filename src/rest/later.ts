@@ -1,7 +1,8 @@
 // When REST is loaded: with its first request, or when a start is over.
 
-import type { RequestListener } from 'node:http';
+import { type RequestListener, ServerResponse } from 'node:http';
 import { lateListener } from '../http/late-listener.ts';
+import { sendAnswer } from '../http/send.ts';
 import type { Rest } from './server.ts';
 
 /** REST that is loaded when it is needed. */
@@ -22,9 +23,22 @@ export function restLater(
 ): LateRest {
   let loading: Promise<{ api: Rest; listener: RequestListener }> | undefined;
   async function read() {
-    const { getRequestListener } = await import('@hono/node-server');
+    const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }] = await Promise.all([
+      import('@hono/node-server'),
+      import('@hono/node-server/utils/response'),
+    ]);
     const api = await make();
-    return { api, listener: getRequestListener(api.fetch, { overrideGlobalObjects: false }) };
+    const listener = getRequestListener(
+      async (request, { outgoing }) => {
+        const answer = await api.fetch(request);
+        // Its own way reads the answer as a stream, and a server of HTTP/2 is none of ours.
+        if (!(outgoing instanceof ServerResponse)) return answer;
+        await sendAnswer(answer, outgoing);
+        return RESPONSE_ALREADY_SENT;
+      },
+      { overrideGlobalObjects: false },
+    );
+    return { api, listener };
   }
   const load = () => {
     loading ??= read().catch((error: unknown) => {

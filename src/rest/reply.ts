@@ -1,6 +1,7 @@
 // Error answers: from whatever was thrown to RFC 9457 problem details.
 
 import { STATUS_CODES } from 'node:http';
+import { Response as LightResponse } from '@whatwg-node/fetch';
 import { z } from 'zod';
 import {
   CatalogError,
@@ -69,7 +70,7 @@ export function replyWithProblem(
 ): Response {
   const problem = problemOf(error, requestId);
   noteError('rest', problem.code);
-  return new Response(JSON.stringify(problem), {
+  return new LightResponse(JSON.stringify(problem), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',

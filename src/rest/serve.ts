@@ -1,6 +1,7 @@
 // Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
+import { Response as LightResponse } from '@whatwg-node/fetch';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
 import {
@@ -195,24 +196,26 @@ function shaped(
 /**
  * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
  * that a PATCH changed, as it is now: the next change may follow on it without another look.
+ *
+ * The light `Response` keeps a text as it is; of Node.js' own a stream would be made, to be read again.
  */
 function reply(
   request: Request,
   { status, body }: Answer,
   version: number | null = null,
 ): Response {
-  if (body === null) return new Response(null, { status });
+  if (body === null) return new LightResponse(null, { status });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   const tag = () => (version === null ? tagOfAnswer(body) : tagOfRecord(version, body));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const isTagged = request.method === 'PATCH' && version !== null;
     const tagged = isTagged ? { ...headers, etag: tag() } : headers;
-    return new Response(body, { status, headers: tagged });
+    return new LightResponse(body, { status, headers: tagged });
   }
   const etag = tag();
   const cached = { ...headers, 'cache-control': 'private, no-cache', etag };
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: cached });
-  return new Response(body, { status, headers: cached });
+  if (isKnown(request, etag)) return new LightResponse(null, { status: 304, headers: cached });
+  return new LightResponse(body, { status, headers: cached });
 }
 
 /** A record without the version that was asked for beside its fields, and that version. */

@@ -1,5 +1,6 @@
 // REST over HTTP: which operation or route a request means, and an answer to everything.
 
+import { Headers as LightHeaders, Response as LightResponse } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError } from '../errors.ts';
@@ -55,8 +56,8 @@ export function createRest<Initial extends object, Context extends Initial>(
   const text = lazy(() => JSON.stringify(document()));
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
   const page = (path: string, handler: Handler) => add(table, { method: 'GET', path }, handler);
-  page('/openapi.json', async () => new Response(text(), { headers: json }));
-  page('/', async () => new Response(indexOf(info, base), { headers: json }));
+  page('/openapi.json', async () => new LightResponse(text(), { headers: json }));
+  page('/', async () => new LightResponse(indexOf(info, base), { headers: json }));
   page('/docs', async () => docsPage(base, info.title));
   page('/docs/:file', ({ params }) => docsFile(base, params.file ?? ''));
   const fetch = listen(options, mount(table, base));
@@ -177,7 +178,7 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
         const params = found.names.map((name, at) => [name, given[`p${at}`] ?? '']);
         return found.handler({ ...incoming, params: Object.fromEntries(params) });
       }
-      if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allow });
+      if (method === 'OPTIONS') return new LightResponse(null, { status: 204, headers: allow });
       const error = new CatalogError('METHOD_NOT_ALLOWED', `This path serves ${allow.allow}.`);
       return replyWithProblem(error, incoming.requestId, allow);
     });
@@ -200,7 +201,10 @@ function listen<Initial extends object, Context extends Initial>(
   return async (request) => {
     // Without a server around it, as in a test, a request has no name yet.
     const requestId = currentRequest()?.id ?? requestIdOf(request.headers.get('x-request-id'));
-    const headers = new Headers({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
+    const headers = new LightHeaders({
+      'x-request-id': requestId,
+      'x-content-type-options': 'nosniff',
+    });
     let response: Response;
     try {
       const address = readAddress(request, base, trustProxy);
@@ -211,7 +215,7 @@ function listen<Initial extends object, Context extends Initial>(
       response = replyWithProblem(known ?? error, requestId);
       // What breaks off because the client left is nobody's fault.
       if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
-      if (request.method === 'HEAD') response = new Response(null, response);
+      if (request.method === 'HEAD') response = new LightResponse(null, response);
     }
     for (const [name, value] of headers) response.headers.set(name, value);
     return response;

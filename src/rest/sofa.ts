@@ -1,5 +1,6 @@
 // SOFA: it matches the path and binds path and query to the operations' arguments.
 
+import { Request as LightRequest } from '@whatwg-node/fetch';
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import { useSofa } from 'sofa-api';
 import { invalid, notFound } from '../errors.ts';
@@ -96,7 +97,7 @@ function requestOf({ operation, args }: Call): Request {
   const path = sofaPath(operation.path).replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(args.plain.get(name) ?? ''),
   );
-  return new Request(`${origin}${path}?${query}`, { method: operation.method });
+  return new LightRequest(`${origin}${path}?${query}`, { method: operation.method });
 }
 
 function sofaPath(path: string): string {

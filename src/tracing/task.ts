@@ -1,6 +1,6 @@
 // In charge of what is known of the request or the job that the running code works for.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncStore } from './async-store.ts';
 import type { Span } from './tracer.ts';
 
 /** A request that is being answered, or a job that is being run. */
@@ -21,4 +21,4 @@ export interface Task {
 }
 
 /** Whose work the running code does; code that works for the server itself has none. */
-export const tasks = new AsyncLocalStorage<Task>();
+export const tasks = new AsyncStore<Task>();

@@ -2,14 +2,21 @@
 
 import { createServer, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { restLater } from '../../src/rest/later.ts';
 import { openLibrary } from './operations/library/library.ts';
 
 /** The library on a port of its own. */
 async function listen() {
   const library = openLibrary();
-  const server = createServer(getRequestListener((request) => library.fetch(request)));
+  const { handle } = restLater(
+    async () => library,
+    (error) => {
+      throw error;
+    },
+  );
+  const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -147,4 +154,36 @@ test('a body over the limit is refused before it has all come', async () => {
   const chunk = `${(20_000).toString(16)}\r\n${'x'.repeat(20_000)}\r\n`;
   expect(await sendStart(library.port, unsaid, chunk)).toMatch(/^HTTP\/1\.1 413 /);
   expect(library.shelves.books).toEqual([]);
+});
+
+test('an answer says how long it is, and HEAD has its headers without it', async () => {
+  await using library = await listen();
+  const path = `${library.origin}/api/v1/book/books`;
+  const got = await fetch(path, { headers: key });
+  const text = await got.text();
+  expect(got.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  expect(got.headers.get('transfer-encoding')).toBeNull();
+  const head = await fetch(path, { headers: key, method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect(head.headers.get('etag')).toBe(got.headers.get('etag'));
+  expect(await head.text()).toBe('');
+  const etag = got.headers.get('etag') ?? '';
+  const known = await fetch(path, { headers: { ...key, 'if-none-match': etag } });
+  expect(known.status).toBe(304);
+  expect(await known.text()).toBe('');
+});
+
+test('files that are compressed arrive as they are', async () => {
+  await using library = await listen();
+  const bytes = await new Promise<Buffer>((resolve, reject) => {
+    const url = `${library.origin}/api/v1/docs/swagger-ui.css`;
+    const request = send(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(Buffer.concat(chunks)));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+  expect(gunzipSync(bytes).toString()).toContain('.swagger-ui');
 });

@@ -1,12 +1,12 @@
 // How much of the database one request may have: connections at once, and time in all.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { Lane } from '../../lane.ts';
+import { AsyncStore } from '../../tracing/async-store.ts';
 import { cancelStatement } from './cancel.ts';
 
 /** Whose budget the running code spends; code of no request has none. */
-export const budgets = new AsyncLocalStorage<Budget>();
+export const budgets = new AsyncStore<Budget>();
 
 /** What a request may have. */
 export interface BudgetOptions {

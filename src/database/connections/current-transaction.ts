@@ -1,7 +1,7 @@
 // Which transaction the running code is in, and which one each connection is of.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
+import { AsyncStore } from '../../tracing/async-store.ts';
 
 /** A transaction that is open, or about to be, in this chain of calls. */
 export interface TransactionScope {
@@ -16,7 +16,7 @@ export interface TransactionScope {
 }
 
 /** Which transaction the running code is in. */
-export const scopes = new AsyncLocalStorage<TransactionScope>();
+export const scopes = new AsyncStore<TransactionScope>();
 
 /** The transaction that each connection was last handed out to. */
 export const holders = new WeakMap<pg.PoolClient, TransactionScope>();

@@ -1,10 +1,10 @@
 // In charge of GraphQL's way in and out of node:http: one request is read, handed to Yoga, and its answer sent.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { clientLeft } from '../../aborting.ts';
 import { CatalogError, statusOf } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
+import { sendAnswer } from '../../http/send.ts';
 import { noteError } from '../../tracing/request.ts';
 import { type ErrorListener, requestName } from '../masking.ts';
 
@@ -39,7 +39,7 @@ export function graphqlListener(
     const body = method === 'POST' ? await readMessage(message, maxBodyBytes) : null;
     const whole = body === null ? init : { ...init, body };
     const asked = new fetchAPI.Request(`${origin}${url}`, whole);
-    await send(await handleRequest(asked, {}), response);
+    await sendAnswer(await handleRequest(asked, {}), response);
   }
   return (message, response) => {
     answer(message, response).catch((error: unknown) => {
@@ -61,39 +61,6 @@ function namesAndValues(headers: IncomingMessage['headers']): Record<string, str
     if (value !== undefined) plain[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return plain;
-}
-
-async function send(answer: Response, response: ServerResponse): Promise<void> {
-  if (response.destroyed) return;
-  response.statusCode = answer.status;
-  answer.headers.forEach((value, name) => {
-    response.setHeader(name, value);
-  });
-  if (isStream(answer)) return sendPieces(answer, response);
-  const text = await answer.text();
-  if (!response.destroyed) response.end(text);
-}
-
-/** Events come one by one; all else is a text already, of which no stream has to be made. */
-function isStream({ headers }: Response): boolean {
-  const type = headers.get('content-type') ?? '';
-  return type.startsWith('text/event-stream') || type.startsWith('multipart/');
-}
-
-/** Send events as they come, no faster than the client reads them, until either side ends. */
-async function sendPieces({ body }: Response, response: ServerResponse): Promise<void> {
-  if (!body) return void response.end();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const closed = new Promise<void>((resolve) => response.once('close', resolve));
-  response.once('close', () => void reader.cancel().catch(() => {}));
-  response.flushHeaders();
-  for (;;) {
-    const next = await reader.read();
-    if (next.done || response.destroyed) break;
-    if (response.write(next.value)) continue;
-    await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), closed]);
-  }
-  response.end();
 }
 
 function refuse({ message, code }: CatalogError, response: ServerResponse): void {
