@@ -77,8 +77,16 @@ const special = {
 
 const activities: Readonly<Record<string, string>> = { ...Object.fromEntries(plain()), ...special };
 
+/** What entries are about: resources of a kind, things beside them, and what only begins and ends. */
+const subjects = [...kindNames, ...Object.keys(things), 'session'];
+
 /** What filters of the log may ask for. */
-export const words = { activities: Object.keys(activities), performers: ['API', 'USER', 'SYSTEM'] };
+export const words = {
+  activities: Object.keys(activities),
+  performers: ['API', 'USER', 'SYSTEM'],
+  subjects,
+  related: [...subjects, 'measurement', 'resource', 'webhook_delivery'],
+};
 
 export const AuditActivityEnum = closedSet('AuditActivity', {
   description: 'What was done that the audit log records.',

@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { type FieldError, invalid, notFound } from '../errors.ts';
 import { maxDepth } from '../limits/depth.ts';
+import { nearest } from '../nearest.ts';
 import { isStorable } from '../text.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
 
@@ -37,9 +38,11 @@ type Report = (field: string, message: string) => void;
 
 // One wrong list of a million ids needs no error of a million lines.
 const maxErrors = 20;
+/** Characters of an unknown name that are said back. */
+const maxShown = 60;
 
 /**
- * Read the parameters that the operation declares; what else the body carries is ignored.
+ * Read the parameters that the operation declares; what else the body carries is left alone.
  * Throws BAD_REQUEST with every documented field that is missing or of the wrong type.
  */
 export function readArguments(operation: Operation, parts: RequestParts): Arguments {
@@ -78,6 +81,13 @@ export function queryNamesOf({ parameters }: Operation): string[] {
     .filter(({ place }) => place === 'query')
     .flatMap(({ name, also }) => [name, ...also])
     .flatMap((name) => [name, `${name}[]`]);
+}
+
+/** The names that fields of the body may have. */
+export function bodyNamesOf({ parameters }: Operation): string[] {
+  return parameters
+    .filter(({ place }) => place === 'body')
+    .flatMap(({ name, also }) => [name, ...also]);
 }
 
 /** The raw value of a parameter; undefined where it was not sent. */
@@ -136,7 +146,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The value as the schema takes it. Reports what doesn't fit; drops fields that are not known. */
+/**
+ * The value as the schema takes it. Reports what doesn't fit. Fields that are not known are dropped from a
+ * body, into which clients put whole records, and reported in a parameter.
+ */
 function coerce(
   value: unknown,
   parameter: Parameter,
@@ -172,6 +185,7 @@ function coerceObject(
   report: Report,
 ): unknown {
   const coerced: Record<string, unknown> = {};
+  if (parameter.place !== 'body') reportUnknown(Object.keys(value), type, field, report);
   for (const { name, type: inner, defaultValue } of Object.values(type.getFields())) {
     const place = `${field}.${name}`;
     if (Object.hasOwn(value, name)) {
@@ -179,6 +193,20 @@ function coerceObject(
     } else if (isNonNullType(inner) && defaultValue === undefined) report(place, 'is required');
   }
   return coerced;
+}
+
+function reportUnknown(
+  given: readonly string[],
+  type: GraphQLInputObjectType,
+  field: string,
+  report: Report,
+): void {
+  const known = Object.keys(type.getFields());
+  for (const name of given.filter((one) => !known.includes(one))) {
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
+    report(`${field}.${name.slice(0, maxShown)}`, `is not known; ${hint}`);
+  }
 }
 
 /** What old clients mean: an empty id is none, and text is a boolean or number where declared. */

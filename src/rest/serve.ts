@@ -14,7 +14,7 @@ import { type Engine, openSession } from './executor.ts';
 import { envelope, type Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
-import { queryNamesOf, readArguments } from './read.ts';
+import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
 import { queryNamesOfRoute, type Route } from './route.ts';
 import type { Serve } from './sofa.ts';
@@ -95,6 +95,9 @@ export async function serveOperation<Initial extends object, Context extends Ini
     headers,
   )(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
+  // Clients put whole records into a body, so what it has beside its fields is no mistake for certain.
+  const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
+  unknownIn('warn', headers)(fields);
   const args = readArguments(operation, {
     path: params,
     query: address.url.searchParams,

@@ -81,6 +81,22 @@ test('uploads know their parameters and their fields', async () => {
   expect((await post('', form({ file: csv }))).status).toBe(200);
 });
 
+test('a body may hold a whole record; what nobody reads of it is said', async () => {
+  const body = { name: 'silver', colour: '#aabbcc', entity_type: 'tag' };
+  const made = await catalog.rest('POST', '/tag', { body });
+  expect([made.status, made.body.name]).toEqual([201, 'silver']);
+  expect(made.headers.get('warning')).toMatch(
+    /^299 - "colour: There is no such field here\. Did you mean color\? entity_type: .*Known are name, description, color,/,
+  );
+  const { id } = await catalog.resource({ kind: 'table', title: 'orders' });
+  const change = (fields: object) =>
+    catalog.rest('PATCH', `/table/tables/${id}`, { body: { title: 'orders', ...fields } });
+  const missed = await change({ descripton: 'One row per order' });
+  expect([missed.status, missed.body.description]).toEqual([200, null]);
+  expect(missed.headers.get('warning')).toContain('Did you mean description?');
+  expect((await change({ entity_type: 'chart' })).headers.get('warning')).toBeNull();
+});
+
 test('where unknown parameters are to be warned of, the request is served and says so', async () => {
   const lenient = await openCatalog();
   await lenient.app({ REST_UNKNOWN_PARAMETERS: 'warn' });
