@@ -16,9 +16,9 @@ import type { Operation } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
 import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
-import { queryNamesOfRoute, type Route } from './route.ts';
+import { formNamesOfRoute, queryNamesOfRoute, type Route } from './route.ts';
 import type { Serve } from './sofa.ts';
-import { inQuery, type UnknownParameters, unknownIn } from './unknown.ts';
+import { inQuery, type MeetUnknown, type UnknownParameters, unknownIn } from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -151,10 +151,16 @@ export async function serveRoute<Initial extends object, Context extends Initial
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
-  const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
-  meetUnknown(inQuery(address.url.searchParams, queryNamesOfRoute(route)));
+  const meet = unknownIn(unknown ?? 'refuse', headers);
+  const parameters = queryNamesOfRoute(route);
+  const inForm: MeetUnknown = (carried) =>
+    meet({ elsewhere: { names: parameters, place: 'as a parameter of the query' }, ...carried });
+  meet({
+    ...inQuery(address.url.searchParams, parameters),
+    elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
+  });
   const { status, body } = await route.handle({
-    ...{ request, context, params, headers, base, meetUnknown },
+    ...{ request, context, params, headers, base, meetUnknown: inForm },
     query: address.url.searchParams,
     read(operationId, variables) {
       const operation = operations.find(({ name }) => name === operationId);

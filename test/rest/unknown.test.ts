@@ -77,7 +77,20 @@ test('uploads know their parameters and their fields', async () => {
   text.append('dry_run', 'true');
   text.append('file', new Blob([csv]), 'tables.csv');
   const refused = await post('', text);
-  expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'dry_run']);
+  expect([refused.status, refused.body.errors[0]]).toEqual([
+    400,
+    {
+      field: 'dry_run',
+      message: 'There is no such form field here. Send it as a parameter of the query.',
+    },
+  ]);
+  const query = await catalog.rest('POST', `/lineage/impact?integration_id=${id}`, {
+    body: form({ manifest: '{}' }),
+  });
+  expect([query.status, query.body.errors[0].message]).toEqual([
+    400,
+    'There is no such parameter here. Send it as a field of the form.',
+  ]);
   expect((await post('', form({ file: csv }))).status).toBe(200);
 });
 

@@ -53,7 +53,7 @@ test('it names what cannot be opened and says what to do, which works', async ()
 
   const other = await startWith(second);
   for (const what of ['The credentials of integrations Warehouse', 'The secrets of webhooks Pager']) {
-    expect(started?.output()).toContain(
+    await expect.poll(() => started?.output()).toContain(
       `${what} can't be opened: they were encrypted with another SECRETS_KEY. ` +
         'Start with both keys, the new one first (SECRETS_KEY=new,old), or enter them again.',
     );
@@ -63,7 +63,10 @@ test('it names what cannot be opened and says what to do, which works', async ()
   expect(refused.errors[0].message).toMatch(/another SECRETS_KEY: .*both keys.*or enter .* again\.$/);
 
   const both = await startWith(`${second},${first}`);
-  expect(started?.output()).toContain('are encrypted with the new SECRETS_KEY: 1.');
+  for (const what of ['The credentials of integrations', 'The secrets of webhooks']) {
+    const done = `${what} are encrypted with the new SECRETS_KEY: 1.`;
+    await expect.poll(() => started?.output()).toContain(done);
+  }
   expect(started?.output()).not.toContain("can't be opened");
   expect((await both(tried(id))).errors).toBeUndefined();
 
