@@ -44,7 +44,9 @@ export function queryNamesOfRoute({ document }: Pick<Route<never>, 'document'>):
 
 const form = z.object({
   content: z.object({
-    'multipart/form-data': z.object({ schema: z.object({ properties: z.record(z.string(), z.unknown()) }) }),
+    'multipart/form-data': z.object({
+      schema: z.object({ properties: z.record(z.string(), z.unknown()) }),
+    }),
   }),
 });
 

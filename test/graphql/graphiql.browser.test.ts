@@ -73,7 +73,9 @@ test('every example runs on a catalog with a table and an integration', async ()
 
 test('the example of an import says how to make what it needs, which works', async () => {
   await using catalog = await openCatalog();
-  const { query } = (await readExamples()).find(({ name }) => name.includes('import')) ?? { query: '' };
+  const { query } = (await readExamples()).find(({ name }) => name.includes('import')) ?? {
+    query: '',
+  };
   const without = await catalog.graphql(query, { integration: '' });
   expect(without.errors?.[0]?.message).toBe('Integration not found.');
   const [, make = ''] = /^# (mutation \{ createIntegration.*\})$/m.exec(query) ?? [];

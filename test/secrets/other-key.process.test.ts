@@ -52,15 +52,22 @@ test('it names what cannot be opened and says what to do, which works', async ()
   expect((await ask(tried(id))).errors).toBeUndefined();
 
   const other = await startWith(second);
-  for (const what of ['The credentials of integrations Warehouse', 'The secrets of webhooks Pager']) {
-    await expect.poll(() => started?.output()).toContain(
-      `${what} can't be opened: they were encrypted with another SECRETS_KEY. ` +
-        'Start with both keys, the new one first (SECRETS_KEY=new,old), or enter them again.',
-    );
+  for (const what of [
+    'The credentials of integrations Warehouse',
+    'The secrets of webhooks Pager',
+  ]) {
+    await expect
+      .poll(() => started?.output())
+      .toContain(
+        `${what} can't be opened: they were encrypted with another SECRETS_KEY. ` +
+          'Start with both keys, the new one first (SECRETS_KEY=new,old), or enter them again.',
+      );
   }
   const refused = await other(tried(id));
   expect(refused.errors[0].extensions.code).toBe('CONFLICT');
-  expect(refused.errors[0].message).toMatch(/another SECRETS_KEY: .*both keys.*or enter .* again\.$/);
+  expect(refused.errors[0].message).toMatch(
+    /another SECRETS_KEY: .*both keys.*or enter .* again\.$/,
+  );
 
   const both = await startWith(`${second},${first}`);
   for (const what of ['The credentials of integrations', 'The secrets of webhooks']) {

@@ -53,7 +53,9 @@ test('a small integration may lose most of what it has, but not by a file that n
   const empty = await post('');
   expect([empty.status, empty.body.detail]).toEqual([
     409,
-    expect.stringMatching(/^The import was refused: it names nothing\. .* repeat it with force=true/),
+    expect.stringMatching(
+      /^The import was refused: it names nothing\. .* repeat it with force=true/,
+    ),
   ]);
   expect((await post('?dry_run=true')).status).toBe(200);
   expect((await post('?stale=false')).status).toBe(409);

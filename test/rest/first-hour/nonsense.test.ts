@@ -78,28 +78,38 @@ const filtered = [
 const withFilter = (path: string, filter: object) =>
   catalog.rest('GET', `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`);
 
-test.each(filtered)('a filter of %s refuses nonsense for %s, or it is text', async (path, field) => {
-  for (const filter of [
-    { operator: 'exact', field, value: nonsense },
-    { operator: 'in', field, value: [nonsense] },
-  ]) {
-    const { status, body } = await withFilter(path, filter);
-    if (textFields.has(field)) {
-      expect([status, body.count]).toEqual([200, 0]);
-    } else {
-      expect([status, body.errors?.[0].field]).toEqual([400, 'filter.value']);
+test.each(filtered)(
+  'a filter of %s refuses nonsense for %s, or it is text',
+  async (path, field) => {
+    for (const filter of [
+      { operator: 'exact', field, value: nonsense },
+      { operator: 'in', field, value: [nonsense] },
+    ]) {
+      const { status, body } = await withFilter(path, filter);
+      if (textFields.has(field)) {
+        expect([status, body.count]).toEqual([200, 0]);
+      } else {
+        expect([status, body.errors?.[0].field]).toEqual([400, 'filter.value']);
+      }
     }
-  }
-});
+  },
+);
 
 test.each([
   ['resource_type', 'tabel', 'Did you mean table?'],
   ['related_resource_type', 'measurment', 'Did you mean measurement?'],
-])('a filter of the audit log by an unknown %s lists those that there are', async (field, value, hint) => {
-  const { body } = await withFilter('/activity_log/audit_logs', { operator: 'exact', field, value });
-  expect(body.errors[0].message).toMatch(/^Use one of database, schema, table, .*/);
-  expect(body.errors[0].message).toContain(hint);
-});
+])(
+  'a filter of the audit log by an unknown %s lists those that there are',
+  async (field, value, hint) => {
+    const { body } = await withFilter('/activity_log/audit_logs', {
+      operator: 'exact',
+      field,
+      value,
+    });
+    expect(body.errors[0].message).toMatch(/^Use one of database, schema, table, .*/);
+    expect(body.errors[0].message).toContain(hint);
+  },
+);
 
 test.each([
   [{ operater: 'contains', field: 'title', value: 'x' }, 'operater'],
@@ -160,7 +170,9 @@ test('a typed filter of the audit log lists what entries are about', async () =>
       '{ auditLogs(where: { resourceType: { eq: "' + type + '" } }) { totalCount } }',
     );
   const { errors } = await ask('tabel');
-  expect(errors?.[0]?.message).toMatch(/^where\.resourceType\.eq: Use one of .*Did you mean table\?$/);
+  expect(errors?.[0]?.message).toMatch(
+    /^where\.resourceType\.eq: Use one of .*Did you mean table\?$/,
+  );
   expect((await ask('table')).data.auditLogs.totalCount).toBeGreaterThan(0);
 });
 
