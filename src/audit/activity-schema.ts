@@ -46,7 +46,7 @@ const special = {
   team_left: 'Somebody left a team.',
   team_members_added: 'Users were added to a team.',
   team_members_removed: 'Users were removed from a team.',
-  user_updated: 'The user was changed, such as the role.',
+  user_updated: 'The user was changed, for example the role.',
   user_deactivated: 'The user was deactivated.',
   user_reactivated: 'The user was activated again.',
   api_key_revoked: 'The API key was revoked.',
@@ -70,7 +70,7 @@ const special = {
   webhook_redelivered: 'A message to a webhook was sent once more.',
   webhook_tested: 'A test was sent to a webhook.',
   job_cancelled: 'A background job was cancelled.',
-  permission_refused: 'A request was refused for want of permission.',
+  permission_refused: 'A request was refused for lack of permission.',
   refusals_left_out: 'More requests were refused than are listed one by one.',
   sample_workspace_loaded: 'The sample workspace was loaded.',
 };

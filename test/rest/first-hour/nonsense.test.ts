@@ -166,9 +166,7 @@ test.each(argumentsOfText)('the query %s refuses nonsense as %s', async (name, a
 
 test('a typed filter of the audit log lists what entries are about', async () => {
   const ask = (type: string) =>
-    catalog.graphql(
-      '{ auditLogs(where: { resourceType: { eq: "' + type + '" } }) { totalCount } }',
-    );
+    catalog.graphql(`{ auditLogs(where: { resourceType: { eq: "${type}" } }) { totalCount } }`);
   const { errors } = await ask('tabel');
   expect(errors?.[0]?.message).toMatch(
     /^where\.resourceType\.eq: Use one of .*Did you mean table\?$/,
