@@ -90,19 +90,14 @@ export async function serveOperation<Initial extends object, Context extends Ini
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
-  unknownIn(
-    unknown ?? 'refuse',
-    headers,
-  )(inQuery(address.url.searchParams, queryNamesOf(operation)));
+  const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
+  meetUnknown(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
   // Clients put whole records into a body, so what it has beside its fields is no mistake for certain.
   const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
   unknownIn('warn', headers)(fields);
-  const args = readArguments(operation, {
-    path: params,
-    query: address.url.searchParams,
-    body: body.fields,
-  });
+  const parts = { path: params, query: address.url.searchParams, body: body.fields };
+  const args = readArguments(operation, parts, meetUnknown);
   const expected = takesCondition(operation)
     ? expectedVersions(request, operation.isConditional)
     : undefined;

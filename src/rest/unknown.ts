@@ -14,7 +14,7 @@ const ignoredParameters: readonly string[] = ['_', 'format', 'page', 'page_size'
 
 /** What a request carries, and what of it is read. */
 export interface Carried {
-  /** What one of them is called: `parameter`, `form field` or `field`. */
+  /** What one of them is called: `parameter`, `form field`, `field` of a body, or `member` of an object. */
   readonly noun: string;
   readonly given: Iterable<string>;
   readonly known: readonly string[];

@@ -5,6 +5,7 @@ import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import type { Connector } from './connector.ts';
+import { checkNames } from './fields.ts';
 import { driverless, openDriverless } from './driver-missing.ts';
 import type { LiveSource } from './live-source.ts';
 
@@ -72,6 +73,7 @@ export async function openConnector(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
+  if (credentials) checkNames(credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
   return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

@@ -112,12 +112,62 @@ test.each([
 );
 
 test.each([
-  [{ operater: 'contains', field: 'title', value: 'x' }, 'operater'],
-  [{ operator: 'exact', field: 'title', valeu: 'x' }, 'valeu'],
-  [{ operator: 'exact', feild: 'title', value: 'x' }, 'feild'],
-])('a filter with a member that it does not have is refused: %j', async (filter, member) => {
+  [{ operater: 'contains', field: 'title', value: 'x' }, 'filter.operator'],
+  [{ operator: 'is_set', field: 'owners', valeu: false }, 'filter.value'],
+  [{ operator: 'exact', feild: 'title', value: 'x' }, 'filter.field'],
+])('a filter with a member that it does not have is refused: %j', async (filter, meant) => {
   const { status, body } = await withFilter('/resource/catalog', filter);
-  expect([status, body.detail]).toEqual([400, expect.stringContaining(member)]);
+  expect([status, body.detail]).toEqual([
+    400,
+    expect.stringContaining(`Did you mean ${meant}?`),
+  ]);
+});
+
+const { table_id: target = '' } = params;
+const source = (credentials: object) => ({ type: 'postgres', name: 'Source', credentials });
+
+test.each([
+  ['POST', '/monitor/monitors', { target, metric_type: 'row_count', metric_config: { wher: '1' } }],
+  ['POST', '/monitor/monitors', { target, metric_type: 'row_count', schedule: { cadense: 'x' } }],
+  ['PATCH', `/auth/teams/${params.id}`, { sidebar_settings: { catalgo: false } }],
+])('%s %s refuses a misspelled member of %j', async (method, path, body) => {
+  const counted = (await catalog.rest('GET', '/monitor/monitors')).body.count;
+  const answer = await catalog.rest(method, path, { body });
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    [
+      {
+        field: expect.stringMatching(/^[a-z_]+\.(wher|cadense|catalgo)$/),
+        message: expect.stringMatching(
+          /^There is no such (member here|setting)\. Did you mean ([a-z_]+\.)?(where|cadence|catalog)\?$/,
+        ),
+      },
+    ],
+  ]);
+  expect((await catalog.rest('GET', '/monitor/monitors')).body.count).toBe(counted);
+});
+
+test('a misspelled credential is refused: it would connect in another way than was meant', async () => {
+  const login = { host: 'db.example.com', database: 'shop', user: 'headwater' };
+  const make = (credentials: object) =>
+    catalog.rest('POST', '/integration/integrations', { body: source(credentials) });
+  const { status, body } = await make({ ...login, sll: 'require' });
+  expect([status, body.errors]).toEqual([
+    400,
+    [{ field: 'credentials.sll', message: 'There is no such field. Did you mean ssl?' }],
+  ]);
+  const pasted = await make({ ...login, 'postgres://u:canary@h/db': '' });
+  expect([pasted.status, pasted.body.errors[0].field]).toEqual([400, 'credentials']);
+  expect(pasted.text).not.toContain('canary');
+  const made = await make({ ...login, sslmode: 'require', Username: 'headwater' });
+  expect(made.status).toBe(201);
+  const tried = await catalog.graphql(
+    `mutation ($id: ID!, $credentials: JSON) {
+      testConnection(integrationId: $id, credentials: $credentials) { ok }
+    }`,
+    { id: made.body.id, credentials: { ...login, pasword: 'x' } },
+  );
+  expect(tried.errors?.[0]?.message).toContain('Did you mean password?');
 });
 
 /** Arguments of GraphQL that any text is a value of; types and kinds of jobs are no closed sets. */
