@@ -67,7 +67,9 @@ export function readArguments(
     // Whatever can't be an id names nothing that exists.
     if (harm && parameter.place === 'path') throw notFound('Record');
     if (harm) report(name, harm);
-    const value = harm ? null : coerce(given, parameter, parameter.type, name, { report, meetUnknown });
+    const value = harm
+      ? null
+      : coerce(given, parameter, parameter.type, name, { report, meetUnknown });
     if (parameter.place !== 'body' && isPlain(type)) plain.set(name, String(value));
     else beside[name] = value;
   }
@@ -170,8 +172,7 @@ function coerce(
   if (value === null) return null;
   if (isListType(type)) {
     if (!Array.isArray(value)) told.report(field, 'must be a list');
-    else
-      return value.map((one, at) => coerce(one, parameter, type.ofType, `${field}.${at}`, told));
+    else return value.map((one, at) => coerce(one, parameter, type.ofType, `${field}.${at}`, told));
   } else if (isInputObjectType(type)) {
     if (!isObject(value)) told.report(field, 'must be a JSON object');
     else return coerceObject(value, parameter, type, field, told);
@@ -198,7 +199,8 @@ function coerceObject(
     const place = `${field}.${name}`;
     if (Object.hasOwn(value, name)) {
       coerced[name] = coerce(value[name], parameter, inner, place, told);
-    } else if (isNonNullType(inner) && defaultValue === undefined) told.report(place, 'is required');
+    } else if (isNonNullType(inner) && defaultValue === undefined)
+      told.report(place, 'is required');
   }
   return coerced;
 }

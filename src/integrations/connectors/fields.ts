@@ -35,7 +35,8 @@ export function checkNames(credentials: Credentials): void {
     .filter((name) => !known.includes(name.toLowerCase()) && !isAlias(name.toLowerCase()))
     .map((name): FieldError => {
       const meant = nearest(name, [...known, ...Object.keys(aliases)]);
-      const hint = meant === undefined ? `Use some of ${known.join(', ')}.` : `Did you mean ${meant}?`;
+      const hint =
+        meant === undefined ? `Use some of ${known.join(', ')}.` : `Did you mean ${meant}?`;
       const field = fieldName.test(name) ? `credentials.${name}` : 'credentials';
       return { field, message: `There is no such field. ${hint}` };
     });

@@ -5,8 +5,8 @@ import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import type { Connector } from './connector.ts';
-import { checkNames } from './fields.ts';
 import { driverless, openDriverless } from './driver-missing.ts';
+import { checkNames } from './fields.ts';
 import type { LiveSource } from './live-source.ts';
 
 type Open = (source: LiveSource, credentials: Credentials) => Promise<Connector>;

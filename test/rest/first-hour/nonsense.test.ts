@@ -117,10 +117,7 @@ test.each([
   [{ operator: 'exact', feild: 'title', value: 'x' }, 'filter.field'],
 ])('a filter with a member that it does not have is refused: %j', async (filter, meant) => {
   const { status, body } = await withFilter('/resource/catalog', filter);
-  expect([status, body.detail]).toEqual([
-    400,
-    expect.stringContaining(`Did you mean ${meant}?`),
-  ]);
+  expect([status, body.detail]).toEqual([400, expect.stringContaining(`Did you mean ${meant}?`)]);
 });
 
 const { table_id: target = '' } = params;
