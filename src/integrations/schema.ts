@@ -9,7 +9,7 @@ import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts'
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { deleteIntegration } from './delete-integration.ts';
-import { type Feed, feedOf } from './feed.ts';
+import { type Feed, feedOf } from './fed-by.ts';
 import {
   createIntegration,
   getIntegration,
