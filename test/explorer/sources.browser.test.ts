@@ -80,7 +80,9 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
     expect(await page.getByRole('button', { name: 'Read it now' }).count()).toBe(0);
     await using connected = await demo.open({ path: `/imports/${live}` });
     await connected.page.getByText('read by syncs').waitFor(waiting);
-    expect(await connected.page.getByRole('heading', { name: 'Upload', exact: true }).count()).toBe(0);
+    expect(await connected.page.getByRole('heading', { name: 'Upload', exact: true }).count()).toBe(
+      0,
+    );
   });
 
   describe('an upload', () => {
