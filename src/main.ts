@@ -228,6 +228,9 @@ async function loadSample(place: DemoPlace, filesDir: string | undefined): Promi
   return outcome;
 }
 
+/** Integrations and webhooks that one line of the log names. */
+const mostNamed = 10;
+
 /** After a change of SECRETS_KEY nothing is to depend on the old one. */
 async function sealAnew(
   database: Database,
@@ -238,16 +241,18 @@ async function sealAnew(
   const { rewrapSecrets } = await import('./notifications/webhooks/secret.ts');
   const { acrossWorkspaces } = await import('./database/outside.ts');
   const db = acrossWorkspaces(database);
-  for (const { what, of, done } of [
-    { what: 'Credentials', of: 'integrations', done: await rewrapCredentials(db, masterKeys) },
-    { what: 'Secrets', of: 'webhooks', done: await rewrapSecrets(db, masterKeys) },
+  for (const { what, done } of [
+    { what: 'The credentials of integrations', done: await rewrapCredentials(db, masterKeys) },
+    { what: 'The secrets of webhooks', done: await rewrapSecrets(db, masterKeys) },
   ]) {
     const { rewrapped, unknown } = done;
-    if (rewrapped > 0) log.info(`${what} of ${of} have the new master key: ${rewrapped}.`);
-    if (unknown > 0) {
+    if (rewrapped > 0) log.info(`${what} are encrypted with the new SECRETS_KEY: ${rewrapped}.`);
+    if (unknown.length > 0) {
+      const names = unknown.slice(0, mostNamed).join(', ');
+      const others = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : '';
       log.warn(
-        `${what} of ${unknown} ${of} can't be opened: they were sealed with another SECRETS_KEY. Start with ` +
-          'both keys, the new one first (SECRETS_KEY=new,old), or set them again.',
+        `${what} ${names}${others} can't be opened: they were encrypted with another SECRETS_KEY. Start with ` +
+          'both keys, the new one first (SECRETS_KEY=new,old), or enter them again.',
       );
     }
   }

@@ -46,7 +46,7 @@ const special = {
   team_left: 'Somebody left a team.',
   team_members_added: 'Users were added to a team.',
   team_members_removed: 'Users were removed from a team.',
-  user_updated: 'The user was changed, such as the role.',
+  user_updated: 'The user was changed, for example the role.',
   user_deactivated: 'The user was deactivated.',
   user_reactivated: 'The user was activated again.',
   api_key_revoked: 'The API key was revoked.',
@@ -70,15 +70,23 @@ const special = {
   webhook_redelivered: 'A message to a webhook was sent once more.',
   webhook_tested: 'A test was sent to a webhook.',
   job_cancelled: 'A background job was cancelled.',
-  permission_refused: 'A request was refused for want of permission.',
+  permission_refused: 'A request was refused for lack of permission.',
   refusals_left_out: 'More requests were refused than are listed one by one.',
   sample_workspace_loaded: 'The sample workspace was loaded.',
 };
 
 const activities: Readonly<Record<string, string>> = { ...Object.fromEntries(plain()), ...special };
 
+/** What entries are about: resources of a kind, things beside them, and what only begins and ends. */
+const subjects = [...kindNames, ...Object.keys(things), 'session'];
+
 /** What filters of the log may ask for. */
-export const words = { activities: Object.keys(activities), performers: ['API', 'USER', 'SYSTEM'] };
+export const words = {
+  activities: Object.keys(activities),
+  performers: ['API', 'USER', 'SYSTEM'],
+  subjects,
+  related: [...subjects, 'measurement', 'resource', 'webhook_delivery'],
+};
 
 export const AuditActivityEnum = closedSet('AuditActivity', {
   description: 'What was done that the audit log records.',

@@ -68,18 +68,30 @@ const auditMembers: Members = {
 export interface AuditWords {
   readonly activities: readonly string[];
   readonly performers: readonly string[];
+  /** What entries are about. */
+  readonly subjects: readonly string[];
+  /** What else is involved in them. */
+  readonly related: readonly string[];
 }
 
 /** The fields that filters speak of, which take the words that the log has, and no others. */
 function fieldsWith(words: AuditWords | undefined): FilterFields {
-  const { activity_type, performer_type } = auditFields;
+  const { activity_type, performer_type, resource_type, related_resource_type } = auditFields;
   if (!words) return auditFields;
-  const { activities, performers } = words;
   return {
     ...auditFields,
-    activity_type: { ...activity_type, words: activities },
-    performer_type: { ...performer_type, words: performers },
+    activity_type: { ...activity_type, words: words.activities },
+    performer_type: { ...performer_type, words: words.performers },
+    resource_type: { ...resource_type, words: words.subjects },
+    related_resource_type: { ...related_resource_type, words: words.related },
   };
+}
+
+/** What a typed filter speaks of, which takes the words that the log has where no enum lists them. */
+function membersWith(words: AuditWords | undefined): Members {
+  if (!words) return auditMembers;
+  const resourceType = { field: { ...auditFields.resource_type, words: words.subjects } };
+  return { ...auditMembers, resourceType };
 }
 
 /** Which entries to list, in the language of `parseFilter` and `parseSort`, or typed. */
@@ -101,7 +113,7 @@ export async function listAuditLogs(
 ): Promise<Page<AuditLog>> {
   mustBeAllowed(ctx, 'read the audit log');
   const where = filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(words)).where;
-  const typed = compileWhere(asked, auditMembers).where;
+  const typed = compileWhere(asked, membersWith(words)).where;
   const terms = [
     ...orderTerms(orderBy, auditOrder),
     ...(sort ?? []).flatMap((term) => parseSort(term, auditFields)),

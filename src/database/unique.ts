@@ -19,7 +19,7 @@ const uniques = new Map([
     'There is a resource with this databuilder_id in the integration already.',
   ],
   ['tag_name_key', 'There is a tag with this name already.'],
-  ['team_default_key', 'There is a default team already.'],
+  ['team_default_key', 'There is already a default team.'],
   ['user_account_email_key', 'There is a user with this email already.'],
   ['user_group_workspace_id_name_key', 'There is a group with this name already.'],
   ['vote_pkey', 'The user has a vote on this already.'],
@@ -34,7 +34,7 @@ export function uniqueMessage(chain: readonly object[]): string {
     const message = uniques.get(indexOf(link) ?? '');
     if (message) return message;
   }
-  return 'Another request made the same at the same time; try again.';
+  return 'Another request created the same thing at the same time; try again.';
 }
 
 /** node-postgres names the index itself, Prisma's adapter in an object. */

@@ -73,7 +73,7 @@ export function useSubscriptions({ bounds, limits, onUnexpected }: Surroundings)
         const answer = async (rootValue: unknown): Promise<ExecutionResult> =>
           bounds.run(await asOfNow(ctx), async (contextValue) => {
             const result = await execute({ ...args, rootValue, contextValue });
-            if ('initialResult' in result) throw new Error('No answer comes in parts.');
+            if ('initialResult' in result) throw new Error('Answers do not come in parts.');
             return withEventId(rootValue, result);
           });
         const { maxAgeMs } = limits;

@@ -40,18 +40,18 @@ export async function openCredentials(
   const text = unseal(ctx.surroundings.masterKeys(), owner, integration.credentials);
   if (text === null) {
     throw conflict(
-      'The credentials were sealed under another key than the one of this server: set SECRETS_KEY as it was, or enter the credentials anew.',
+      'The credentials were encrypted with another SECRETS_KEY: the operator starts the server with both keys (SECRETS_KEY=new,old), or enter the credentials again.',
     );
   }
   const credentials: unknown = JSON.parse(text);
   return isCredentials(credentials) ? credentials : {};
 }
 
-/** How many credentials were sealed anew, and how many could not be. */
+/** How many secrets were sealed anew, and whose could not be. */
 export interface Rewrapped {
   readonly rewrapped: number;
-  /** Integrations whose credentials no key of this process opens. */
-  readonly unknown: number;
+  /** Names of those whose secrets no key of this process opens. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -62,18 +62,18 @@ export async function rewrapCredentials(
   db: Connection,
   masterKeys: () => MasterKeys,
 ): Promise<Rewrapped> {
-  const sealed = await rows<{ workspaceId: string; id: string; credentials: string }>(
+  const sealed = await rows<{ workspaceId: string; id: string; name: string; credentials: string }>(
     db,
-    Prisma.sql`select workspace_id as "workspaceId", id, credentials from integration
-      where credentials is not null`,
+    Prisma.sql`select workspace_id as "workspaceId", id, name, credentials from integration
+      where credentials is not null order by name, id`,
   );
-  if (sealed.length === 0) return { rewrapped: 0, unknown: 0 };
+  if (sealed.length === 0) return { rewrapped: 0, unknown: [] };
   const keys = masterKeys();
   let rewrapped = 0;
-  let unknown = 0;
-  for (const { workspaceId, id, credentials } of sealed) {
+  const unknown: string[] = [];
+  for (const { workspaceId, id, name, credentials } of sealed) {
     const known = rewrap(keys, ownerOf(workspaceId, id), credentials);
-    if (known === null) unknown += 1;
+    if (known === null) unknown.push(name);
     if (known === null || known === credentials) continue;
     rewrapped += await execute(
       db,

@@ -3,12 +3,12 @@
 import { invalidField } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 
-/** How an integration is fed: by files of metadata, by artifacts of a project, or not at all. */
-export type Feed = 'metadata' | 'artifacts' | 'nothing';
+/** What uploads feed an integration: files of metadata, artifacts of a project, or none. */
+export type Uploads = 'files' | 'artifacts' | 'nothing';
 
 /** Types that differ from the rest. Any other is a warehouse or a tool that uploads of metadata feed. */
-const special: Readonly<Record<string, Feed>> = {
-  custom: 'metadata',
+const special: Readonly<Record<string, Uploads>> = {
+  custom: 'files',
   dbt_core: 'artifacts',
   chat: 'nothing',
 };
@@ -58,7 +58,7 @@ export function parseType(given: string): string {
   );
 }
 
-/** How an integration of a type is fed. */
-export function feedOf(type: string): Feed {
-  return Object.hasOwn(special, type) ? (special[type] ?? 'metadata') : 'metadata';
+/** What uploads an integration of a type takes. */
+export function uploadsOf(type: string): Uploads {
+  return Object.hasOwn(special, type) ? (special[type] ?? 'files') : 'files';
 }

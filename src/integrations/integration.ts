@@ -17,6 +17,8 @@ import { listPage, newestFirst, type Page, type PageArgs } from '../lists/page.t
 import { type IdSets, lockNamed, type NamedThings, setsOf } from '../resources/editing/ids.ts';
 import { checkText } from '../text.ts';
 import { isUuid } from '../uuid.ts';
+import { checkNames } from './connectors/fields.ts';
+import { hasDriver } from './connectors/open.ts';
 import { type Credentials, sealCredentials } from './credentials.ts';
 import { type IntegrationFields, integrationNoun } from './fields.ts';
 import { parseType } from './integration-type.ts';
@@ -224,6 +226,7 @@ async function sealed(
   if (type === 'custom') {
     throw invalidField('credentials', 'A custom integration is fed by uploads and has none.');
   }
+  if (hasDriver(type)) checkNames(credentials);
   if (JSON.stringify(credentials).length > maxCredentials) {
     throw invalidField('credentials', `Use at most ${maxCredentials} characters of JSON.`);
   }

@@ -2,12 +2,14 @@
 
 import { invalidField } from '../errors.ts';
 import { builder, type InputFields } from '../graphql/builder.ts';
+import { closedSet } from '../graphql/faces/closed-set.ts';
 import { defaultedForRest, restOnly } from '../graphql/faces/face.ts';
 import { weighing } from '../graphql/limits/weight.ts';
 import { createArgs, deleteArgs, updateArgs } from '../graphql/mutation-args.ts';
 import { NodeRef } from '../graphql/node-ref.ts';
 import { connectionOf, pageArgs } from '../graphql/page.ts';
 import { deleteIntegration } from './delete-integration.ts';
+import { type Feed, feedOf } from './fed-by.ts';
 import {
   createIntegration,
   getIntegration,
@@ -15,6 +17,16 @@ import {
   loadIntegration,
   updateIntegration,
 } from './integration.ts';
+
+const FeedEnum = closedSet<Feed>('IntegrationFeed', {
+  description: 'What feeds an integration.',
+  values: {
+    sync: 'Its source, which syncs connect to and read.',
+    files: 'CSV or JSONL files that are uploaded: this server connects to no such source.',
+    artifacts: 'The artifacts of a project, which are uploaded.',
+    nothing: 'It brings no resources.',
+  },
+});
 
 export const IntegrationRef = builder.prismaObject('Integration', {
   interfaces: [NodeRef],
@@ -29,6 +41,11 @@ export const IntegrationRef = builder.prismaObject('Integration', {
     version: t.exposeInt('version'),
     name: t.exposeString('name'),
     type: t.exposeString('type'),
+    fedBy: t.field({
+      type: FeedEnum,
+      description: 'What feeds it, which its type decides.',
+      resolve: ({ type }) => feedOf(type),
+    }),
     credentials: t.field({
       type: 'JSON',
       description: 'Always empty: credentials go in and never come out.',
@@ -124,8 +141,8 @@ builder.mutationFields((t) => ({
     args: {
       type: t.arg.string({
         description:
-          '`custom` (the default) and the names of other sources are fed by CSV or JSONL files, ' +
-          '`dbt_core` by the artifacts of a project; `chat` brings no resources.',
+          'What it is: `custom` (the default), `dbt_core`, `chat`, or the name of a source, such as `postgres`. ' +
+          'Any name will do that is not nearly a known one; `fedBy` of the answer says what feeds it.',
         extensions: { form: { pattern: '^[a-z][a-z0-9_]{0,49}$' } },
       }),
       ...createArgs(CreateIntegrationInput),

@@ -138,7 +138,7 @@ function stoppedError({ reason }: Stopped, ifLost: string) {
   return conflict(
     reason === 'cancelled'
       ? 'Somebody cancelled it; nothing was changed.'
-      : 'It appeared to be lost and was given up; nothing was changed. Try again.',
+      : 'It seemed to be lost and was given up; nothing was changed. Try again.',
   );
 }
 

@@ -9,6 +9,7 @@ import { rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, invalidField, notFound } from '../errors.ts';
 import { type LineageEdge, Prisma } from '../generated/prisma/client.ts';
+import { idsIn } from '../lists/filter-value.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { getResource } from '../resources/resource.ts';
 import { isUuid } from '../uuid.ts';
@@ -134,15 +135,19 @@ export async function listLineageEntries(
 
 function filters({ fromIds, toIds, isManual }: EntryQuery): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
-  if (fromIds && fromIds.length > 0) conditions.push(hasEnd(Prisma.sql`n.from_id`, fromIds));
-  if (toIds && toIds.length > 0) conditions.push(hasEnd(Prisma.sql`n.to_id`, toIds));
+  for (const [field, end, ids] of [
+    ['fromIds', Prisma.sql`n.from_id`, fromIds],
+    ['toIds', Prisma.sql`n.to_id`, toIds],
+  ] as const) {
+    if (ids && ids.length > 0) conditions.push(hasEnd(end, idsIn(field, ids)));
+  }
   if (isManual != null) conditions.push(Prisma.sql`(e.origin = 'MANUAL') = ${isManual}`);
   return conditions;
 }
 
 // The second half says nothing new, but lets the edges be found by their indexes.
 function hasEnd(end: Prisma.Sql, ids: readonly string[]): Prisma.Sql {
-  const set = Prisma.sql`any(${ids.filter(isUuid)}::uuid[])`;
+  const set = Prisma.sql`any(${ids}::uuid[])`;
   return Prisma.sql`${end} = ${set} and (e.source_id = ${set} or e.target_id = ${set})`;
 }
 

@@ -68,7 +68,7 @@ export interface LineageGraph {
   readonly depthReached: number;
   /** Nodes within the asked depth; null when the walk was cut before it had counted them. */
   readonly totalNodes: number | null;
-  /** Nodes that the viewer may not see: passed through, not shown, and neither their edges. */
+  /** Nodes that the viewer may not see: passed through, and not shown, nor are their edges. */
   readonly hiddenNodes: number;
   /** The time for which the graph holds. */
   readonly asOf: Date;

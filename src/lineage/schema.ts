@@ -194,7 +194,7 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
     }),
     hiddenNodes: t.exposeInt('hiddenNodes', {
       description:
-        'Nodes that the viewer may not see: passed through, not shown, and neither their edges.',
+        'Nodes that the viewer may not see: passed through, and not shown, nor are their edges.',
     }),
     asOf: t.expose('asOf', {
       type: 'DateTime',

@@ -52,6 +52,12 @@ export function parseValue(
   }
 }
 
+/** Ids that a list is narrowed to. Throws BAD_REQUEST that names `path` for what is no id. */
+export function idsIn(path: string, given: readonly string[]): readonly string[] {
+  if (given.every(isUuid)) return given;
+  throw wrong(path, notAnId);
+}
+
 /** A text that can be stored, of a bounded length. Throws BAD_REQUEST that names `path`. */
 export function checkText(value: string, path: string): string {
   if (value.length > maxText) throw wrong(path, `Use at most ${maxText} characters.`);

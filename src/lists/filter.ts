@@ -197,7 +197,8 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   const terms = termsOf(field, order === 'desc');
   const next = input.tie_breaker ?? input.tieBreaker;
   if (next === undefined || next === null) return terms;
-  if (path !== 'sort') throw wrong(`${path}.tie_breaker`, 'A tie breaker has none of its own.');
+  if (path !== 'sort')
+    throw wrong(`${path}.tie_breaker`, 'A tie breaker cannot have one of its own.');
   return [...terms, ...parseSort(next, fields, 'sort.tie_breaker')];
 }
 

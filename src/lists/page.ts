@@ -188,7 +188,7 @@ function checkArgs(args: PageArgs): CheckedArgs {
   const byCursor =
     args.first != null || args.last != null || args.after != null || args.before != null;
   if (byNumber && byCursor) {
-    throw invalidField('page', 'Ask by page and pageSize, or by first/after or last/before.');
+    throw invalidField('page', 'Use page and pageSize, or first/after, or last/before.');
   }
   if (args.first != null && args.last != null) {
     throw invalidField('last', 'Ask for the first or for the last rows, not for both.');

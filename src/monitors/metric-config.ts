@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';
+import { nearest } from '../nearest.ts';
 import { isStorable } from '../text.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
 import { familyOf, isTimeOfDay } from './scans/data-type.ts';
@@ -36,6 +37,8 @@ export interface CheckedMetric {
 }
 
 const maxSql = 100_000;
+/** Characters of an unknown name that are said back. */
+const maxNameShown = 60;
 const sql = z
   .string()
   .max(maxSql, `use at most ${maxSql} characters`)
@@ -109,7 +112,9 @@ function misfitOf(target: MetricTarget, type: MetricType, metric: Metric): strin
 }
 
 function readConfig(input: unknown): MetricConfig {
-  const parsed = configShape.safeParse(fromText(input) ?? {});
+  const given = fromText(input) ?? {};
+  mustBeKnown(given);
+  const parsed = configShape.safeParse(given);
   if (parsed.success) return compact(parsed.data);
   throw invalid(
     'metric_config is not valid.',
@@ -118,6 +123,18 @@ function readConfig(input: unknown): MetricConfig {
       message,
     })),
   );
+}
+
+/** A setting with a typo would be one that is not there, and something else would be measured. */
+function mustBeKnown(config: unknown): void {
+  if (typeof config !== 'object' || config === null) return;
+  const known = Object.keys(configShape.shape);
+  const unknown = Object.keys(config).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, known);
+  const hint = meant === undefined ? `Use ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  const field = `metric_config.${unknown.slice(0, maxNameShown)}`;
+  throw invalidField(field, `There is no such setting. ${hint}`);
 }
 
 /** The settings that a monitor's row holds: they were checked when they came in. */

@@ -207,7 +207,7 @@ builder.mutationFields((t) => ({
   }),
   runMonitors: t.field({
     type: JobRef,
-    description: 'Run monitors now; answers the job that does. Their schedules stay.',
+    description: 'Run monitors now; answers the job that does it. Their schedules do not change.',
     args: {
       ids: t.arg.idList({
         required: false,
@@ -229,7 +229,8 @@ builder.mutationFields((t) => ({
   }),
   markMeasurementNormal: t.field({
     type: MeasurementRef,
-    description: 'Say that a value was normal, so that the learner takes it in, or take it back.',
+    description:
+      'Say that a value was normal, so that the range learns from it, or take that back.',
     args: {
       ...idArgs('measurement'),
       on: t.arg.boolean({ defaultValue: true, description: 'False takes it back.' }),

@@ -22,7 +22,7 @@ export const DeliveryEventEnum = closedSet('WebhookDeliveryEvent', {
 export const DeliveryStateEnum = closedSet('WebhookDeliveryState', {
   description: 'The result of a message to a webhook.',
   values: {
-    pending: 'It is to be sent, or sent again.',
+    pending: 'It is waiting to be sent, or sent again.',
     delivered: 'The webhook took it.',
     failed: 'The webhook did not take it, and it is not sent again.',
     skipped: 'It was not sent.',

@@ -48,7 +48,7 @@ const ApiKeyRef = builder.objectRef<KnownKey>('ApiKey').implement({
 const MadeApiKeyRef = builder.objectRef<MadeApiKey>('CreatedApiKey').implement({
   description: 'A key that was made just now.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key. Nobody can read it again: keep it.' }),
+    key: t.exposeString('key', { description: 'The key. Keep it: it is never shown again.' }),
     apiKey: t.field({
       type: ApiKeyRef,
       description: 'What is known of it from now on.',
@@ -85,7 +85,7 @@ builder.mutationFields((t) => ({
   revokeApiKey: t.field({
     type: ApiKeyRef,
     description:
-      'Revoke an API key for good: refused within five seconds everywhere. The last one by which admins get in stays. Admins may.',
+      'Revoke an API key for good: it is refused everywhere within five seconds. The last key that lets an admin in cannot be revoked. Admins may.',
     args: { id: t.arg.id({ required: true, description: 'Id of the key, not the key itself.' }) },
     resolve: (_root, { id }, ctx) => revokeApiKey(ctx, id),
   }),

@@ -183,7 +183,7 @@ builder.mutationFields((t) => ({
   updateUser: t.field({
     type: UserRef,
     description:
-      'Change a user. Admins may; others their own name, title, picture and wish for email.',
+      'Change a user. Admins may; others their own name, title, picture and whether they get email.',
     args: updateArgs('user', UpdateUserInput),
     resolve: (_root, args, ctx) => updateUser(ctx, args.id, args.input, args.expectedVersion),
   }),

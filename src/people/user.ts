@@ -92,7 +92,7 @@ export async function createUser(ctx: Context, input: UserInput): Promise<User> 
 }
 
 /**
- * Change a user. Admins may; others only their own name, title, picture and wish for email. The last admin keeps
+ * Change a user. Admins may; others only their own name, title, picture and whether they get email. The last admin keeps
  * the role and stays active, and so does the last one with a key that works (CONFLICT).
  */
 export async function updateUser(

@@ -10,8 +10,11 @@ export interface QuestionFields {
   priority?: string | null | undefined;
 }
 
+/** Whether a question has an answer. */
+export const questionStatuses = ['Answered', 'Unanswered'] as const;
+
 /** Priorities of a question, the most urgent first. */
-const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
+export const priorities = ['Highest', 'High', 'Medium', 'Low', 'Lowest'] as const;
 
 /** Characters of an answer: as many as any documentation may have. */
 const maxAnswer = 1_000_000;

@@ -17,6 +17,7 @@ import { type FieldError, invalid, notFound } from '../errors.ts';
 import { maxDepth } from '../limits/depth.ts';
 import { isStorable } from '../text.ts';
 import type { Operation, Parameter } from './operations/operation.ts';
+import type { MeetUnknown } from './unknown.ts';
 
 /** The parts of a request that parameters come from. */
 export interface RequestParts {
@@ -39,10 +40,15 @@ type Report = (field: string, message: string) => void;
 const maxErrors = 20;
 
 /**
- * Read the parameters that the operation declares; what else the body carries is ignored.
+ * Read the parameters that the operation declares. What else the body carries is left alone; what else is in
+ * an object that is a parameter is for `meetUnknown`.
  * Throws BAD_REQUEST with every documented field that is missing or of the wrong type.
  */
-export function readArguments(operation: Operation, parts: RequestParts): Arguments {
+export function readArguments(
+  operation: Operation,
+  parts: RequestParts,
+  meetUnknown: MeetUnknown,
+): Arguments {
   const errors: FieldError[] = [];
   const report: Report = (field, message) => {
     if (errors.length < maxErrors) errors.push({ field, message });
@@ -61,7 +67,9 @@ export function readArguments(operation: Operation, parts: RequestParts): Argume
     // Whatever can't be an id names nothing that exists.
     if (harm && parameter.place === 'path') throw notFound('Record');
     if (harm) report(name, harm);
-    const value = harm ? null : coerce(given, parameter, parameter.type, name, report);
+    const value = harm
+      ? null
+      : coerce(given, parameter, parameter.type, name, { report, meetUnknown });
     if (parameter.place !== 'body' && isPlain(type)) plain.set(name, String(value));
     else beside[name] = value;
   }
@@ -78,6 +86,13 @@ export function queryNamesOf({ parameters }: Operation): string[] {
     .filter(({ place }) => place === 'query')
     .flatMap(({ name, also }) => [name, ...also])
     .flatMap((name) => [name, `${name}[]`]);
+}
+
+/** The names that fields of the body may have. */
+export function bodyNamesOf({ parameters }: Operation): string[] {
+  return parameters
+    .filter(({ place }) => place === 'body')
+    .flatMap(({ name, also }) => [name, ...also]);
 }
 
 /** The raw value of a parameter; undefined where it was not sent. */
@@ -136,29 +151,34 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The value as the schema takes it. Reports what doesn't fit; drops fields that are not known. */
+/** What is told of values that do not fit, and of members that nobody reads. */
+interface Told {
+  readonly report: Report;
+  readonly meetUnknown: MeetUnknown;
+}
+
+/** The value as the schema takes it. Tells what doesn't fit. */
 function coerce(
   value: unknown,
   parameter: Parameter,
   type: GraphQLInputType,
   field: string,
-  report: Report,
+  told: Told,
 ): unknown {
   if (isNonNullType(type)) {
-    if (value === null) report(field, 'must not be null');
-    return value === null ? null : coerce(value, parameter, type.ofType, field, report);
+    if (value === null) told.report(field, 'must not be null');
+    return value === null ? null : coerce(value, parameter, type.ofType, field, told);
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (!Array.isArray(value)) report(field, 'must be a list');
-    else
-      return value.map((one, at) => coerce(one, parameter, type.ofType, `${field}.${at}`, report));
+    if (!Array.isArray(value)) told.report(field, 'must be a list');
+    else return value.map((one, at) => coerce(one, parameter, type.ofType, `${field}.${at}`, told));
   } else if (isInputObjectType(type)) {
-    if (!isObject(value)) report(field, 'must be a JSON object');
-    else return coerceObject(value, parameter, type, field, report);
+    if (!isObject(value)) told.report(field, 'must be a JSON object');
+    else return coerceObject(value, parameter, type, field, told);
   } else {
     const taken = parameter.place === 'body' ? lenient(value, parameter, type) : value;
-    if (taken !== null && !accepts(type, taken)) report(field, expected(type));
+    if (taken !== null && !accepts(type, taken)) told.report(field, expected(type));
     return taken;
   }
   return null;
@@ -169,14 +189,18 @@ function coerceObject(
   parameter: Parameter,
   type: GraphQLInputObjectType,
   field: string,
-  report: Report,
+  told: Told,
 ): unknown {
   const coerced: Record<string, unknown> = {};
+  const within = (names: string[]) => names.map((name) => `${field}.${name}`);
+  const known = within(Object.keys(type.getFields()));
+  told.meetUnknown({ noun: 'member', given: within(Object.keys(value)), known });
   for (const { name, type: inner, defaultValue } of Object.values(type.getFields())) {
     const place = `${field}.${name}`;
     if (Object.hasOwn(value, name)) {
-      coerced[name] = coerce(value[name], parameter, inner, place, report);
-    } else if (isNonNullType(inner) && defaultValue === undefined) report(place, 'is required');
+      coerced[name] = coerce(value[name], parameter, inner, place, told);
+    } else if (isNonNullType(inner) && defaultValue === undefined)
+      told.report(place, 'is required');
   }
   return coerced;
 }

@@ -1,5 +1,6 @@
 // What a route is that no operation can express, such as an upload.
 
+import { z } from 'zod';
 import type { Method } from './operations/operation.ts';
 import type { MeetUnknown } from './unknown.ts';
 
@@ -39,6 +40,20 @@ export interface RouteParameter {
 export function queryNamesOfRoute({ document }: Pick<Route<never>, 'document'>): string[] {
   const inQuery = (document.parameters ?? []).filter((one) => one.in === 'query');
   return inQuery.map(({ name }) => name);
+}
+
+const form = z.object({
+  content: z.object({
+    'multipart/form-data': z.object({
+      schema: z.object({ properties: z.record(z.string(), z.unknown()) }),
+    }),
+  }),
+});
+
+/** The names that fields of a route's form have; none where it takes no form. */
+export function formNamesOfRoute({ document }: Pick<Route<never>, 'document'>): string[] {
+  const { data } = form.safeParse(document.requestBody);
+  return Object.keys(data?.content['multipart/form-data'].schema.properties ?? {});
 }
 
 /** A request for a route, from a caller whose key has been checked. */

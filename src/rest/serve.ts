@@ -15,11 +15,11 @@ import { type Engine, openSession } from './executor.ts';
 import { envelope, type Selection } from './list-envelope.ts';
 import type { Operation } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
-import { queryNamesOf, readArguments } from './read.ts';
+import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
-import { queryNamesOfRoute, type Route } from './route.ts';
+import { formNamesOfRoute, queryNamesOfRoute, type Route } from './route.ts';
 import type { Serve } from './sofa.ts';
-import { inQuery, type UnknownParameters, unknownIn } from './unknown.ts';
+import { inQuery, type MeetUnknown, type UnknownParameters, unknownIn } from './unknown.ts';
 
 /** A request, where it was sent, and headers for its answer. */
 export interface Incoming {
@@ -91,16 +91,14 @@ export async function serveOperation<Initial extends object, Context extends Ini
   if (operation.successor) announceSuccessor(headers, operation, params, address.url.origin + base);
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
-  unknownIn(
-    unknown ?? 'refuse',
-    headers,
-  )(inQuery(address.url.searchParams, queryNamesOf(operation)));
+  const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
+  meetUnknown(inQuery(address.url.searchParams, queryNamesOf(operation)));
   const body = takesBody(operation) ? await readBody(request, maxBodyBytes) : noBody;
-  const args = readArguments(operation, {
-    path: params,
-    query: address.url.searchParams,
-    body: body.fields,
-  });
+  // Clients put whole records into a body, so what it has beside its fields is no mistake for certain.
+  const fields = { noun: 'field', given: Object.keys(body.fields), known: bodyNamesOf(operation) };
+  unknownIn('warn', headers)(fields);
+  const parts = { path: params, query: address.url.searchParams, body: body.fields };
+  const args = readArguments(operation, parts, meetUnknown);
   const expected = takesCondition(operation)
     ? expectedVersions(request, operation.isConditional)
     : undefined;
@@ -149,10 +147,16 @@ export async function serveRoute<Initial extends object, Context extends Initial
 ): Promise<Response> {
   const session = await openSession(engine, request, requestId);
   const context = await admit(session.context, request, headers);
-  const meetUnknown = unknownIn(unknown ?? 'refuse', headers);
-  meetUnknown(inQuery(address.url.searchParams, queryNamesOfRoute(route)));
+  const meet = unknownIn(unknown ?? 'refuse', headers);
+  const parameters = queryNamesOfRoute(route);
+  const inForm: MeetUnknown = (carried) =>
+    meet({ elsewhere: { names: parameters, place: 'as a parameter of the query' }, ...carried });
+  meet({
+    ...inQuery(address.url.searchParams, parameters),
+    elsewhere: { names: formNamesOfRoute(route), place: 'as a field of the form' },
+  });
   const { status, body } = await route.handle({
-    ...{ request, context, params, headers, base, meetUnknown },
+    ...{ request, context, params, headers, base, meetUnknown: inForm },
     query: address.url.searchParams,
     read(operationId, variables) {
       const operation = operations.find(({ name }) => name === operationId);

@@ -14,10 +14,12 @@ const ignoredParameters: readonly string[] = ['_', 'format', 'page', 'page_size'
 
 /** What a request carries, and what of it is read. */
 export interface Carried {
-  /** What one of them is called: `parameter` or `form field`. */
+  /** What one of them is called: `parameter`, `form field`, `field` of a body, or `member` of an object. */
   readonly noun: string;
   readonly given: Iterable<string>;
   readonly known: readonly string[];
+  /** What is read from another place, by name, and which place that is. */
+  readonly elsewhere?: { readonly names: readonly string[]; readonly place: string };
 }
 
 /** Deals with names that nobody reads. */
@@ -31,9 +33,12 @@ const maxShown = 60;
  * that are; or, for `warn`, says the same in the headers of the answer.
  */
 export function unknownIn(policy: UnknownParameters, headers: Headers): MeetUnknown {
-  return ({ noun, given, known }) => {
+  return ({ noun, given, known, elsewhere }) => {
     const unknown = [...new Set(given)].filter((name) => !known.includes(name));
-    const errors = unknown.slice(0, maxErrors).map((name) => described(name, noun, known));
+    const errors = unknown.slice(0, maxErrors).map((name) => {
+      const place = elsewhere?.names.includes(name) ? elsewhere.place : undefined;
+      return described(name, noun, known, place);
+    });
     if (errors.length === 0) return;
     const said = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
     if (policy === 'refuse') throw invalid(`${said} ${allOf(noun, known)}`, errors);
@@ -49,13 +54,20 @@ export function inQuery(query: URLSearchParams, known: readonly string[]): Carri
   return { noun: 'parameter', given, known };
 }
 
-function described(name: string, noun: string, known: readonly string[]): FieldError {
+function described(
+  name: string,
+  noun: string,
+  known: readonly string[],
+  place: string | undefined,
+): FieldError {
+  const none = `There is no such ${noun} here.`;
+  if (place !== undefined) return { field: name, message: `${none} Send it ${place}.` };
   const meant = nearest(
     name,
     known.filter((one) => !one.endsWith('[]')),
   );
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return { field: name.slice(0, maxShown), message: `There is no such ${noun} here.${hint}` };
+  return { field: name.slice(0, maxShown), message: `${none}${hint}` };
 }
 
 function allOf(noun: string, known: readonly string[]): string {

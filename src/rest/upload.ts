@@ -253,7 +253,7 @@ function asClientError(error: unknown): unknown {
   }
   if (code.startsWith('Z_')) return invalid('The request is not valid gzip.');
   const broken = code === 'ERR_STREAM_PREMATURE_CLOSE' || error.name === 'AbortError';
-  if (broken) return invalid('The upload broke off.');
+  if (broken) return invalid('The upload was cut off.');
   // Busboy reports a broken form by messages alone.
   return /multipart|boundary|form/i.test(error.message)
     ? invalid(`The form can't be read: ${error.message}.`)

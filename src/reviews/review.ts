@@ -104,7 +104,7 @@ async function projectOf(ctx: Context, id: string | null | undefined): Promise<I
   throw invalidField(
     'integration_id',
     only
-      ? 'The workspace has several transformation projects: say which.'
+      ? 'This workspace has several transformation projects: give the id of the integration of one.'
       : 'The workspace has no transformation project to compare with.',
   );
 }

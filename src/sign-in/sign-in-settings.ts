@@ -63,7 +63,10 @@ const provider = z
     clientSecretEnv: z.string().min(1).max(200).optional(),
     scopes: texts(50)
       .default(['openid', 'email', 'profile'])
-      .refine((all) => all.includes('openid'), 'Add openid: without it nobody is named.'),
+      .refine(
+        (all) => all.includes('openid'),
+        'Add openid: without it the provider does not say who signs in.',
+      ),
     allowedDomains: texts(1_000).default([]),
     trustEmail: z.boolean().default(false),
     createAccounts: z.boolean().default(false),

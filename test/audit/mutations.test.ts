@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
+import { words } from '../../src/audit/activity-schema.ts';
 import { blocksOf, changesIn } from '../../src/audit/metadata.ts';
 import { readingMarks } from '../../src/audit/reading-marks.ts';
 import { ownActivities } from '../../src/audit/sentence.ts';
@@ -63,6 +64,11 @@ test.each(Object.keys(cases))('%s writes one entry', async (name) => {
     keyId: key.id,
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+  // Filters of the log know each word of it.
+  for (const one of entries) {
+    expect([null, ...words.subjects]).toContain(one.resourceType);
+    expect([null, ...words.related]).toContain(one.relatedResourceType);
+  }
   const said = blocksOf(entry)[0]?.value ?? '';
   const says = `Admin ${made.says}`;
   const isWhole = !made.says.endsWith(': ');

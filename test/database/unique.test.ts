@@ -75,5 +75,7 @@ test('what exists already is named, whoever sent the statement', async () => {
   );
   expect(
     await refused(prisma.setting.create({ data: { name: 'unique.test', value: '' } })),
-  ).toMatchObject({ message: 'Another request made the same at the same time; try again.' });
+  ).toMatchObject({
+    message: 'Another request created the same thing at the same time; try again.',
+  });
 });

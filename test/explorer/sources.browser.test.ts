@@ -72,6 +72,20 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
     });
   });
 
+  test('a source that nothing connects to says that uploads feed it', async () => {
+    const { id } = await demo.catalog.integration({ name: 'Boards', type: 'looker' });
+    await using visited = await demo.open({ path: `/imports/${id}` });
+    const { page } = visited;
+    await page.getByText('never read · fed by uploads of CSV or JSON lines').waitFor(waiting);
+    await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor(waiting);
+    expect(await page.getByRole('button', { name: 'Read it now' }).count()).toBe(0);
+    await using connected = await demo.open({ path: `/imports/${live}` });
+    await connected.page.getByText('read by syncs').waitFor(waiting);
+    expect(await connected.page.getByRole('heading', { name: 'Upload', exact: true }).count()).toBe(
+      0,
+    );
+  });
+
   describe('an upload', () => {
     const csv = (names: readonly string[]) =>
       Buffer.from(

@@ -43,6 +43,7 @@ const neverStored = [
   'ViewerAction',
   'CoverageGroup',
   'ImportAction',
+  'IntegrationFeed',
   'UnresolvedReason',
   'OutputOrigin',
   'SqlDiagnosticCode',

@@ -71,6 +71,21 @@ test('every example runs on a catalog with a table and an integration', async ()
   }
 });
 
+test('the example of an import says how to make what it needs, which works', async () => {
+  await using catalog = await openCatalog();
+  const { query } = (await readExamples()).find(({ name }) => name.includes('import')) ?? {
+    query: '',
+  };
+  const without = await catalog.graphql(query, { integration: '' });
+  expect(without.errors?.[0]?.message).toBe('Integration not found.');
+  const [, make = ''] = /^# (mutation \{ createIntegration.*\})$/m.exec(query) ?? [];
+  const made = await catalog.graphql(make);
+  expect(made.errors).toBeUndefined();
+  const { id: integration } = made.data.createIntegration;
+  const { data } = await catalog.graphql(query, { integration });
+  expect(data.importJsonl.created).toBe(4);
+});
+
 test('a browser gets the page at /graphql, another client an answer', async () => {
   await using served = await serve();
   const url = `${served.base}/graphql`;

@@ -26,7 +26,7 @@ const blocks = filesMatching(/^(README|CONTRIBUTING|SECURITY|docs\/.*)\.md$/).fl
 );
 
 /** What a test machine may lack. */
-const needs = ['needs: dbt', 'needs: GitHub', 'needs: psql'];
+const needs = ['needs: dbt', 'needs: GitHub'];
 
 /** Blocks that other tests run or read: page, language, words of the block, and the test with words of it. */
 const elsewhere: readonly (readonly [string, string, string, string, string])[] = [
@@ -52,6 +52,7 @@ const elsewhere: readonly (readonly [string, string, string, string, string])[] 
     'test/database/backups/command.process.test.ts',
     "command('restore'",
   ],
+  ['docs/database.md', 'sh', 'psql', 'test/commands/db-url.process.test.ts', '```sh'],
   [
     'docs/database.md',
     'sh',

@@ -95,7 +95,7 @@ test('after a change of the master key all is sealed under the new one', async (
   await using catalog = await openCatalog({ alone: true });
   const { admin, database, surroundings } = catalog;
   const db = acrossWorkspaces(database);
-  const { id } = await catalog.integration({ type: 'postgres' });
+  const { id } = await catalog.integration({ type: 'postgres', name: 'Warehouse' });
   await updateIntegration(admin, id, { credentials: { password: 'secret' } });
   const next = 'another-key-another-key-another-key';
 
@@ -103,18 +103,18 @@ test('after a change of the master key all is sealed under the new one', async (
   await expect(openCredentials(admin, id)).rejects.toThrow('SECRETS_KEY');
   expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
     rewrapped: 0,
-    unknown: 1,
+    unknown: ['Warehouse'],
   });
 
   surroundings.masterKeys = keyRing({ secretsKey: `${next},${secretsKey}`, dataDir: '' });
   expect(await openCredentials(admin, id)).toEqual({ password: 'secret' });
   expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
     rewrapped: 1,
-    unknown: 0,
+    unknown: [],
   });
   expect(await rewrapCredentials(db, surroundings.masterKeys)).toEqual({
     rewrapped: 0,
-    unknown: 0,
+    unknown: [],
   });
 
   surroundings.masterKeys = keyRing({ secretsKey: next, dataDir: '' });

@@ -60,6 +60,43 @@ test('the names of the transformation tool and of the chat tool mean one type ea
   expect(nodes.map(({ type }) => type)).toEqual(['dbt_core', 'dbt_core']);
 });
 
+test.each([
+  ['postgres', 'sync'],
+  ['duckdb', 'sync'],
+  ['snowflake', 'files'],
+  ['looker', 'files'],
+  ['constructor', 'files'],
+  ['custom', 'files'],
+  ['dbt', 'artifacts'],
+  ['slack', 'nothing'],
+])('whoever makes an integration of type %s is told what feeds it: %s', async (type, fedBy) => {
+  await using catalog = await openCatalog();
+  const made = await catalog.graphql(
+    `mutation ($type: String!) {
+      createIntegration(type: $type, input: { name: "Source" }) { id fedBy }
+    }`,
+    { type },
+  );
+  expect(made.data.createIntegration.fedBy).toBe(fedBy);
+  const body = { type, name: 'Source' };
+  const posted = await catalog.rest('POST', '/integration/integrations', { body });
+  expect([posted.status, posted.body.fed_by]).toEqual([201, fedBy]);
+  const { results } = (await catalog.rest('GET', '/integration/integrations')).body;
+  expect(results.map((one: { fed_by: string }) => one.fed_by)).toEqual([fedBy, fedBy]);
+  // What is said is what happens: a connection is tried, or there is none to try.
+  const sync = await catalog.rest('POST', `/integration/dbt/${posted.body.id}/trigger/`);
+  const reason = {
+    sync: /credentials/i,
+    files: /fed by uploads|driver/,
+    artifacts: /upload the artifacts of the project first/,
+    nothing: /fed by uploads/,
+  }[fedBy];
+  expect([sync.status, sync.body?.detail]).toEqual([
+    sync.status === 204 ? 204 : 400,
+    sync.status === 204 ? undefined : expect.stringMatching(reason ?? ''),
+  ]);
+});
+
 test('credentials are sealed for one integration of one workspace, and a custom one has none', async () => {
   await using catalog = await openCatalog();
   const credentials = { host: 'db.example.com', password: 'correct horse' };

@@ -87,7 +87,7 @@ test('a refusal says what it costs, what it may cost, and which field is the dea
   const { errors } = await catalog.graphql(`{ viewer { id }
     resources(first: 1000) { nodes { id children(first: 1000) { nodes { id title kind } } } } }`);
   expect(errors?.[0]?.message).toMatch(
-    /^This request costs [\d,]+, and one may cost 500,000\. The dearest field is `resources\.nodes\.children\.nodes`/,
+    /^This request costs [\d,]+, and one may cost 500,000\. The most expensive field is `resources\.nodes\.children\.nodes`/,
   );
   expect(maxCost).toBe(500_000);
 });

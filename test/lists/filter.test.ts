@@ -321,7 +321,7 @@ const refusedSorts: [unknown, string, string][] = [
   [
     { field: 'title', tie_breaker: { field: 'size', tie_breaker: { field: 'id' } } },
     'sort.tie_breaker.tie_breaker',
-    'A tie breaker has none of its own.',
+    'A tie breaker cannot have one of its own.',
   ],
 ];
 

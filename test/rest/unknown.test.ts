@@ -77,8 +77,37 @@ test('uploads know their parameters and their fields', async () => {
   text.append('dry_run', 'true');
   text.append('file', new Blob([csv]), 'tables.csv');
   const refused = await post('', text);
-  expect([refused.status, refused.body.errors[0].field]).toEqual([400, 'dry_run']);
+  expect([refused.status, refused.body.errors[0]]).toEqual([
+    400,
+    {
+      field: 'dry_run',
+      message: 'There is no such form field here. Send it as a parameter of the query.',
+    },
+  ]);
+  const query = await catalog.rest('POST', `/lineage/impact?integration_id=${id}`, {
+    body: form({ manifest: '{}' }),
+  });
+  expect([query.status, query.body.errors[0].message]).toEqual([
+    400,
+    'There is no such parameter here. Send it as a field of the form.',
+  ]);
   expect((await post('', form({ file: csv }))).status).toBe(200);
+});
+
+test('a body may hold a whole record; what nobody reads of it is said', async () => {
+  const body = { name: 'silver', colour: '#aabbcc', entity_type: 'tag' };
+  const made = await catalog.rest('POST', '/tag', { body });
+  expect([made.status, made.body.name]).toEqual([201, 'silver']);
+  expect(made.headers.get('warning')).toMatch(
+    /^299 - "colour: There is no such field here\. Did you mean color\? entity_type: .*Known are name, description, color,/,
+  );
+  const { id } = await catalog.resource({ kind: 'table', title: 'orders' });
+  const change = (fields: object) =>
+    catalog.rest('PATCH', `/table/tables/${id}`, { body: { title: 'orders', ...fields } });
+  const missed = await change({ descripton: 'One row per order' });
+  expect([missed.status, missed.body.description]).toEqual([200, null]);
+  expect(missed.headers.get('warning')).toContain('Did you mean description?');
+  expect((await change({ entity_type: 'chart' })).headers.get('warning')).toBeNull();
 });
 
 test('where unknown parameters are to be warned of, the request is served and says so', async () => {

@@ -177,7 +177,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   });
   await expect(receiveUpload(post(source, multipart), room.rules())).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: 'The upload broke off.',
+    message: 'The upload was cut off.',
   });
   expect(await room.left()).toEqual([]);
 });

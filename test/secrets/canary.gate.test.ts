@@ -148,7 +148,7 @@ test('a start that fails, a kill and a change of the key reveal no secret', asyn
   const { masterKey, nextMasterKey } = secrets;
   const turned = start({ SECRETS_KEY: `${nextMasterKey.secret},${masterKey.secret}` });
   await turned.ready();
-  await expect.poll(turned.output).toContain('have the new master key');
+  await expect.poll(turned.output).toContain('are encrypted with the new SECRETS_KEY');
   // Deliveries that wait are tried again, by the process that came after.
   await sleep(500);
   expect(await turned.stop()).toBe(0);

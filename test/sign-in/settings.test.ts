@@ -92,7 +92,7 @@ describe('a mistake in the file stops the start with its place and what is allow
       'providers[0].clientId (company): Invalid input',
     ],
     [withOne('clientID: x'), 'providers[0] (company): Unrecognized key: "clientID"'],
-    [withOne('scopes: [email]'), 'Add openid: without it nobody is named.'],
+    [withOne('scopes: [email]'), 'Add openid: without it the provider does not say who signs in.'],
     [
       withOne('role: owner'),
       'providers[0].role (company): Invalid option: expected one of "admin"',

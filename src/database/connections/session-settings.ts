@@ -12,7 +12,8 @@ export function withSettings(
   const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   // Of two settings of one name the last one holds.
   parameters.set('options', [parameters.get('options'), ...given].filter(Boolean).join(' '));
-  return `${server}?${parameters}`;
+  // libpq, and so psql, takes a plus for a plus.
+  return `${server}?${String(parameters).replaceAll('+', '%20')}`;
 }
 
 /** An address for programs beside Headwater: its sessions show the rows of every workspace. */

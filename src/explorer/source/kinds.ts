@@ -1,5 +1,7 @@
 // In charge of what each type of source needs: the fields of its credentials, or the files that feed it.
 
+import type { SourceThere } from './shown.ts';
+
 /** A field of credentials. */
 export interface Field {
   readonly name: string;
@@ -55,11 +57,13 @@ const files = {
 /** A file of an upload. */
 export type FileName = (typeof files)[Format][number];
 
-/** The formats that feed a type; none for what only connects to something else. */
-export function formatsOf(type: string): readonly Format[] {
-  if (type === 'dbt_core') return ['artifacts'];
-  return type === 'chat' ? [] : ['csv', 'jsonl'];
-}
+/** The formats of uploads, by what feeds a source. */
+export const formatsOf: Readonly<Record<SourceThere['fedBy'], readonly Format[]>> = {
+  sync: [],
+  files: ['csv', 'jsonl'],
+  artifacts: ['artifacts'],
+  nothing: [],
+};
 
 /** The files of a format. */
 export function filesOf(format: Format): readonly FileName[] {

@@ -13,7 +13,7 @@ import { Answered, Page, useTitle } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SourceList } from '../sources/page.graphql';
 import { typeName, sourceWords as words } from '../words/sources.ts';
-import { fieldsOf, formatsOf } from './kinds.ts';
+import { formatsOf } from './kinds.ts';
 import { SourcePage as Operation, SyncSource } from './page.graphql';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
@@ -42,10 +42,10 @@ export function SourcePage({ id }: { id: string }) {
 const jobsAtOnce = 8;
 
 function Shown({ source }: { source: SourceThere }) {
-  const { id, name, type, scheduledExtractionsLastRun: last, teams } = source;
+  const { id, name, type, fedBy, scheduledExtractionsLastRun: last, teams } = source;
   useTitle(name);
   const mayManage = useMay('manage_integrations');
-  const isLive = fieldsOf(type).length > 0;
+  const isLive = fedBy === 'sync';
   const where = useMemo(() => ({ and: [feeding, { integrationId: { eq: id } }] }), [id]);
   return (
     <main className="page" id="main" tabIndex={-1}>
@@ -65,6 +65,8 @@ function Shown({ source }: { source: SourceThere }) {
           ) : (
             words.neverRead
           )}
+          {' · '}
+          {words.fedBy[fedBy]}
           {teams.length > 0 && ` · ${teams.map((team) => team.name).join(', ')}`}
         </p>
       </header>
@@ -72,7 +74,7 @@ function Shown({ source }: { source: SourceThere }) {
       <div className="halves">
         <div>
           {mayManage && isLive && <ConnectionTest id={id} />}
-          {mayManage && formatsOf(type).length > 0 && !isLive && <Upload id={id} type={type} />}
+          {mayManage && formatsOf[fedBy].length > 0 && <Upload id={id} fedBy={fedBy} />}
           <Jobs where={where} atOnce={jobsAtOnce} renewed={[Operation.name]} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>

@@ -11,14 +11,15 @@ import { words as common } from '../words.ts';
 import { DifferenceTable } from './difference.tsx';
 import { type FileName, type Format, filesOf, formatsOf } from './kinds.ts';
 import { type Difference, SourcePage } from './page.graphql';
+import type { SourceThere } from './shown.ts';
 import { type Files, sizeOf, upload } from './uploading.ts';
 
 /** What a request may hold, less what else is in it. */
 const mostBytes = 950_000;
 
 /** The steps: choose files, see the difference, apply it. */
-export function Upload({ id, type }: { id: string; type: string }) {
-  const formats = formatsOf(type);
+export function Upload({ id, fedBy }: Pick<SourceThere, 'id' | 'fedBy'>) {
+  const formats = formatsOf[fedBy];
   const [format, setFormat] = useState<Format>(formats[0] ?? 'csv');
   const [files, setFiles] = useState<Files>({});
   const [stale, setStale] = useState(true);

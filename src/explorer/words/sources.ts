@@ -58,6 +58,12 @@ export const sourceWords = {
   holds: (count: number) => counted(count, 'resource'),
   fresh: 'Last read',
   neverRead: 'never read',
+  fedBy: {
+    sync: 'read by syncs',
+    files: 'fed by uploads of CSV or JSON lines',
+    artifacts: 'fed by uploads of dbt artifacts',
+    nothing: 'brings no resources',
+  },
   late: 'overdue',
   next: 'Next',
   noSchedule: 'not by itself',

@@ -12,7 +12,7 @@ export interface CostedRequest {
   readonly variableValues?: Variables | null | undefined;
 }
 
-/** Throws BAD_REQUEST, with the cost, the limit and the dearest field, for what costs too much. */
+/** Throws BAD_REQUEST, with the cost, the limit and the most expensive field, for what costs too much. */
 export function checkCost(asked: CostedRequest): void {
   const cost = knownCost(asked);
   if (cost.total > maxCost) throw tooDear(cost);
@@ -21,7 +21,7 @@ export function checkCost(asked: CostedRequest): void {
 function tooDear({ total, dearest }: Cost): CatalogError {
   const number = (value: number) => value.toLocaleString('en');
   return invalid(
-    `This request costs ${number(total)}, and one may cost ${number(maxCost)}. The dearest field is ` +
+    `This request costs ${number(total)}, and one may cost ${number(maxCost)}. The most expensive field is ` +
       `\`${dearest.path.join('.')}\`, whose rows cost ${number(dearest.cost)}: ask for fewer rows ` +
       'with `first`, or for fewer fields.',
   );

@@ -18,7 +18,8 @@ export function openDriverless(type: keyof typeof driverless): Connector {
   const { title, dialect } = driverless[type];
   const message = `The driver of ${title} is not installed on this server.`;
   const fix =
-    'Feed this integration by uploads of CSV or JSONL files, or of the artifacts of a project.';
+    'Feed this integration by uploads of CSV or JSONL files, or make one of the type dbt_core for the ' +
+    'artifacts of a project.';
   const refused = () => invalid(`${message} ${fix}`);
   return {
     dialect,

@@ -1,7 +1,8 @@
 // The credentials that connectors need: their fields, and what is said when one is wrong.
 
 import { z } from 'zod';
-import { invalid } from '../../errors.ts';
+import { type FieldError, invalid } from '../../errors.ts';
+import { nearest } from '../../nearest.ts';
 import type { Credentials } from '../credentials.ts';
 
 /** Other names by which clients know the fields of credentials. */
@@ -17,6 +18,35 @@ const aliases: Readonly<Record<string, string>> = {
   filename: 'path',
 };
 
+/** The fields of the credentials of some source. */
+const known: readonly string[] = [
+  ...['host', 'port', 'database', 'catalog', 'schema', 'user', 'password', 'ssl', 'ca', 'path'],
+];
+
+/** What cannot be the name of a field may be a secret in the wrong place, and is not said back. */
+const fieldName = /^\w{1,40}$/;
+
+/**
+ * Check that credentials have no field that no connector reads: a typo would connect in another way than was
+ * meant. Throws BAD_REQUEST that names each, and the nearest that there is.
+ */
+export function checkNames(credentials: Credentials): void {
+  const errors = Object.keys(credentials)
+    .filter((name) => !known.includes(name.toLowerCase()) && !isAlias(name.toLowerCase()))
+    .map((name): FieldError => {
+      const meant = nearest(name, [...known, ...Object.keys(aliases)]);
+      const hint =
+        meant === undefined ? `Use some of ${known.join(', ')}.` : `Did you mean ${meant}?`;
+      const field = fieldName.test(name) ? `credentials.${name}` : 'credentials';
+      return { field, message: `There is no such field. ${hint}` };
+    });
+  if (errors.length === 0) return;
+  const all = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
+  throw invalid(`The credentials cannot be used. ${all}`, errors);
+}
+
+const isAlias = (name: string) => Object.hasOwn(aliases, name);
+
 /**
  * Credentials as a connector needs them. Throws BAD_REQUEST naming each field that is missing or
  * wrong, and what it has to be; never what it is.
@@ -25,7 +55,7 @@ export function readFields<Fields>(schema: z.ZodType<Fields>, credentials: Crede
   const named = Object.fromEntries(
     Object.entries(credentials).map(([name, value]) => {
       const key = name.toLowerCase();
-      return [Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key, value];
+      return [isAlias(key) ? (aliases[key] ?? key) : key, value];
     }),
   );
   const result = schema.safeParse(named);
@@ -44,7 +74,7 @@ const word = (what: string) =>
     .trim()
     .min(1, `It is required: ${what}.`)
     .max(1_000, 'Use at most 1000 characters.')
-    .refine((text) => !text.includes('\0'), 'It holds no U+0000.');
+    .refine((text) => !text.includes('\0'), 'Use text without U+0000.');
 
 /** How a connection is kept from being read by others. */
 const ssl = z

@@ -5,7 +5,8 @@ import { invalid } from '../../errors.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { type Credentials, openCredentials } from '../credentials.ts';
 import type { Connector } from './connector.ts';
-import { openDriverless } from './driver-missing.ts';
+import { driverless, openDriverless } from './driver-missing.ts';
+import { checkNames } from './fields.ts';
 import type { LiveSource } from './live-source.ts';
 
 type Open = (source: LiveSource, credentials: Credentials) => Promise<Connector>;
@@ -48,6 +49,14 @@ export function isLive(type: string): boolean {
   return Object.hasOwn(openers, type);
 }
 
+/** The types of integrations whose source this server has a driver for. */
+const typesWithDriver = liveTypes.filter((type) => !Object.hasOwn(driverless, type));
+
+/** Whether this server has what it takes to connect to a source of a type. */
+export function hasDriver(type: string): boolean {
+  return typesWithDriver.includes(type);
+}
+
 /**
  * Open the source of an integration, with its own credentials or with others; whoever does closes it. Nothing is connected yet. The caller has
  * checked that the viewer may cause it. Throws BAD_REQUEST for a type that has no connector, and for
@@ -61,9 +70,10 @@ export async function openConnector(
   const open = isLive(integration.type) ? openers[integration.type] : undefined;
   if (!open) {
     throw invalid(
-      `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${liveTypes.join(', ')}.`,
+      `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
+  if (credentials) checkNames(credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
   return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

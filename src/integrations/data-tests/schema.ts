@@ -20,7 +20,7 @@ const StatusEnum = closedSet('DataTestStatus', {
     warn: 'Something is wrong that only counts as a warning.',
     fail: 'Something is wrong.',
     error: 'The test could not be run.',
-    skipped: 'The test was left out.',
+    skipped: 'The test was skipped.',
   },
 });
 

@@ -15,6 +15,8 @@ interface Loss {
   readonly staled: number;
   /** Resources that the source names. */
   readonly named: number;
+  /** True for files that were to name some: a source may have none. */
+  readonly isUpload: boolean;
 }
 
 /**
@@ -23,9 +25,9 @@ interface Loss {
  */
 export async function lossOf(
   ctx: Context,
-  { integrationId, staled, named }: Loss,
+  { integrationId, staled, named, isUpload }: Loss,
 ): Promise<string | null> {
-  if (staled === 0) return null;
+  if (staled === 0) return named === 0 && isUpload ? 'it names nothing' : null;
   const [found] = await rows<{ fresh: number }>(
     ctx,
     Prisma.sql`select count(*)::integer as fresh from resource r

@@ -47,6 +47,7 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
     options.onChanges?.(await listChanges(ctx, stage, integration.id, changes));
     const loss = await lossOf(ctx, {
       ...{ integrationId: integration.id, staled: changes.staled, named: loader.resources },
+      isUpload: !options.isLive && options.covers.resources && !loader.hasLineage,
     });
     const refusal = loss && !options.force ? refusalOf(loss, options.isLive === true) : null;
     if (!dryRun) {

@@ -10,7 +10,7 @@ import { noteRun } from '../../jobs/here-ending.ts';
 import type { Route, RouteReply, RouteRequest } from '../../rest/route.ts';
 import { receiveUpload, type SpooledFile, type Upload } from '../../rest/upload.ts';
 import { getIntegration } from '../integration.ts';
-import type { Feed } from '../integration-type.ts';
+import type { Uploads } from '../integration-type.ts';
 import type { FileSource } from '../readers/source.ts';
 import type { DeclarationReader } from './declared.ts';
 import type { ImportCounts, ImportReport } from './options.ts';
@@ -45,7 +45,7 @@ export function uploadRoutes(
       summary: 'Import a CSV file of tables and columns',
       files: { file: 'CSV with the columns col_name, database, schema, name and more.' },
       required: ['file'],
-      feed: 'metadata',
+      feed: 'files',
       run: (ctx, id, { file }, options) => importCsv(ctx, id, file ?? missing('file'), options),
     }),
     upload(limits, {
@@ -56,7 +56,7 @@ export function uploadRoutes(
         resources_file: 'A JSON object a line, each a resource.',
         lineages_file: 'A JSON object a line, each an edge.',
       },
-      feed: 'metadata',
+      feed: 'files',
       run: (ctx, id, { resources_file: resources, lineages_file: lineages }, options) =>
         importJsonl(ctx, id, { resources, lineages }, options),
     }),
@@ -86,7 +86,7 @@ interface Import {
   readonly files: Readonly<Record<string, string>>;
   /** Those that may not be absent; of the others one has to be there. */
   readonly required?: readonly string[];
-  readonly feed: Feed;
+  readonly feed: Uploads;
   run(
     ctx: ServerContext,
     id: string,

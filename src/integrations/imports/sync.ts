@@ -7,7 +7,7 @@ import { invalid } from '../../errors.ts';
 import type { Integration, Job } from '../../generated/prisma/client.ts';
 import { beginHere } from '../../jobs/here.ts';
 import { getIntegration } from '../integration.ts';
-import { type Feed, feedOf } from '../integration-type.ts';
+import { type Uploads, uploadsOf } from '../integration-type.ts';
 import { type Artifacts, readArtifacts } from '../readers/artifacts.ts';
 import { readCsv } from '../readers/csv.ts';
 import type { Extraction } from '../readers/extraction.ts';
@@ -58,7 +58,7 @@ export async function importCsv(
   source: FileSource,
   options: SyncOptions = {},
 ): Promise<ImportCounts> {
-  return sync(ctx, integrationId, 'metadata', options, {
+  return sync(ctx, integrationId, 'files', options, {
     title: 'CSV',
     file: source.file,
     extraction: () => readCsv(source, { maxBytes: options.maxBytes ?? defaultMaxBytes }),
@@ -79,7 +79,7 @@ export async function importJsonl(
     maxBytes: options.maxBytes ?? defaultMaxBytes,
     maxLineBytes: options.maxLineBytes,
   };
-  return sync(ctx, integrationId, 'metadata', options, {
+  return sync(ctx, integrationId, 'files', options, {
     title: 'JSONL',
     file: resources?.file ?? '',
     extraction: async function* (log) {
@@ -136,7 +136,7 @@ type Content = Pick<ImportOptions, 'title' | 'file' | 'covers'> & {
 async function sync(
   ctx: ServerContext,
   integrationId: string,
-  feed: Feed,
+  feed: Uploads,
   options: SyncOptions,
   content: Content,
 ): Promise<ImportCounts> {
@@ -195,11 +195,11 @@ export function resultOf(counts: ImportCounts, trace: Job | null): object {
 }
 
 /** Throw BAD_REQUEST unless such files feed the integration. */
-export function mustFit({ type }: Integration, feed: Feed): void {
-  const takes = feedOf(type);
+export function mustFit({ type }: Integration, feed: Uploads): void {
+  const takes = uploadsOf(type);
   if (takes === feed) return;
   const what = {
-    metadata: 'CSV or JSONL files of metadata',
+    files: 'CSV or JSONL files of metadata',
     artifacts: 'the artifacts of a project',
     nothing: 'no files',
   }[takes];

@@ -7,7 +7,7 @@ export const readJob = 'GetBackgroundJob';
 
 const jobHeader = {
   'X-Job-Id': {
-    description: 'The job that the import is. Errors carry it as well, once there is one.',
+    description: 'The job of the import. Errors carry it as well, once there is one.',
     schema: { type: 'string', format: 'uuid' },
   },
 };

@@ -16,7 +16,7 @@ import { runImport } from '../imports/import.ts';
 import type { ImportCounts } from '../imports/options.ts';
 import { resultOf } from '../imports/sync.ts';
 import { getIntegration } from '../integration.ts';
-import { feedOf } from '../integration-type.ts';
+import { uploadsOf } from '../integration-type.ts';
 import type { Extraction } from '../readers/extraction.ts';
 import { syncKey } from '../sync-key.ts';
 import { enqueueHistory } from './query-history.ts';
@@ -81,7 +81,7 @@ async function mustHaveSource(ctx: ServerContext, integration: Integration): Pro
     await connector.close();
     return;
   }
-  if (feedOf(integration.type) !== 'artifacts') {
+  if (uploadsOf(integration.type) !== 'artifacts') {
     throw invalid(
       `Nothing can be extracted: an integration of type ${integration.type} is fed by uploads.`,
     );

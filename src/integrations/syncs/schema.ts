@@ -12,7 +12,7 @@ const CheckState = builder.enumType('ConnectionCheckState', {
   description: 'The result of one check.',
   values: {
     ok: { description: 'It is in order.' },
-    limited: { description: 'Something is left out, the rest works.' },
+    limited: { description: 'Something is left out; the rest works.' },
     missing: { description: 'Without it nothing works.' },
   },
 });

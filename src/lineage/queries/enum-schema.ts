@@ -7,7 +7,7 @@ export const UnresolvedReasonEnum = closedSet<UnresolvedColumn['reason']>('Unres
   description: 'Why the table of a column cannot be determined.',
   values: {
     AMBIGUOUS: 'Several tables may have it.',
-    UNKNOWN: 'None has it, or there is none to look in.',
+    UNKNOWN: 'No table has it, or there is no table to look in.',
   },
 });
 

@@ -71,7 +71,7 @@ export async function previewQuery(ctx: Context, input: QueryInput): Promise<Que
   const question = { ...input, expressions: true, self };
   const traced = await inThread(ctx, () => traceSql(question, warehouse.lookup));
   if (traced.errors.length > 0) throw refused(traced.errors, traced.statements.length);
-  if (traced.statements.length === 0) throw invalidField('sql', 'It holds no statement.');
+  if (traced.statements.length === 0) throw invalidField('sql', 'It contains no statement.');
   return inCatalogTerms(input.sql, traced, warehouse, target);
 }
 

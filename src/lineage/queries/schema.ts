@@ -131,7 +131,7 @@ const QueryLineageRef = builder.objectRef<QueryLineage>('QueryLineage').implemen
       resolve: ({ traced }) => traced.dialect,
     }),
     fingerprint: t.string({
-      description: 'Equal for texts that differ in blanks, comments and constants only.',
+      description: 'The same for texts that differ only in white space, comments and constants.',
       resolve: ({ traced }) => traced.fingerprint,
     }),
     sourceTables: t.field({

@@ -14,7 +14,7 @@ function integrationTitle(ctx: Context, known: LineageResource | null): string |
 
 export const QueryTableRef = builder.objectRef<QueryTable>('QueryTable').implement({
   description:
-    'A table that a query names. Its id and dates are null where the catalog has it not.',
+    'A table that a query names. Its id and dates are null if the catalog does not have it.',
   fields: (t) => ({
     id: t.id({ nullable: true, description: 'Its id.', resolve: ({ known }) => known?.id ?? null }),
     createdAt: t.field({
@@ -71,7 +71,7 @@ export const QueryTableRef = builder.objectRef<QueryTable>('QueryTable').impleme
 });
 
 export const QueryColumnRef = builder.objectRef<QueryColumn>('QueryColumn').implement({
-  description: 'A column that a query names. Its id is null where the catalog has it not.',
+  description: 'A column that a query names. Its id is null if the catalog does not have it.',
   fields: (t) => ({
     id: t.id({ nullable: true, description: 'Its id.', resolve: ({ known }) => known?.id ?? null }),
     createdAt: t.field({

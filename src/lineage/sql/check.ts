@@ -139,7 +139,7 @@ function lostTarget(piece: Piece, trees: readonly unknown[]): Failure | null {
     .slice(0, Math.max(to, 0))
     .some((token) => token.word === 'REFRESH');
   if (!isView || !hasRefresh || to > as || isSet(bodyOf(tree), 'to_table')) return null;
-  const message = 'The parser could not take in the target of this view.';
+  const message = 'The parser could not read the target of this view.';
   return { message, expected: null, offset: piece.start, final: false };
 }
 
@@ -153,6 +153,6 @@ function dropped(piece: Piece, trees: readonly unknown[]): Failure | null {
     if (kindOf(value) === 'select') read++;
   });
   if (read >= written) return null;
-  const message = 'The parser could not take in all of this statement.';
+  const message = 'The parser could not read all of this statement.';
   return { message, expected: null, offset: piece.start, final: false };
 }

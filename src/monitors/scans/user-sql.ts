@@ -101,7 +101,7 @@ function refuseHiding(between: string, dialect: DialectName, field: string): voi
   for (const [comment] of between.matchAll(/--[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//g)) {
     if (/^\/\*M?!/i.test(comment))
       throw wrong(field, 'Comments that run, /*! ... */, are refused.');
-    if (/^--[^\s]/.test(comment)) throw wrong(field, 'A comment begins with -- and a blank.');
+    if (/^--[^\s]/.test(comment)) throw wrong(field, 'A comment begins with -- and a space.');
   }
 }
 

@@ -22,7 +22,7 @@ export function openSecret(
   const text = unseal(ctx.surroundings.masterKeys(), ownerOf(ctx.workspaceId, id), secret);
   if (text !== null) return text;
   throw permanent(
-    'The secret was sealed under another key than the one of this server: set SECRETS_KEY as it was, or rotate the secret.',
+    'The secret was encrypted with another SECRETS_KEY: the operator starts the server with both keys (SECRETS_KEY=new,old), or rotate the secret.',
   );
 }
 
@@ -31,15 +31,15 @@ export async function rewrapSecrets(
   db: Connection,
   masterKeys: () => MasterKeys,
 ): Promise<Rewrapped> {
-  const sealed = await rows<{ workspaceId: string; id: string; secret: string }>(
+  const sealed = await rows<{ workspaceId: string; id: string; name: string; secret: string }>(
     db,
-    Prisma.sql`select workspace_id as "workspaceId", id, secret from webhook`,
+    Prisma.sql`select workspace_id as "workspaceId", id, name, secret from webhook order by name, id`,
   );
   let rewrapped = 0;
-  let unknown = 0;
-  for (const { workspaceId, id, secret } of sealed) {
+  const unknown: string[] = [];
+  for (const { workspaceId, id, name, secret } of sealed) {
     const known = rewrap(masterKeys(), ownerOf(workspaceId, id), secret);
-    if (known === null) unknown += 1;
+    if (known === null) unknown.push(name);
     if (known === null || known === secret) continue;
     rewrapped += await execute(
       db,

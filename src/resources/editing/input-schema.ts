@@ -157,7 +157,8 @@ export const UpdateQuestionInput = builder.inputType('UpdateQuestionInput', {
 const accepted = (t: InputFields) => ({
   acceptedAnswer: t.boolean({ description: 'Whether the reply is the answer of its question.' }),
 });
-const ofOwnReplies = 'Of their own, viewers set the title, description, definition and parent.';
+const ofOwnReplies =
+  'On their own questions and replies, viewers set the title, description, definition and parent.';
 
 export const CreateReplyInput = builder.inputType('CreateReplyInput', {
   description: `A reply to give. ${ofOwnReplies}`,

@@ -3,6 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FilterFields } from '../../lists/field.ts';
 import { parseKind } from '../kind.ts';
+import { priorities, questionStatuses } from '../question-fields.ts';
 
 const parseKindOfFilter = (value: string) => parseKind(value, 'filter.value');
 const ids = (column: string) => ({ sql: Prisma.raw(`r.${column}`), type: 'ids' }) as const;
@@ -55,7 +56,7 @@ export const resourceFields = {
   bookmarked_by: ids('bookmarked_by_ids'),
   database: text('database_name'),
   schema: text('schema_name'),
-  status: text('question_status'),
-  priority: text('question_priority'),
+  status: { ...text('question_status'), words: questionStatuses },
+  priority: { ...text('question_priority'), words: priorities },
   assigned_to: id('assigned_to_id'),
 } as const satisfies FilterFields;

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
 import { invalidField } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
+import { idsIn } from '../../lists/filter-value.ts';
 import { defaultPageSize, maxPageSize } from '../../lists/page.ts';
 import { checkText } from '../../text.ts';
 import { isUuid } from '../../uuid.ts';
@@ -149,14 +150,14 @@ function cursorOf(after: string | null | undefined): Cursor | null {
 }
 
 function narrowingOf({ kinds, integrationIds, tagIds, teamIds, ownerIds }: SearchQuery): Narrowing {
-  const ids = (set: readonly string[] | null | undefined) =>
-    set && set.length > 0 ? set.filter(isUuid) : null;
+  const ids = (field: string, set: readonly string[] | null | undefined) =>
+    set && set.length > 0 ? idsIn(field, set) : null;
   return {
     kinds: kinds && kinds.length > 0 ? kinds : null,
-    integrationIds: ids(integrationIds),
-    tagIds: ids(tagIds),
-    teamIds: ids(teamIds),
-    ownerIds: ids(ownerIds),
+    integrationIds: ids('integrationIds', integrationIds),
+    tagIds: ids('tagIds', tagIds),
+    teamIds: ids('teamIds', teamIds),
+    ownerIds: ids('ownerIds', ownerIds),
   };
 }
 

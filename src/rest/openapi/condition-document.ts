@@ -28,7 +28,8 @@ export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'Tags of what the client has, with commas between. One that still holds: 304.',
+  description:
+    'ETags of what the client has, separated by commas. If one is still current, the answer is 304.',
   schema: { type: 'string' },
   example,
 };

@@ -49,8 +49,17 @@ test('a small integration may lose most of what it has, but not by a file that n
   expect((await post('')).status).toBe(409);
   expect((await post('?dry_run=true')).body).toMatchObject({ staled: 4 });
   expect((await post('?force=true')).status).toBe(204);
-  // Now nothing is left that it could take away.
-  expect((await post('')).status).toBe(204);
+  // Where nothing is left that it could take away, it is still not what anybody means.
+  const empty = await post('');
+  expect([empty.status, empty.body.detail]).toEqual([
+    409,
+    expect.stringMatching(
+      /^The import was refused: it names nothing\. .* repeat it with force=true/,
+    ),
+  ]);
+  expect((await post('?dry_run=true')).status).toBe(200);
+  expect((await post('?stale=false')).status).toBe(409);
+  expect((await post('?force=true')).status).toBe(204);
 });
 
 test('what is described twice, and differently, is said', async () => {

@@ -236,6 +236,7 @@ export const records = {
     ...times,
     name: 'string',
     type: 'string',
+    fed_by: 'string',
     credentials: 'object',
     workspace_id: 'id',
     ssh_tunnel: 'string?',

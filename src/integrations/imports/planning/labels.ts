@@ -90,7 +90,7 @@ export class Labels {
       if (missing.length === 0) return this.#replace(tx, stage, integrationId, found);
       await this.#make(tx, integrationId, missing);
     }
-    throw conflict('Others keep making and deleting the tags of this import; try again.');
+    throw conflict('Other requests keep creating and deleting the tags of this import; try again.');
   }
 
   /**
