@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { without } from './gates/controls.mjs';
+import { Failures, failedBefore } from './test/house/failures.ts';
 import { NoSkips } from './test/house/no-skips.ts';
-import { SecondTries } from './test/house/second-tries.ts';
 
 // Every test file has a database of its own. In memory making one takes an eighth of the time that it
 // takes on a disk.
@@ -14,8 +14,12 @@ if (process.env.TMPDIR === undefined && freeBytes(memory) > enoughBytes) {
   process.env.TMPDIR = memory;
 }
 
-function project(name: string, include: string[], exclude: string[] = []) {
-  return { extends: true as const, test: { name, include, exclude } };
+/** Files of one kind (`x.browser.test.ts`), or of none: all of them, or those that failed before. */
+function project(name: string, kind = '') {
+  const [ending, all] = [`${kind && `.${kind}`}.test.ts`, 'test/**/*'];
+  const others = kind === '' ? [`${all}.*.test.ts`] : [];
+  const include = failedBefore()?.filter((file) => file.endsWith(ending)) ?? [`${all}${ending}`];
+  return { extends: true as const, test: { name, include, exclude: others } };
 }
 
 function freeBytes(folder: string): number {
@@ -61,9 +65,8 @@ export default defineConfig({
     reporters: [
       'default',
       ...(process.env.NO_SKIPS === '1' ? [new NoSkips()] : []),
-      ...(process.env.SECOND_TRY === '1' ? [new SecondTries()] : []),
+      ...(process.env.FAILURES ? [new Failures()] : []),
     ],
-    retry: process.env.SECOND_TRY === '1' ? 1 : 0,
     // What a run has translated the next one reads; a control changes the program while it is read.
     experimental: { fsModuleCache: control === undefined },
     testTimeout: 120_000,
@@ -71,15 +74,15 @@ export default defineConfig({
     // What a test waits for may take its time on a machine that does other work, too.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      project('tests', ['test/**/*.test.ts'], ['test/**/*.{browser,gate,process,timed}.test.ts']),
+      project('tests'),
       // These start processes: the whole program, a worker, a database server, a generator or a compiler.
-      project('processes', ['test/**/*.process.test.ts']),
+      project('processes', 'process'),
       // These need a browser.
-      project('browser', ['test/**/*.browser.test.ts']),
+      project('browser', 'browser'),
       // Small runs of the gates: all that a search tries, and whole processes on a bad day.
-      project('gates', ['test/**/*.gate.test.ts']),
+      project('gates', 'gate'),
       // These have bars of time, which other work on the machine may push them over.
-      project('timed', ['test/**/*.timed.test.ts']),
+      project('timed', 'timed'),
     ],
     server: { deps: { inline: [/@pothos/, /graphql-scalars/, /sofa-api/] } },
   },

@@ -1,15 +1,17 @@
 // Runs gates, one after another: `npm run gates` all of them, `npm run gates -- edits kills` those.
 //
 // Of several each says in a line what came of it, and shows what it printed where it failed; one alone prints
-// as it goes. `--list` says which there are; `--quick` runs as much of each as takes a minute or so, and of all
+// as it goes. `--list` says which these are; `--quick` runs as much of each as takes a minute or so, and of all
 // only those that no test shows as well; `--control` runs the negative controls: what a gate is about is taken
 // out of the program, and it has to fail.
+// With AGAIN and FAILURES in its environment it runs what failed before, and notes what fails (test/house/failures.ts).
 // Options that are none of these are the gate's own, such as `npm run gates -- edits --races 60`. It ends with
 // 1 where one failed.
 
 import { spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { failedBefore, noteFailure } from '../test/house/failures.ts';
 import { controls } from './controls.mjs';
 import { type Gate, gateOf, gates, quickGates } from './gates.ts';
 
@@ -28,11 +30,6 @@ const theirs = others.slice(names.length);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  if (isList) {
-    const width = Math.max(...gates.map(({ name }) => name.length));
-    for (const { name, shows } of gates) console.log(`${name.padEnd(width)}  ${shows}`);
-    return 0;
-  }
   const unknown = names.find((name) => !gateOf(name));
   if (unknown !== undefined || (theirs.length > 0 && names.length !== 1)) {
     const known = gates.map(({ name }) => name).join(', ');
@@ -43,10 +40,18 @@ async function main(): Promise<number> {
     );
     return 2;
   }
+  const again = failedBefore();
+  const wanted =
+    names.length > 0
+      ? names.flatMap((name) => gateOf(name) ?? [])
+      : (isQuick ? quickGates : gates).filter(({ name }) => again?.includes(name) ?? true);
+  if (isList) {
+    const width = Math.max(...gates.map(({ name }) => name.length));
+    for (const { name, shows } of wanted) console.log(`${name.padEnd(width)}  ${shows}`);
+    return 0;
+  }
   const { code } = await run(['scripts/build.mjs'], {}, true);
   if (code !== 0) return 1;
-  const wanted =
-    names.length > 0 ? names.flatMap((name) => gateOf(name) ?? []) : isQuick ? quickGates : gates;
   const failed: string[] = [];
   for (const gate of wanted) {
     if (!(await runGate(gate, wanted.length === 1))) failed.push(gate.name);
@@ -74,6 +79,7 @@ async function runGate(gate: Gate, isAlone: boolean): Promise<boolean> {
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const isWell = (code === 0) !== isControl;
   const [load = 0] = loadavg();
+  if (!isWell) noteFailure(gate.name, 'the whole gate', countsIn(output));
   if (!isWell && !isAlone) console.log(output);
   const what = isControl
     ? `${gate.name} without ${gate.without}: ${isWell ? 'failed, as it should' : 'NOTICED NOTHING'}`
@@ -111,7 +117,8 @@ function run(
   return new Promise((resolve) => {
     const gate = spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, ...env },
+      // What failed is noted by gates.
+      env: { ...process.env, FAILURES: undefined, AGAIN: undefined, ...env },
       stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
     });
     let output = '';

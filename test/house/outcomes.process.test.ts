@@ -1,19 +1,26 @@
 // On the machine that checks everything, a test that is skipped fails, and one that fails is tried again and named.
 
 import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesMatching, root } from './sources.ts';
 
+const config = 'test/house/outcomes/vitest.config.ts';
+
+/** What is set for this run must not reach the one within it. */
+function ownEnvironment() {
+  const isOwn = ([name]: [string, unknown]) =>
+    !/^(VITEST|NO_SKIPS|FAILURES|AGAIN|TEST$)/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isOwn));
+}
+
 function runFixture(fixture: string, more: Readonly<Record<string, string>>) {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|NO_SKIPS|SECOND_TRY|TEST$)/.test(name),
-  );
   const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const config = 'test/house/outcomes/vitest.config.ts';
   return spawnSync(process.execPath, [program, 'run', '--config', config], {
     cwd: root,
-    env: { ...Object.fromEntries(own), ...more, FIXTURE: fixture, NO_COLOR: '1' },
+    env: { ...ownEnvironment(), ...more, FIXTURE: fixture, NO_COLOR: '1' },
     encoding: 'utf8',
   });
 }
@@ -29,21 +36,66 @@ test('a skipped test is named and fails the run with NO_SKIPS=1, and only then',
   expect([usual.status, usual.stderr]).toEqual([0, '']);
 });
 
-test('with SECOND_TRY=1 a test that fails once is named and passes, and one that fails twice fails', () => {
-  const tried = runFixture('failing', { SECOND_TRY: '1' });
-  expect(tried.stdout).toMatch(/Tests +1 failed \| 1 passed/);
-  expect(tried.stderr.match(/^Passed at the second try: .*/gm)).toEqual([
-    'Passed at the second try: test/house/outcomes/failing.ts > fails the first time: expected 1 to be 2 // Object.is equality',
+/** What `.ci/run` says of a run at its end, and how many tests it counts as passed and failed. */
+function counted(fixture: string) {
+  const script = `. .ci/counting.sh; counted Fixture "$0" node_modules/vitest/vitest.mjs run --config ${config}
+    echo '== Done'; cat "$notable"; echo "$passed passed, $failed failed"`;
+  const { stdout } = spawnSync('bash', ['-c', script, process.execPath], {
+    cwd: root,
+    env: { ...ownEnvironment(), NO_SKIPS: '1', FIXTURE: fixture, NO_COLOR: '1' },
+    encoding: 'utf8',
+  });
+  const end = stdout.slice(stdout.lastIndexOf('== Done'));
+  return { end, isRunAgain: stdout.includes('once more'), counts: end.trim().split('\n').at(-1) };
+}
+
+const secondTry = 'Passed at the second try: test/house/outcomes/';
+
+test('a file in which a test fails is run once more: what passes then is named, what fails twice fails', () => {
+  const failing = counted('failing');
+  expect(failing.counts).toBe('1 passed, 1 failed');
+  expect(failing.end.match(/^Passed at .*/gm)).toEqual([
+    `${secondTry}failing.ts > fails the first time: expected undefined to be defined`,
   ]);
-  const usual = runFixture('failing', {});
-  expect(usual.stdout).toMatch(/Tests +2 failed/);
-  expect(usual.stderr).not.toContain('second try');
+  expect(failing.end).toContain('== Fixture: 1 failed');
+  expect(failing.end).toContain('failing.ts > fails each time');
 });
 
-test('.ci/run sets both for every run of tests, and counts the skipped among the failed', () => {
+test('what a test leaves behind, and a hook that fails, are tried again as well', () => {
+  const unsettled = counted('unsettled');
+  expect(unsettled.counts).toBe('1 passed, 0 failed');
+  expect(unsettled.end).toContain(`${secondTry}unsettled.ts > after a test: nobody hears`);
+  const hooked = counted('hooked');
+  expect(hooked.counts).toBe('1 passed, 0 failed');
+  expect(hooked.end).toContain(`${secondTry}hooked.ts > around the tests: expected undefined`);
+});
+
+test('a skipped test counts as failed, and is not saved by a second try', () => {
+  const skipping = counted('skipping');
+  expect(skipping).toMatchObject({ counts: '1 passed, 1 failed', isRunAgain: true });
+  expect(skipping.end).not.toContain(secondTry);
+});
+
+test('of gates, too, only those that failed are run once more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-outcomes-'));
+  const again = join(folder, 'again');
+  await writeFile(again, 'kills\tthe whole gate\t1 lost\nedits\tthe whole gate\t2 lost\n');
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'gates/all.ts', '--quick', '--list'],
+    { cwd: root, env: { ...ownEnvironment(), AGAIN: again }, encoding: 'utf8' },
+  );
+  await rm(folder, { recursive: true });
+  expect(stdout.match(/^[a-z-]+/gm)).toEqual(['kills', 'edits']);
+});
+
+test('without a file to note failures in, everything is tried once', () => {
+  const usual = runFixture('failing', {});
+  expect(usual.stdout).toMatch(/Tests +2 failed/);
+});
+
+test('.ci/run sets NO_SKIPS for every run of tests, and gives up where a package is missing', () => {
   const [script] = filesMatching(/^\.ci\/run$/);
   expect(script?.text).toMatch(/^export .*\bNO_SKIPS=1\b/m);
-  expect(script?.text).toMatch(/^export .*\bSECOND_TRY=1\b/m);
-  expect(script?.text).toContain('bad=$((bad + skipped))');
   expect(script?.text).not.toMatch(/install_package [\w-]+ \|\|/);
 });

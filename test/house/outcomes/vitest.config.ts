@@ -3,8 +3,8 @@
 import { defineConfig } from 'vitest/config';
 import usual from '../../../vitest.config.ts';
 
-const { reporters = ['default'], retry = 0 } = usual.test ?? {};
+const { reporters = ['default'] } = usual.test ?? {};
 
 export default defineConfig({
-  test: { include: [`test/house/outcomes/${process.env.FIXTURE}.ts`], reporters, retry },
+  test: { include: [`test/house/outcomes/${process.env.FIXTURE}.ts`], reporters },
 });
