@@ -71,6 +71,9 @@ export interface IncidentQuery {
   readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
+/** Fields by which an index has all incidents in order. */
+const indexed = ['createdAt', 'firstSeenAt', 'resolvedAt'];
+
 /** The incidents of targets that the viewer may see. */
 export async function listIncidents(
   ctx: Context,
@@ -89,7 +92,7 @@ export async function listIncidents(
     and ${compileWhere(asked, incidentMembers(ctx)).where}`;
   return listPage<Incident>(
     ctx,
-    { ...inOrder(listing, orderBy, incidentOrder, ['createdAt']), where },
+    { ...inOrder(listing, orderBy, incidentOrder, indexed), where },
     args,
   );
 }
