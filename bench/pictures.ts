@@ -2,12 +2,15 @@
 //
 // Nothing is served: the browser's requests are answered here, with made-up resources. `npm run bench:pictures`; of
 // another build with its folder: `npm run bench:pictures -- ../other/dist/explorer`. Frames a second say little on a busy
-// machine: compare the CPU of a frame, of the page's thread and of all of the browser's processes.
+// machine: compare the CPU of a frame, of the page's thread and of all of the browser's processes, and that of the page's
+// longest task. The load of the machine stands beside the figures.
 
 import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { layOut } from '../src/explorer/lineage/layout/layout.ts';
 import { type Browser, type Page, startBrowser } from '../test/browser.ts';
+import { longestTaskOf } from './page-tasks.ts';
 import { randomFrom } from './random.ts';
 
 const built = process.argv[2] ?? join(import.meta.dirname, '../dist/explorer');
@@ -16,6 +19,8 @@ const linksOfEach = 1.8;
 /** Of the links those that come from anywhere before. */
 const hubShare = 0.05;
 const movesForMs = 3_000;
+/** By then the first painting is there. */
+const restMs = 1_500;
 
 /** A layered graph, mostly of near layers, with some hubs. */
 function graphOf(count: number) {
@@ -75,17 +80,12 @@ function answerTo(operation: string, count: number): object {
   return { viewer: { ...viewer, allowedActions: [] } };
 }
 
-/** Frames a second, and the longest task, while the picture is moved in one way. */
+/** Frames a second while the picture is moved in one way. */
 const moving = (way: string) => `new Promise((done) => {
   const picture = document.querySelector('.picture');
   const { left, top, width, height } = picture.getBoundingClientRect();
   const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
   let frames = 0;
-  let longest = 0;
-  const watch = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-  });
-  watch.observe({ type: 'longtask' });
   const began = performance.now();
   const step = (now) => {
     frames += 1;
@@ -93,8 +93,7 @@ const moving = (way: string) => `new Promise((done) => {
     const wheel = ${way === 'zoom' ? '{ deltaY: 12 * turn, ctrlKey: true }' : '{ deltaX: 14 * turn, deltaY: 18 * turn }'};
     picture.dispatchEvent(new WheelEvent('wheel', { ...at, ...wheel }));
     if (now - began < ${movesForMs}) return requestAnimationFrame(step);
-    watch.disconnect();
-    done({ frames, fps: Math.round(frames / ((now - began) / 1000)), longestTaskMs: Math.round(longest) });
+    done({ frames, fps: Math.round(frames / ((now - began) / 1000)) });
   };
   requestAnimationFrame(step);
 })`;
@@ -118,7 +117,6 @@ type Meter = Awaited<ReturnType<typeof openMeter>>;
 interface Moved {
   readonly frames: number;
   readonly fps: number;
-  readonly longestTaskMs: number;
 }
 
 /** Move the picture one way, and say what a frame of that took. */
@@ -151,16 +149,25 @@ async function framesOf(count: number): Promise<object> {
     const type = Object.entries(types).find(([end]) => file.endsWith(end))?.[1];
     return route.fulfill({ body: readFileSync(file), contentType: type ?? 'application/json' });
   });
+  const traced = <T extends object>(work: () => Promise<T>) =>
+    longestTaskOf({ browser, page }, work);
+  const load = await traced(() => open(page));
+  const near = await traced(() => measure(page, meter, 'pan'));
+  for (let press = 0; press < 12; press += 1) await page.locator('.zoom button').last().click();
+  const far = await traced(() => measure(page, meter, 'pan'));
+  const zoom = await traced(() => measure(page, meter, 'zoom'));
+  await browser.close();
+  return { cards: count, loadOfMachine: loadavg()[0], load, near, far, zoom };
+}
+
+/** Open the picture, and wait until it has come to rest. */
+async function open(page: Page): Promise<{ firstCardMs: number }> {
   const began = performance.now();
   await page.goto(`${origin}/lineage/n0?steps=10&plain=1`);
   await page.locator('.card').first().waitFor({ timeout: 60_000 });
   const firstCardMs = Math.round(performance.now() - began);
-  const near = await measure(page, meter, 'pan');
-  for (let press = 0; press < 12; press += 1) await page.locator('.zoom button').last().click();
-  const far = await measure(page, meter, 'pan');
-  const zoom = await measure(page, meter, 'zoom');
-  await browser.close();
-  return { cards: count, firstCardMs, near, far, zoom };
+  await page.waitForTimeout(restMs);
+  return { firstCardMs };
 }
 
 for (const count of [50, 500, 2_000, 5_000]) {

@@ -16,8 +16,8 @@ export async function buildExplorer(root) {
   const target = join(root, 'dist/explorer');
   const unfinished = join(root, 'dist/explorer.new');
   await rm(unfinished, { recursive: true, force: true });
-  const thread = await buildThread(root, unfinished);
-  const { metafile } = await build(pageOptions(root, unfinished, thread));
+  const addresses = await buildThreads(root, unfinished);
+  const { metafile } = await build(pageOptions(root, unfinished, addresses));
   await writePage(root, unfinished, metafile);
   await rm(target, { recursive: true, force: true });
   await rename(unfinished, target);
@@ -26,8 +26,8 @@ export async function buildExplorer(root) {
 /** Build, and build again whenever a source changes; `report` is called with what can't be built. */
 export async function watchExplorer(root, report) {
   const target = join(root, 'dist/explorer');
-  const thread = await buildThread(root, target);
-  const options = pageOptions(root, target, thread);
+  const addresses = await buildThreads(root, target);
+  const options = pageOptions(root, target, addresses);
   const page = {
     name: 'page',
     setup({ onEnd }) {
@@ -54,19 +54,31 @@ const common = {
   logLevel: 'silent',
 };
 
-/** The thread that lays out large pictures of lineage; answers its address. */
-async function buildThread(root, outdir) {
+/** What the sources call the addresses of threads, and where these begin. */
+const threads = {
+  layoutThread: 'src/explorer/lineage/layout/thread.ts',
+  painterThread: 'src/explorer/lineage/drawing/painting.ts',
+};
+
+/** Build the threads; answers their addresses by the names that the sources use, as JSON. */
+async function buildThreads(root, outdir) {
   const { metafile } = await build({
     ...common,
-    entryPoints: [join(root, 'src/explorer/lineage/layout/thread.ts')],
+    entryPoints: Object.values(threads).map((entry) => join(root, entry)),
     outdir: join(outdir, 'assets'),
     absWorkingDir: root,
   });
-  const [file] = Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'));
-  return assets + basename(file);
+  const files = Object.entries(metafile.outputs);
+  const addressOf = (entry) => {
+    const [file = ''] = files.find(([, { entryPoint }]) => entryPoint === entry) ?? [];
+    return JSON.stringify(assets + basename(file));
+  };
+  return Object.fromEntries(
+    Object.entries(threads).map(([name, entry]) => [name, addressOf(entry)]),
+  );
 }
 
-function pageOptions(root, outdir, thread) {
+function pageOptions(root, outdir, addresses) {
   return {
     ...common,
     entryPoints: [join(root, 'src/explorer/main.tsx')],
@@ -74,7 +86,7 @@ function pageOptions(root, outdir, thread) {
     absWorkingDir: root,
     splitting: true,
     jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"', layoutThread: JSON.stringify(thread) },
+    define: { 'process.env.NODE_ENV': '"production"', ...addresses },
     plugins: [documents],
   };
 }

@@ -6,6 +6,7 @@ export default {
     'src/main.ts',
     // scripts/explorer.mjs makes the web application of them.
     'src/explorer/main.tsx',
+    'src/explorer/lineage/drawing/painting.ts',
     'src/explorer/lineage/layout/thread.ts',
     'src/commands/*.ts',
     // The pages, which scripts/explorer.mjs builds for browsers.

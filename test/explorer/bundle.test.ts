@@ -3,7 +3,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bundled, mostCards, mostSiblings } from '../../src/explorer/lineage/bundles/bundle.ts';
-import { type Card, type Line, type Model, size } from '../../src/explorer/lineage/model.ts';
+import {
+  type Card,
+  type Line,
+  type Model,
+  type More,
+  size,
+} from '../../src/explorer/lineage/model.ts';
 
 interface Drawn {
   readonly id: string;
@@ -11,8 +17,14 @@ interface Drawn {
   readonly titleFull: string;
 }
 
-/** The picture of resources, the first being what it is of. */
-function modelOf(drawn: readonly Drawn[], edges: readonly (readonly [string, string])[]): Model {
+const none: More = { least: 0, most: 0, around: [] };
+
+/** The picture of resources, the first being what it is of, and what more uses some of them. */
+function modelOf(
+  drawn: readonly Drawn[],
+  edges: readonly (readonly [string, string])[],
+  more: ReadonlyMap<string, More> = new Map(),
+): Model {
   const cards = new Map(
     drawn.map(({ id, kind, titleFull }, at): [string, Card] => {
       const title = titleFull.split('.').at(-1) ?? '';
@@ -21,7 +33,8 @@ function modelOf(drawn: readonly Drawn[], edges: readonly (readonly [string, str
         id,
         {
           ...{ id, resource: { id, kind, title, titleFull, openIncidents: [] } },
-          ...{ bundle: null, change: '', depth: Math.min(at, 1), moreBefore: 0, moreAfter: 0 },
+          ...{ bundle: null, change: '', depth: Math.min(at, 1) },
+          ...{ before: none, after: more.get(id) ?? none },
           ...shown,
         },
       ];
@@ -72,6 +85,22 @@ test('more than 12 siblings of one kind with the same neighbours are one card', 
   const opened = bundled(model, { opened: new Set([bundleOf(folded)]), isPlain: false });
   expect(opened.cards.size).toBe(25);
   expect(opened.opened).toEqual([{ id: bundleOf(folded), name: '24 charts' }]);
+});
+
+test('a card says how many neighbours those it stands for may have more, and which of them have some', () => {
+  const fed = charts(24).map(({ id }) => ['orders', id] as const);
+  const after = (...counts: readonly (readonly [string, number])[]) => {
+    const more = counts.map(([id, count]): [string, More] => [
+      id,
+      { least: count, most: count, around: [id] },
+    ]);
+    const { cards } = bundled(modelOf([orders, ...charts(24)], fed, new Map(more)), closed);
+    return [...cards.values()].find(({ bundle }) => bundle !== null)?.after;
+  };
+  expect(after(['c0', 0])).toEqual(none);
+  expect(after(['c3', 5])).toEqual({ least: 5, most: 5, around: ['c3'] });
+  // The two may be used by the same ones, or by others.
+  expect(after(['c3', 5], ['c7', 2])).toEqual({ least: 5, most: 7, around: ['c3', 'c7'] });
 });
 
 test('resources that nothing leads to are not alike for that', () => {

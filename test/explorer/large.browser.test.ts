@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLineage } from '../../src/lineage/edge.ts';
 import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
+import { waiting } from './demo.ts';
+import { atRest } from './picture.ts';
 import { visit } from './visit.ts';
 
-const waiting = { timeout: 15_000 };
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 /** More than the page lays out by itself. */
@@ -38,6 +39,7 @@ describe.skipIf(!hasBrowser('A large picture in a browser'))('in a browser', () 
     const { page, problems } = visited;
     await page.getByRole('article', { name: 'hub' }).waitFor(waiting);
     await page.getByText(`${fed + 1} resources`).waitFor(waiting);
+    await atRest(page);
     expect(threads(visited.files)).toBe(1);
     const inSight = await page.getByRole('article').count();
     expect(inSight).toBeGreaterThan(3);
@@ -49,7 +51,7 @@ describe.skipIf(!hasBrowser('A large picture in a browser'))('in a browser', () 
     await expect
       .poll(() => page.getByRole('article', { name: String(before), exact: true }).count(), waiting)
       .toBe(0);
-    expect(await page.getByRole('article').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.getByRole('article').count(), waiting).toBeGreaterThan(3);
     expect(problems).toEqual([]);
   });
 });

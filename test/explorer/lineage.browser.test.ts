@@ -8,6 +8,7 @@ import { type Browser, hasBrowser, type Page, startBrowser } from '../browser.ts
 import { type Catalog, openCatalog } from '../catalog.ts';
 import { grow, type Network } from '../lineage/network.ts';
 import { expectWellMade, looks, waiting } from './demo.ts';
+import { atRest, focusedCard, isLeft } from './picture.ts';
 import { type VisitOptions, visit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
@@ -98,26 +99,33 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
     });
   const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
   const cards = (page: Page, name: RegExp) => page.getByRole('article', { name });
+  /** The button that shows each of what a card stands for. */
+  const bundle = (page: Page, name: string) =>
+    card(page, name).getByRole('button', { name: new RegExp(`^${name}`) });
   const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
   describe('cards that stand for many', () => {
     test('siblings that are alike are one card, until they are wanted one by one', async () => {
       await using visited = await open('orders', '?steps=1');
       const { page, problems } = visited;
-      // That one of them leads further is nothing that a picture of one step shows.
+      // That one of them leads further is nothing that the lines of one step show.
       await card(page, '24 charts').waitFor(waiting);
       expect(await card(page, 'city_7').count()).toBe(0);
       await page.getByText('28 resources; cut after 1 step').waitFor(waiting);
       await page.getByText('28 resources in 5 cards, those that are alike as one').waitFor(waiting);
       const place = async () => (await card(page, 'orders').boundingBox())?.y ?? 0;
+      await atRest(page);
       const before = await place();
-      await card(page, '24 charts').getByRole('button').click();
+      await bundle(page, '24 charts').click();
       await cards(page, /^city_\d+$/)
         .first()
         .waitFor(waiting);
       // What the picture is of is where it was.
-      expect(Math.abs((await place()) - before)).toBeLessThan(2);
+      await expect.poll(async () => Math.abs((await place()) - before), waiting).toBeLessThan(2);
       expect(await card(page, '24 charts').count()).toBe(0);
+      // The pointer was on a card that is gone, and lights nothing.
+      await page.mouse.move(2, 2);
+      await expect.poll(() => page.locator('.card.faded').count(), waiting).toBe(0);
       await using again = await open('orders', new URL(page.url()).search);
       await again.page.getByRole('button', { name: 'Fold 24 charts' }).waitFor(waiting);
       expect(await card(again.page, '24 charts').count()).toBe(0);
@@ -126,18 +134,38 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       expect(problems).toEqual([]);
     });
 
+    test('what they hide around them is counted, and fetched on a click', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page } = visited;
+      // Of the charts one is on a board; each of the others is on none.
+      const more = card(page, '24 charts').getByRole('button', { name: 'more that use 24 charts' });
+      await more.waitFor(waiting);
+      expect(await more.innerText()).toMatch(/^\+1\b/);
+      expect(await card(page, '24 charts').locator('.before').count()).toBe(0);
+      await more.click();
+      await card(page, 'board').waitFor(waiting);
+      expect(inAddress(page, 'grown')).toBe(network.id('city_0'));
+      // It has a neighbour that the others don't have, and stands alone.
+      await card(page, 'city_0').waitFor(waiting);
+      await card(page, '23 charts').waitFor(waiting);
+      expect(
+        await cards(page, /charts$/)
+          .locator('.grow')
+          .count(),
+      ).toBe(0);
+    });
+
     test('a large picture is shown by schemas, says so, and plainly on a click', async () => {
       await using visited = await open('warehouse');
       const { page } = visited;
       await card(page, 'marts, 160 tables').waitFor(waiting);
       await card(page, 'raw, 160 tables').waitFor(waiting);
-      expect(await page.getByRole('article').count()).toBe(3);
+      await expect.poll(() => page.getByRole('article').count(), waiting).toBe(3);
       await page.getByText('321 resources in 3 cards, grouped by schema').waitFor(waiting);
       // By keyboard: a line leads to the group, which opens.
       await card(page, 'warehouse').getByRole('button').first().focus();
       await page.keyboard.press('ArrowRight');
-      const focused = () => page.evaluate("document.activeElement?.closest('article')?.ariaLabel");
-      await expect.poll(focused, waiting).toBe('marts, 160 tables');
+      await expect.poll(() => focusedCard(page), waiting).toBe('marts, 160 tables');
       await page.keyboard.press('Enter');
       await cards(page, /^mart_\d+$/)
         .first()
@@ -181,6 +209,49 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       expect(svg).toContain('24 charts');
       expect(svg).not.toContain('city_7');
     });
+  });
+
+  describe('lines', () => {
+    const threads = (files: readonly string[]) =>
+      files.filter((file) => /\/assets\/painting-/.test(file)).length;
+
+    test('that are few are painted by the page, where the cards are', async () => {
+      await using visited = await open('orders', '?steps=1');
+      const { page, files } = visited;
+      await card(page, 'orders').waitFor(waiting);
+      await expect.poll(() => isLeft(page, 'orders'), waiting).toBe(true);
+      // Nothing leads on from what is used by nothing.
+      expect(await isLeft(page, 'sums')).toBe(false);
+      expect(threads(files)).toBe(0);
+    });
+
+    test('that are many are painted on a thread, and move with the cards', async () => {
+      await using visited = await open('warehouse', '?plain=1');
+      const { page, files, problems } = visited;
+      await card(page, 'warehouse').waitFor(waiting);
+      await expect.poll(() => isLeft(page, 'warehouse'), waiting).toBe(true);
+      expect(threads(files)).toBe(1);
+      // Beyond what was painted around it, and back.
+      await page.mouse.move(500, 500);
+      await page.mouse.wheel(0, 2_000);
+      await expect.poll(() => card(page, 'warehouse').count(), waiting).toBe(0);
+      await page.mouse.wheel(0, -1_800);
+      await atRest(page);
+      await expect.poll(() => isLeft(page, 'warehouse'), waiting).toBe(true);
+      await page.getByRole('button', { name: 'Smaller' }).click();
+      await atRest(page);
+      await expect.poll(() => isLeft(page, 'warehouse'), waiting).toBe(true);
+      expect(problems).toEqual([]);
+    });
+  });
+
+  test('a large picture is there without threads, whose files an update took away', async () => {
+    const without = /\/assets\/(painting|thread)-/;
+    await using visited = await open('warehouse', '?plain=1', { without });
+    const { page, files } = visited;
+    await card(page, 'warehouse').waitFor(waiting);
+    await expect.poll(() => isLeft(page, 'warehouse'), waiting).toBe(true);
+    expect(files.filter((file) => without.test(file))).toHaveLength(2);
   });
 
   describe('the past', () => {
@@ -270,6 +341,8 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       await expect.poll(() => page.getByRole('article').count(), waiting).toBe(2);
       expect(inAddress(page, 'kinds')).toBe('dashboard');
       await card(page, 'board').waitFor(waiting);
+      // What is left out on purpose is not offered.
+      expect(await page.locator('.grow').count()).toBe(0);
     });
 
     test('whom to notify of a change, and how many of what it reaches', async () => {
@@ -285,7 +358,7 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       // Columns of orders are known, and none of these charts is said to use one.
       await aside.getByText('25 may use it: not known for sure').waitFor(waiting);
       await aside.getByRole('button', { name: 'city_7' }).click();
-      await expect.poll(() => inAddress(page, 'chosen')).toBe(network.id('city_7'));
+      await expect.poll(() => inAddress(page, 'chosen'), waiting).toBe(network.id('city_7'));
       await card(page, 'city_7').waitFor(waiting);
     });
   });

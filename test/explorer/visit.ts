@@ -23,12 +23,14 @@ export interface VisitOptions {
   readonly path?: string;
   readonly width?: number;
   readonly isDark?: boolean;
+  /** Addresses that are not answered, as if the network were gone for them. */
+  readonly without?: RegExp;
 }
 
 /** Open a page as somebody who was never here before. */
 export async function visit(
   browser: Browser,
-  { base, key, path = '/', width = 1_440, isDark = false }: VisitOptions,
+  { base, key, path = '/', width = 1_440, isDark = false, without }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
@@ -53,6 +55,7 @@ export async function visit(
       (localStorage.setItem('headwater:api-key', ${JSON.stringify(key)}), sessionStorage.setItem('visited', '1'))`;
     await page.addInitScript(keep);
   }
+  if (without) await page.route(without, (route) => route.abort());
   await page.goto(base + path);
   return { page, elsewhere, files, problems, [Symbol.asyncDispose]: () => context.close() };
 }

@@ -6,19 +6,9 @@ import { placeOf } from '../parts/link.tsx';
 import { lineageWords } from '../words/lineage.ts';
 import { kindName } from '../words.ts';
 import { CardBadges } from './card-badges.tsx';
-import type { Card, Row } from './model.ts';
+import { type CardActs, CardFrame } from './card-frame.tsx';
+import type { Row } from './model.ts';
 import type { Placed } from './scene.ts';
-
-/** What a person can do with a card. */
-export interface CardActs {
-  readonly choose: (id: string) => void;
-  readonly toggle: (id: string) => void;
-  readonly showAll: (id: string) => void;
-  readonly grow: (id: string) => void;
-  /** Show each of what a bundle stands for. */
-  readonly unfold: (id: string) => void;
-  readonly point: (id: string | null) => void;
-}
 
 interface CardProps {
   readonly placed: Placed;
@@ -33,19 +23,11 @@ interface CardProps {
 /** The card. */
 export const CardView = memo(function CardView(props: CardProps) {
   const { placed, state, isChosen, litRows, acts } = props;
-  const { card, x, y } = placed;
-  const { resource, rows, columns, width, height } = card;
+  const { card } = placed;
+  const { resource, rows, columns } = card;
   const { id, kind, title } = resource;
   return (
-    <article
-      className={`card ${state}`}
-      style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
-      data-kind={kind}
-      data-card={id}
-      aria-label={title}
-      onMouseEnter={() => acts.point(id)}
-      onMouseLeave={() => acts.point(null)}
-    >
+    <CardFrame placed={placed} state={state} acts={acts}>
       <header>
         <Chip kind={kind} />
         <button
@@ -73,24 +55,24 @@ export const CardView = memo(function CardView(props: CardProps) {
           </button>
         )}
       </header>
-      {rows.length > 0 && <Rows rows={rows} litRows={litRows} acts={acts} />}
+      {rows.length > 0 && <Rows card={id} rows={rows} litRows={litRows} acts={acts} />}
       {card.moreRows > 0 && (
         <button type="button" className="more" onClick={() => acts.showAll(id)}>
           {lineageWords.moreColumns(card.moreRows)}
         </button>
       )}
-      <Grow card={card} acts={acts} />
-    </article>
+    </CardFrame>
   );
 });
 
 interface RowsProps {
+  readonly card: string;
   readonly rows: readonly Row[];
   readonly litRows: ReadonlySet<string> | null;
   readonly acts: CardActs;
 }
 
-function Rows({ rows, litRows, acts }: RowsProps) {
+function Rows({ card, rows, litRows, acts }: RowsProps) {
   const stateOf = (id: string) => (litRows === null ? '' : litRows.has(id) ? 'lit' : 'faded');
   return (
     <ul>
@@ -101,29 +83,12 @@ function Rows({ rows, litRows, acts }: RowsProps) {
             disabled={!isLinked}
             onClick={() => acts.choose(id)}
             onMouseEnter={() => isLinked && acts.point(id)}
+            onMouseLeave={() => acts.point(card)}
           >
             <span>{title}</span> <i>{type}</i>
           </button>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** How many neighbours are not in the picture; they are fetched on a click. */
-function Grow({ card, acts }: { card: Card; acts: CardActs }) {
-  const { id, title } = card.resource;
-  const sides = [
-    ['before', card.moreBefore, lineageWords.before(title)],
-    ['after', card.moreAfter, lineageWords.after(title)],
-  ] as const;
-  return sides.map(
-    ([side, count, says]) =>
-      count > 0 && (
-        <button key={side} type="button" className={`grow ${side}`} onClick={() => acts.grow(id)}>
-          +{count}
-          <span className="spoken"> {says}</span>
-        </button>
-      ),
   );
 }

@@ -1,6 +1,6 @@
 // In charge of taking the picture along: as SVG, and as PNG made of it.
 
-import { bendOf, dashes } from './draw.ts';
+import { bendOf, dashes } from './drawing/draw.ts';
 import type { Point } from './layout/layout.ts';
 import { size } from './model.ts';
 import { kindColor, type Placed, type Scene, type Way } from './scene.ts';

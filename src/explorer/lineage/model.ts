@@ -33,6 +33,14 @@ export interface Bundle {
   readonly place: string;
 }
 
+/** How many neighbours there are more. Those of several resources may be the same ones, which only fetching them tells. */
+export interface More {
+  readonly least: number;
+  readonly most: number;
+  /** The resources that they are neighbours of. */
+  readonly around: readonly string[];
+}
+
 /** A resource in the picture, or several. */
 export interface Card extends Box {
   readonly resource: CardResource;
@@ -46,8 +54,8 @@ export interface Card extends Box {
   readonly rows: readonly Row[];
   readonly moreRows: number;
   /** Neighbours that are not in the picture. */
-  readonly moreBefore: number;
-  readonly moreAfter: number;
+  readonly before: More;
+  readonly after: More;
 }
 
 /** A line between two cards, or between rows of theirs. */
@@ -97,4 +105,9 @@ export const size = { width: 244, head: 58, row: 25, rows: 8, foot: 26, inset: 8
 export function meets({ rows }: Card, row: string | null): number {
   const at = row === null ? -1 : rows.findIndex(({ id }) => id === row);
   return at < 0 ? size.head / 2 : size.head + size.inset / 2 + (at + 0.5) * size.row;
+}
+
+/** Whether a card or a column is in the picture, be it within a bundle or on a card that is closed. */
+export function holds({ cards, within, cardOf }: Model, id: string): boolean {
+  return cards.has(cardOf.get(id) ?? within.get(id) ?? id);
 }

@@ -11,7 +11,7 @@ import { lineageWords } from '../words/lineage.ts';
 import { words } from '../words.ts';
 import { Bundles } from './bundles/bar.tsx';
 import { bundled } from './bundles/bundle.ts';
-import type { CardActs } from './card.tsx';
+import type { CardActs } from './card-frame.tsx';
 import { Controls } from './controls.tsx';
 import { savePng, saveSvg } from './export.ts';
 import type { Compared } from './history/compared.ts';
@@ -29,6 +29,8 @@ import { onlyPath, traceOf } from './trace.ts';
 import { useColumns } from './use-columns.ts';
 
 const usualSteps = '2';
+/** A picture begins from 100 resources at most; one of them is what it is of. */
+const mostGrown = 99;
 
 function stepsIn(view: AddressView): number {
   return Number(view.one('steps') || usualSteps);
@@ -58,7 +60,7 @@ export function LineagePage({ id }: { id: string }) {
 }
 
 function useLineage(id: string, view: AddressView) {
-  const grown = view.list('grown');
+  const grown = view.list('grown').slice(0, mostGrown);
   return useAnswer(
     LineagePicture,
     {
@@ -90,7 +92,7 @@ function Shown({ id, data, view }: ShownProps) {
   const compared = useCompared(id, stepsIn(view), view);
   const model = useModel(data, view, compared);
   const laid = useLayout(model);
-  const acts = useActs(view, handle);
+  const acts = useActs(view, handle, setNotice);
   const seek = useSeek(view, laid, handle);
   const chosen = view.one('chosen');
   const isReady = laid !== null;
@@ -157,6 +159,7 @@ function useModel(
   const isColumns = view.one('level') === 'column';
   const [open, whole] = [view.one('open'), view.one('whole')];
   const [unfold, isPlain] = [view.one('unfold'), view.one('plain') !== ''];
+  const isFiltered = view.one('kinds') !== '';
   const chosen = view.one('chosen');
   const isOnly = view.one('only') !== '' && chosen !== '';
   const columns = useColumns(isColumns ? whole : open);
@@ -168,8 +171,9 @@ function useModel(
     );
     // Where all are open, the list names those that are not.
     const cards = new Set(all.filter((one) => listed.has(one) !== isColumns));
-    return pictureOf(data, { cards, whole: new Set(whole.split(',')), columns }, compared);
-  }, [data, isColumns, open, whole, columns, compared]);
+    const opened = { cards, whole: new Set(whole.split(',')), columns, isFiltered };
+    return pictureOf(data, opened, compared);
+  }, [data, isColumns, open, whole, columns, isFiltered, compared]);
   return useMemo(() => {
     if (!model) return null;
     const path = isOnly ? onlyPath(model, traceOf(chosen, model)) : model;
@@ -207,6 +211,7 @@ function useSeek(
 function useActs(
   view: AddressView,
   handle: RefObject<PictureHandle | null>,
+  notify: (notice: string) => void,
 ): Omit<CardActs, 'point'> {
   const latest = useRef(view);
   useEffect(() => {
@@ -219,8 +224,6 @@ function useActs(
         [name]: list.includes(id) ? list.filter((one) => one !== id) : [...list, id],
       });
     };
-    const added = (name: string, id: string) =>
-      latest.current.change({ [name]: [...new Set([...latest.current.list(name), id])] });
     return {
       choose: (id) =>
         latest.current.change({
@@ -229,12 +232,16 @@ function useActs(
         }),
       toggle: (id) => toggled('open', id),
       showAll: (id) => toggled('whole', id),
-      grow: (id) => added('grown', id),
+      grow: (ids) => {
+        const grown = new Set([...latest.current.list('grown'), ...ids]);
+        notify(grown.size > mostGrown ? lineageWords.fullyGrown(mostGrown) : '');
+        latest.current.change({ grown: [...grown].slice(0, mostGrown) });
+      },
       unfold: (id) => {
-        added('unfold', id);
+        latest.current.change({ unfold: [...new Set([...latest.current.list('unfold'), id])] });
         // The card that had the keyboard is gone.
         handle.current?.focus();
       },
     };
-  }, [handle]);
+  }, [handle, notify]);
 }

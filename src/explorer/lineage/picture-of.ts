@@ -1,7 +1,15 @@
 // In charge of making the picture of what the server answers.
 
 import { type Compared, unchanged } from './history/compared.ts';
-import { type Card, type Change, type Line, type Model, type Row, size } from './model.ts';
+import {
+  type Card,
+  type Change,
+  type Line,
+  type Model,
+  type More,
+  type Row,
+  size,
+} from './model.ts';
 import type { LineagePictureData, PictureColumn, PictureResource } from './page.graphql';
 
 /** What a person opened. */
@@ -10,6 +18,8 @@ export interface Opened {
   readonly cards: ReadonlySet<string>;
   /** Of them those that show all of their columns. */
   readonly whole: ReadonlySet<string>;
+  /** Whether kinds are left out: then a neighbour that is not shown may be meant not to be. */
+  readonly isFiltered: boolean;
   /** All columns of cards for which they were asked; of others those with lines are known. */
   readonly columns: ReadonlyMap<string, readonly PictureColumn[]>;
 }
@@ -37,7 +47,7 @@ export function pictureOf(
     to: targetId,
   }));
   const columns = columnsOf(answer, opened);
-  const hidden = hiddenAround([...edges.values()]);
+  const hidden = opened.isFiltered ? () => nothingHidden : hiddenAround([...edges.values()]);
   const cards = new Map(
     [...nodes.values()].map((node) => [
       node.resource.id,
@@ -70,10 +80,7 @@ export function pictureOf(
   };
 }
 
-interface Hidden {
-  readonly moreBefore: number;
-  readonly moreAfter: number;
-}
+type Hidden = Pick<Card, 'before' | 'after'>;
 
 interface Counted {
   readonly upstreamCount: number;
@@ -90,9 +97,17 @@ function hiddenAround(edges: readonly Ends[]): (id: string, counted: Counted) =>
   const before = neighbours(edges, 'targetId', 'sourceId');
   const after = neighbours(edges, 'sourceId', 'targetId');
   return (id, { upstreamCount, downstreamCount }) => ({
-    moreBefore: Math.max(0, upstreamCount - (before.get(id)?.size ?? 0)),
-    moreAfter: Math.max(0, downstreamCount - (after.get(id)?.size ?? 0)),
+    before: moreOf(id, upstreamCount - (before.get(id)?.size ?? 0)),
+    after: moreOf(id, downstreamCount - (after.get(id)?.size ?? 0)),
   });
+}
+
+const none: More = { least: 0, most: 0, around: [] };
+const nothingHidden: Hidden = { before: none, after: none };
+
+function moreOf(id: string, count: number): More {
+  const known = Math.max(0, count);
+  return { least: known, most: known, around: [id] };
 }
 
 function neighbours(edges: readonly Ends[], here: keyof Ends, there: keyof Ends) {
@@ -112,7 +127,7 @@ interface Surroundings extends Hidden {
 }
 
 function cardOf(resource: PictureResource, depth: number, around: Surroundings): Card {
-  const { columns, opened, change, moreBefore, moreAfter } = around;
+  const { columns, opened, change, before, after } = around;
   const { id } = resource;
   const known = columns.get(id) ?? [];
   const count = Math.max(known.length, 'childrenCount' in resource ? resource.childrenCount : 0);
@@ -133,8 +148,8 @@ function cardOf(resource: PictureResource, depth: number, around: Surroundings):
     moreRows,
     width: size.width,
     height: size.head + (isOpen ? body : 0),
-    moreBefore,
-    moreAfter,
+    before,
+    after,
   };
 }
 

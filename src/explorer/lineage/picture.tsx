@@ -12,10 +12,12 @@ import {
 } from 'react';
 import { lineageWords } from '../words/lineage.ts';
 import { BundleView } from './bundles/card.tsx';
-import { type CardActs, CardView } from './card.tsx';
+import { CardView } from './card.tsx';
+import type { CardActs } from './card-frame.tsx';
 import { listen } from './gestures.ts';
 import type { Point } from './layout/layout.ts';
 import type { Laid } from './layout/use-layout.ts';
+import { holds } from './model.ts';
 import { neighbourOf } from './neighbour.ts';
 import { overlap, type Placed, regionOf, type Scene, sceneOf } from './scene.ts';
 import { type Near, openStage, type Stage } from './stage.ts';
@@ -49,8 +51,11 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
   const { stage, near } = useStage({ frame, canvas, layer });
   const [pointed, point] = useState<string | null>(null);
   const isDark = useDark();
-  const path = pointed ?? chosen;
-  const lit = useMemo(() => (path === '' ? null : traceOf(path, laid.model)), [path, laid]);
+  const lit = useMemo(() => {
+    // What the pointer was on, or what is chosen, may no longer be in the picture.
+    const path = [pointed ?? '', chosen].find((id) => holds(laid.model, id));
+    return path === undefined ? null : traceOf(path, laid.model);
+  }, [pointed, chosen, laid]);
   const [scene, setScene] = useState<Scene | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are others in the dark
@@ -84,9 +89,12 @@ export function Picture({ laid, chosen, subject, fit, acts, handle }: PicturePro
 
   const all = useMemo(() => ({ ...acts, point }), [acts]);
   const inSight = near && scene ? scene.cards.filter((one) => overlap(regionOf(one), near)) : [];
+  const focusOn = useFocus(layer);
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     const next = neighbourOf(event, laid, scene);
-    if (next) follow(next, stage, layer.current);
+    if (!next) return;
+    stage?.reveal({ x: next.x, y: next.y });
+    focusOn(next.card.id);
   };
   // Who walks by Tab sees where that leads.
   const reach = ({ target }: FocusEvent<HTMLElement>) => {
@@ -188,15 +196,22 @@ function stateOf({ card }: Placed, { chosen, lit }: { chosen: string; lit: Trace
   ].join(' ');
 }
 
-/** Bring a card into sight, and go there with the keyboard once it is an element. */
-function follow({ card, x, y }: Placed, stage: Stage | null, layer: HTMLElement | null): void {
-  stage?.reveal({ x, y });
-  const focus = () =>
-    layer?.querySelector<HTMLElement>(`[data-card="${card.id}"] .name`)?.focus({
-      preventScroll: true,
-    });
-  // The stage paints in the next frame, and cards are made in the one after.
-  requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(focus)));
+/** Lets the keyboard go to a card: at once, or when it has come into sight and is an element. */
+function useFocus(layer: RefObject<HTMLDivElement | null>): (id: string) => void {
+  const wanted = useRef('');
+  const go = () => {
+    if (wanted.current === '') return;
+    const name = layer.current?.querySelector<HTMLElement>(`[data-card="${wanted.current}"] .name`);
+    if (!name) return;
+    wanted.current = '';
+    name.focus({ preventScroll: true });
+  };
+  // However many times the page is drawn until then.
+  useEffect(go);
+  return (id) => {
+    wanted.current = id;
+    go();
+  };
 }
 
 function useDark(): boolean {

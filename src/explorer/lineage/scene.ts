@@ -13,7 +13,7 @@ export interface Region {
 }
 
 /** A line with its course. */
-export interface Way extends Region {
+export interface Way {
   readonly id: string;
   readonly points: readonly Point[];
   readonly isIndirect: boolean;
@@ -30,10 +30,6 @@ export interface Scene {
   /** In the order in which they are read: by layers, from above. */
   readonly cards: readonly Placed[];
   readonly colors: ReadonlyMap<string, string>;
-  /** All lines as straight ones, each part of them once however many share it. */
-  readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
-  /** Whether some lines are new or gone. */
-  readonly isCompared: boolean;
 }
 
 /** How far the tip of a line stays away from its card. */
@@ -63,38 +59,11 @@ export function sceneOf({ model, layout }: Laid, style: CSSStyleDeclaration): Sc
   const colors = [...names, ...kinds].map(
     (name) => [name, style.getPropertyValue(`--${name}`)] as const,
   );
-  const ways = model.lines.map((line) => wayOf(line, { model, layout }));
-  const far = {
-    direct: straight(ways.filter(({ isIndirect }) => !isIndirect)),
-    indirect: straight(ways.filter(({ isIndirect }) => isIndirect)),
-  };
-  const isCompared = ways.some(({ change }) => change !== '');
   return {
-    ways,
+    ways: model.lines.map((line) => wayOf(line, { model, layout })),
     cards,
-    far,
-    isCompared,
     colors: new Map(colors.filter(([, color]) => color !== '')),
   };
-}
-
-/** The lines of a source share most of their way: drawn once, a tenth of the length is left. */
-function straight(ways: readonly Way[]): Path2D {
-  const path = new Path2D();
-  const drawn = new Set<string>();
-  for (const { points } of ways) {
-    let from: Point | undefined;
-    for (const to of points) {
-      const part = from && `${from.x} ${from.y} ${to.x} ${to.y}`;
-      if (from && part && !drawn.has(part)) {
-        drawn.add(part);
-        path.moveTo(from.x, from.y);
-        path.lineTo(to.x, to.y);
-      }
-      from = to;
-    }
-  }
-  return path;
 }
 
 /** The colour of a kind. */
@@ -103,20 +72,9 @@ export function kindColor({ colors }: Scene, kind: string): string {
 }
 
 /** From the right of one card to the left of another, between those in its way. */
-function wayOf(line: Line, { model, layout }: Laid): Way {
-  const points = pointsOf(line, { model, layout });
-  const xs = points.map(({ x }) => x);
-  const ys = points.map(({ y }) => y);
-  return {
-    id: line.id,
-    isIndirect: line.isIndirect,
-    change: line.change,
-    points,
-    left: Math.min(...xs),
-    right: Math.max(...xs),
-    top: Math.min(...ys),
-    bottom: Math.max(...ys),
-  };
+function wayOf(line: Line, laid: Laid): Way {
+  const { id, isIndirect, change } = line;
+  return { id, isIndirect, change, points: pointsOf(line, laid) };
 }
 
 function pointsOf(line: Line, { model: { cards }, layout: { places, ways } }: Laid): Point[] {

@@ -1,9 +1,9 @@
 // In charge of what is in sight: moving and zooming, and when cards are made for another part of the picture.
 
-import { readable, seenBy, type View } from './draw.ts';
+import { readable, seenBy, type View } from './drawing/draw.ts';
+import { margin, openSurface } from './drawing/surface.ts';
 import type { Point } from './layout/layout.ts';
 import { overlap, type Region, type Scene } from './scene.ts';
-import { margin, openSurface } from './surface.ts';
 import type { Trace } from './trace.ts';
 
 /** The elements of the page that show the picture. */
@@ -115,6 +115,7 @@ export function openStage({ frame, canvas, layer }: Places, onNear: (near: Near)
     },
     close() {
       observer.disconnect();
+      surface.close();
       cancelAnimationFrame(wanted);
       clearTimeout(resting);
     },

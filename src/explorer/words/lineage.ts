@@ -51,6 +51,10 @@ export const lineageWords = {
   when: 'As of',
   columnsOf: (name: string) => `columns of ${name}`,
   moreColumns: (count: number) => `${number(count)} more ${count === 1 ? 'column' : 'columns'}`,
+  more: ({ least, most }: { readonly least: number; readonly most: number }) =>
+    least === most ? number(most) : `${number(least)}–${number(most)}`,
+  fullyGrown: (most: number) =>
+    `The neighbours of ${number(most)} resources are shown, which is the most. Show the lineage of another to see its own.`,
   before: (name: string) => `more that ${name} is made from`,
   after: (name: string) => `more that use ${name}`,
   open: 'Open its page',

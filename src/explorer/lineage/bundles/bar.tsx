@@ -21,7 +21,7 @@ export function Bundles({ model, view }: BundlesProps) {
     view.change({ unfold: view.list('unfold').filter((one) => one !== id) });
   return (
     <div className="bundles">
-      {!isPlain && <span>{say(countOf(model.all), countOf(model.cards))}</span>}
+      {bundles.length > 0 && <span>{say(countOf(model.all), countOf(model.cards))}</span>}
       <button
         type="button"
         onClick={() => view.change({ plain: isPlain ? null : '1', unfold: null })}

@@ -1,6 +1,6 @@
 // In charge of cards that stand for many: all of a schema where a picture is large, and siblings that are alike.
 
-import { type BundleKind, type Card, type Line, type Model, size } from '../model.ts';
+import { type BundleKind, type Card, type Line, type Model, type More, size } from '../model.ts';
 import { nameOfBundle } from './name.ts';
 
 /** Above so many cards a picture is first shown by schemas. */
@@ -118,8 +118,20 @@ function cardFor({ id, of, members }: Parcel): Card {
     bundle: { of, count: members.length, place },
     depth: members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY),
     change: members.every(({ change }) => change === first?.change) ? (first?.change ?? '') : '',
-    ...{ columns: 0, rows: [], moreRows: 0, moreBefore: 0, moreAfter: 0 },
+    ...{ columns: 0, rows: [], moreRows: 0 },
+    before: moreOf(members.map(({ before }) => before)),
+    after: moreOf(members.map(({ after }) => after)),
     ...{ width: size.width, height: size.head },
+  };
+}
+
+/** The neighbours that all have together: as many as one of them has, and all of theirs where they share none. */
+function moreOf(each: readonly More[]): More {
+  const some = each.filter(({ most }) => most > 0);
+  return {
+    least: some.reduce((most, { least }) => Math.max(most, least), 0),
+    most: some.reduce((sum, { most }) => sum + most, 0),
+    around: some.flatMap(({ around }) => around),
   };
 }
 

@@ -3,8 +3,8 @@
 import { memo } from 'react';
 import { Chip } from '../../parts/icon.tsx';
 import { lineageWords } from '../../words/lineage.ts';
-import type { CardActs } from '../card.tsx';
 import { CardBadges } from '../card-badges.tsx';
+import { type CardActs, CardFrame } from '../card-frame.tsx';
 import type { Placed } from '../scene.ts';
 
 interface BundleProps {
@@ -15,18 +15,10 @@ interface BundleProps {
 
 /** The card: "marts, 41 tables", or "24 charts". */
 export const BundleView = memo(function BundleView({ placed, state, acts }: BundleProps) {
-  const { card, x, y } = placed;
+  const { card } = placed;
   const { id, kind, title } = card.resource;
   return (
-    <article
-      className={`card bundle ${state}`}
-      style={{ transform: `translate(${x}px, ${y}px)`, width: card.width, height: card.height }}
-      data-kind={kind}
-      data-card={id}
-      aria-label={title}
-      onMouseEnter={() => acts.point(id)}
-      onMouseLeave={() => acts.point(null)}
-    >
+    <CardFrame placed={placed} state={state} acts={acts}>
       <header>
         <Chip kind={kind} />
         <button
@@ -41,6 +33,6 @@ export const BundleView = memo(function BundleView({ placed, state, acts }: Bund
         </button>
         <CardBadges card={card} />
       </header>
-    </article>
+    </CardFrame>
   );
 });

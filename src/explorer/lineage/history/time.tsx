@@ -59,13 +59,15 @@ interface StopsProps {
 function Stops({ moments, view }: StopsProps) {
   const asOf = timeIn(view.one('asOf'));
   const shown = asOf === null ? moments.length : stopAt(moments, asOf);
-  const [at, setAt] = useState(shown);
-  useEffect(() => setAt(shown), [shown]);
+  /** Where the slider was moved to; null once the picture is of that time. */
+  const [moved, setMoved] = useState<number | null>(null);
+  const at = moved ?? shown;
   useEffect(() => {
-    if (at === shown) return undefined;
-    const later = setTimeout(() => view.change({ asOf: moments[at] ?? null }), restMs);
+    if (moved === null) return undefined;
+    if (moved === shown) return setMoved(null);
+    const later = setTimeout(() => view.change({ asOf: moments[moved] ?? null }), restMs);
     return () => clearTimeout(later);
-  }, [at, shown, moments, view]);
+  }, [moved, shown, moments, view]);
   if (moments.length === 0) return <p className="quiet">{words.noMoments}</p>;
   const said = at >= moments.length ? words.now : says(moments[at] ?? '');
   const before = moments.slice(0, at).slice(-mostChoices).reverse();
@@ -79,7 +81,7 @@ function Stops({ moments, view }: StopsProps) {
           max={moments.length}
           value={at}
           aria-valuetext={said}
-          onChange={({ currentTarget }) => setAt(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => setMoved(Number(currentTarget.value))}
         />
       </label>
       <output>{said}</output>

@@ -29,7 +29,12 @@ export function useLayout(model: Model | null): Laid | null {
     thread.addEventListener('message', ({ data }: MessageEvent<Layout>) => {
       setLater({ model, layout: data });
     });
-    thread.postMessage(shapeOf(model));
+    const shape = shapeOf(model);
+    // After an update of the server the thread's file is gone: the page lays out by itself, however long that takes.
+    thread.addEventListener('error', () =>
+      setLater({ model, layout: layOut(shape.boxes, shape.arrows) }),
+    );
+    thread.postMessage(shape);
     return () => thread.terminate();
   }, [model, direct]);
   return direct ?? later;

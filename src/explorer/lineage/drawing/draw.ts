@@ -1,0 +1,222 @@
+// In charge of painting lines, and boxes that are too small to read, on a canvas: of the page or of a thread.
+
+import type { Point } from '../layout/layout.ts';
+import { overlap, type Region } from '../scene.ts';
+import { changes, type Lit, regionAt, type Sheet } from './sheet.ts';
+
+/** Where the picture is, and how large. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** In pixels of the page. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What to paint: a view of a sheet on a canvas of some size. */
+export interface Order {
+  readonly size: Size;
+  readonly view: View;
+  /** Pixels of the canvas for one of the page. */
+  readonly ratio: number;
+  /** Of what is shown, by which one sees that a painting is of something else. */
+  readonly version: number;
+}
+
+/** A sheet with what is worked out once for all of its views. */
+export interface Drawing {
+  readonly sheet: Sheet;
+  /** The room that each line takes, as `regionAt` reads it. */
+  readonly bounds: Float32Array;
+  /** All lines as straight ones, each part of them once however many share it. */
+  readonly far: { readonly direct: Path2D; readonly indirect: Path2D };
+}
+
+/** What a canvas of the page and one of a thread have in common. */
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Below it boxes are painted; above it they are elements that can be read and reached. */
+export const readable = 0.42;
+/** Below it nobody sees a bend. */
+const bent = 0.15;
+/** Of what only decides about rows: a line and a gap, in pixels of the screen. */
+export const dashes = [5, 4];
+/** How strong boxes off the path are. */
+const fadedAlpha = 0.3;
+
+interface Paint {
+  readonly context: Context;
+  readonly drawing: Drawing;
+  readonly zoom: number;
+}
+
+/** A sheet, ready to be painted. */
+export function drawingOf(sheet: Sheet): Drawing {
+  const far = { direct: straight(sheet, 0), indirect: straight(sheet, 1) };
+  return { sheet, bounds: boundsOf(sheet), far };
+}
+
+/** Paint what is in sight. */
+export function draw(context: Context, order: Order, drawing: Drawing, lit: Lit | null): void {
+  const { size, view, ratio } = order;
+  const { zoom } = view;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, size.width, size.height);
+  context.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * view.x, ratio * view.y);
+  const paint = { context, drawing, zoom };
+  const seen = seenBy(size, view);
+  // Up to one pixel of the screen a line costs software rendering a fraction of a wider one.
+  const hair = 1 / (zoom * ratio);
+  const isFar = zoom < bent;
+  if (isFar) strokeFar(paint, lit ? 'line-faded' : 'line', hair);
+  const near = linesIn(drawing, seen);
+  const { changed } = drawing.sheet;
+  const isLit = (line: number) => lit?.lines[line] === 1;
+  for (const [at, change] of changes.entries()) {
+    // Far out those that did not change are painted already.
+    if (isFar && change === '') continue;
+    const some = near.filter((line) => changed[line] === at && !isLit(line));
+    const name = change === '' ? 'line' : `line-${change}`;
+    stroke(paint, some, lit ? 'line-faded' : name, hair);
+  }
+  if (lit) stroke(paint, near.filter(isLit), 'flow', 2 / zoom);
+  if (zoom < readable) fill(paint, seen, lit);
+}
+
+/** The part of the picture that a view of some size shows. */
+export function seenBy({ width, height }: Size, { x, y, zoom }: View): Region {
+  return {
+    left: -x / zoom,
+    top: -y / zoom,
+    right: (width - x) / zoom,
+    bottom: (height - y) / zoom,
+  };
+}
+
+/** How far a line leaves its start before it turns to its end. */
+export function bendOf(from: Point, to: Point): number {
+  return Math.max(36, Math.abs(to.x - from.x) / 2);
+}
+
+function linesIn({ bounds, sheet }: Drawing, seen: Region): number[] {
+  const found: number[] = [];
+  for (let line = 0; line < sheet.starts.length - 1; line += 1) {
+    if (overlap(regionAt(bounds, line), seen)) found.push(line);
+  }
+  return found;
+}
+
+function stroke(paint: Paint, lines: readonly number[], color: string, width: number): void {
+  const { context, drawing, zoom } = paint;
+  const { sheet } = drawing;
+  context.strokeStyle = sheet.colors.get(color) ?? 'gray';
+  context.fillStyle = context.strokeStyle;
+  context.lineWidth = width;
+  for (const isDashed of [0, 1]) {
+    const some = lines.filter((line) => sheet.indirect[line] === isDashed);
+    if (some.length === 0) continue;
+    context.beginPath();
+    for (const line of some) follow(context, pointsOf(sheet, line), zoom >= bent);
+    context.setLineDash(isDashed === 1 ? dashes.map((length) => length / zoom) : []);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  if (zoom < readable) return;
+  context.beginPath();
+  for (const line of lines) arrowhead(context, pointsOf(sheet, line).at(-1));
+  context.fill();
+}
+
+/** All lines at once, straight, by paths that were made with the drawing. */
+function strokeFar({ context, drawing, zoom }: Paint, color: string, width: number): void {
+  context.strokeStyle = drawing.sheet.colors.get(color) ?? 'gray';
+  context.lineWidth = width;
+  context.stroke(drawing.far.direct);
+  context.setLineDash(dashes.map((length) => length / zoom));
+  context.stroke(drawing.far.indirect);
+  context.setLineDash([]);
+}
+
+function fill({ context, drawing }: Paint, seen: Region, lit: Lit | null): void {
+  const { boxes, fills } = drawing.sheet;
+  let last = '';
+  for (const [at, color] of fills.entries()) {
+    const box = regionAt(boxes, at);
+    if (!overlap(box, seen)) continue;
+    if (color !== last) context.fillStyle = color;
+    last = color;
+    context.globalAlpha = lit?.cards[at] === 0 ? fadedAlpha : 1;
+    // Of many rectangles in one path software rendering makes much more work.
+    context.fillRect(box.left, box.top, box.right - box.left, box.bottom - box.top);
+  }
+  context.globalAlpha = 1;
+}
+
+function pointsOf({ points, starts }: Sheet, line: number): Point[] {
+  const found: Point[] = [];
+  const end = starts[line + 1] ?? 0;
+  for (let at = starts[line] ?? 0; at < end; at += 1) {
+    found.push({ x: points[2 * at] ?? 0, y: points[2 * at + 1] ?? 0 });
+  }
+  return found;
+}
+
+function boundsOf(sheet: Sheet): Float32Array {
+  const count = sheet.starts.length - 1;
+  const bounds = new Float32Array(4 * count);
+  for (let line = 0; line < count; line += 1) {
+    const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    for (const { x, y } of pointsOf(sheet, line)) {
+      box.left = Math.min(box.left, x);
+      box.top = Math.min(box.top, y);
+      box.right = Math.max(box.right, x);
+      box.bottom = Math.max(box.bottom, y);
+    }
+    bounds.set([box.left, box.top, box.right, box.bottom], 4 * line);
+  }
+  return bounds;
+}
+
+/** The lines of a source share most of their way: drawn once, a tenth of the length is left. */
+function straight(sheet: Sheet, indirect: 0 | 1): Path2D {
+  const path = new Path2D();
+  const drawn = new Set<string>();
+  for (let line = 0; line < sheet.starts.length - 1; line += 1) {
+    if (sheet.indirect[line] !== indirect) continue;
+    let from: Point | undefined;
+    for (const to of pointsOf(sheet, line)) {
+      const part = from && `${from.x} ${from.y} ${to.x} ${to.y}`;
+      if (from && part && !drawn.has(part)) {
+        drawn.add(part);
+        path.moveTo(from.x, from.y);
+        path.lineTo(to.x, to.y);
+      }
+      from = to;
+    }
+  }
+  return path;
+}
+
+function follow(context: Context, points: readonly Point[], isBent: boolean) {
+  let from: Point | undefined;
+  for (const to of points) {
+    if (!from) context.moveTo(to.x, to.y);
+    else if (!isBent || from.y === to.y) context.lineTo(to.x, to.y);
+    else {
+      const bend = bendOf(from, to);
+      context.bezierCurveTo(from.x + bend, from.y, to.x - bend, to.y, to.x, to.y);
+    }
+    from = to;
+  }
+}
+
+function arrowhead(context: Context, tip: Point | undefined): void {
+  if (!tip) return;
+  context.moveTo(tip.x + 5, tip.y);
+  context.lineTo(tip.x - 3, tip.y - 4);
+  context.lineTo(tip.x - 3, tip.y + 4);
+}
