@@ -6,6 +6,7 @@ import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
 import { parseFilter, parseSort } from '../lists/filter.ts';
+import type { SortTerm } from '../lists/listing.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 
@@ -19,7 +20,7 @@ const kept = (name: string) => ({ sql: Prisma.raw(name), type: 'text' }) as cons
 /** What entries can be filtered and sorted by, under the names of the API. */
 export const auditFields = {
   id: id('id'),
-  sequence: { sql: Prisma.raw('a.sequence'), type: 'number' },
+  sequence: { sql: Prisma.raw('a.sequence'), type: 'number', always: true },
   parent_id: id('parent_id'),
   activity_type: text('activity_type'),
   performer_id: id('performer_id'),
@@ -35,15 +36,15 @@ export const auditFields = {
   related_resource_type: text('related_resource_type'),
   version_history_id: id('version_history_id'),
   is_legacy: { sql: Prisma.raw('a.is_legacy'), type: 'boolean' },
-  logged_at: time('logged_at'),
+  logged_at: { ...time('logged_at'), always: true },
   created_at: time('created_at'),
   updated_at: time('updated_at'),
 } as const satisfies FilterFields;
 
 /** What entries are ordered by, under the names of the typed order. */
 export const auditOrder: FilterFields = {
-  loggedAt: { ...auditFields.logged_at, always: true },
-  sequence: { ...auditFields.sequence, always: true },
+  loggedAt: auditFields.logged_at,
+  sequence: auditFields.sequence,
   activityType: { ...auditFields.activity_type, always: true },
 };
 
@@ -105,6 +106,12 @@ export interface AuditQuery {
   readonly sort?: readonly unknown[] | null | undefined;
 }
 
+/** Fields by which an index has all entries in order, under the names of the typed order. */
+const indexed = ['loggedAt', 'sequence'] as const;
+const byIndex = new Set(['a.logged_at', 'a.sequence']);
+const isIndexed = (terms: readonly SortTerm[]) =>
+  terms.length === 0 || (terms.length === 1 && terms.every(({ by }) => byIndex.has(by.text)));
+
 /** Entries of the log. Only admins may read them. Throws BAD_REQUEST for words that the log does not have. */
 export async function listAuditLogs(
   ctx: Context,
@@ -114,10 +121,8 @@ export async function listAuditLogs(
   mustBeAllowed(ctx, 'read the audit log');
   const where = filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(words)).where;
   const typed = compileWhere(asked, membersWith(words)).where;
-  const terms = [
-    ...orderTerms(orderBy, auditOrder),
-    ...(sort ?? []).flatMap((term) => parseSort(term, auditFields)),
-  ];
+  const given = orderTerms(orderBy, auditOrder);
+  const terms = [...given, ...(sort ?? []).flatMap((term) => parseSort(term, auditFields))];
   const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
   const descending = terms[0]?.descending ?? true;
   return listPage<AuditLog>(
@@ -130,6 +135,9 @@ export async function listAuditLogs(
         ...(terms.length > 0 ? terms : [newest]),
         { by: Prisma.sql`a.id`, type: 'uuid', descending },
       ],
+      ...(isIndexed(terms)
+        ? {}
+        : { sorted: { field: given.length > 0 ? 'orderBy' : 'sort', instead: indexed } }),
     },
     args,
   );

@@ -162,7 +162,7 @@ export async function listJobs(ctx: Context, query: JobQuery, args: PageArgs): P
       and ${compileWhere(query.where, jobMembers).where}`,
     order: newestFirst(Prisma.sql`j`),
   };
-  return listPage<Job>(ctx, inOrder(listing, query.orderBy, jobOrder), args);
+  return listPage<Job>(ctx, inOrder(listing, query.orderBy, jobOrder, ['createdAt']), args);
 }
 
 /** Which jobs are asked for by what changed: those of these ids, or since a time. */

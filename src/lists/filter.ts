@@ -3,7 +3,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { FilterField, FilterFields } from './field.ts';
 import { checkText, clip, parseValue, sqlTypes, wrong } from './filter-value.ts';
-import type { SortTerm } from './page.ts';
+import type { SortTerm } from './listing.ts';
 
 /** A parsed filter: the condition, and which fields it speaks of. */
 export interface Filter {

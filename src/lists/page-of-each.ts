@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { loaderInFamily } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { type Listing, type Page, type PageArgs, type Row, readerOf } from './page.ts';
+import type { Listing } from './listing.ts';
+import { type Page, type PageArgs, type Row, readerOf } from './page.ts';
 
 /** A list that each of many owners has one of. */
 export interface OwnedListing extends Listing {
@@ -48,10 +49,12 @@ async function readPages<T extends object>(
   ownerIds: readonly string[],
   args: PageArgs,
 ): Promise<Map<string, Page<T>>> {
-  const { belongs, from, where } = listing;
+  // What an owner has is found by the owner.
+  const { walked: _walked, apart: _apart, sorted: _sorted, ...owned } = listing;
+  const { belongs, from, where } = owned;
   const owners = (ids: readonly string[]) => Prisma.sql`unnest(${[...ids]}::uuid[]) owner(id)`;
   const mine = Prisma.sql`(${where}) and ${belongs}`;
-  const read = readerOf({ ...listing, where: mine }, args);
+  const read = readerOf({ ...owned, where: mine }, args);
   const found = await rows<T & Row & { ownerId: string }>(
     ctx,
     Prisma.sql`select owner.id as "ownerId", one.* from ${owners(ownerIds)}

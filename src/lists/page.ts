@@ -6,6 +6,8 @@ import { parseTextArray } from '../database/value-parsers.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { countOf, keptCount } from './kept-count.ts';
+import type { Listing, SortedRows, SortTerm } from './listing.ts';
+import { maxSorted, pageStatement } from './page-statement.ts';
 
 /** Which page is asked for: by cursor (first/after or last/before), or by number (page/pageSize). */
 export interface PageArgs {
@@ -15,47 +17,6 @@ export interface PageArgs {
   before?: string | null | undefined;
   page?: number | null | undefined;
   pageSize?: number | null | undefined;
-}
-
-/** What to list: a table with its alias, the columns of a row, a condition, and a total order. */
-export interface Listing {
-  readonly from: Prisma.Sql;
-  readonly columns: Prisma.Sql;
-  readonly where: Prisma.Sql;
-  /** Sort terms, most significant first. The last one must be unique within the listing. */
-  readonly order: readonly SortTerm[];
-  /** Where rows have one key by which they are found: a page far from the start is chosen by it. */
-  readonly byKey?: KeyedRows;
-  /**
-   * A condition that many rows may pass or few, which no plan can tell: the first rows of these are looked
-   * through, and only where they don't make a page the rows are asked for that pass it.
-   */
-  readonly walked?: WalkedRows;
-  /** Whether it lists resources, and how many there are only changes with what `keptCount` names. */
-  readonly isCountKept?: boolean;
-}
-
-/** A key of a listing's rows, and how the row of a key, `chosen.key`, is found again. */
-export interface KeyedRows {
-  readonly key: Prisma.Sql;
-  readonly row: Prisma.Sql;
-}
-
-/** Rows of a listing in its order, without what it is filtered by. */
-export interface WalkedRows {
-  readonly where: Prisma.Sql;
-  /** The alias that the listing gives them. */
-  readonly alias: Prisma.Sql;
-  /** The condition of the listing in the form in which the few rows are found for which it holds. */
-  readonly few: Prisma.Sql;
-}
-
-/** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
-export interface SortTerm {
-  readonly by: Prisma.Sql;
-  /** PostgreSQL type of the expression, such as `timestamptz`. */
-  readonly type: string;
-  readonly descending: boolean;
 }
 
 /** The usual order of rows under an alias of the listing: newest first, of one moment by id. */
@@ -85,19 +46,31 @@ export const defaultPageSize = 50;
 /** Rows on a page at most. */
 export const maxPageSize = 1000;
 
-/** Rows that are looked through before others are asked for. */
-const maxWalked = 2_000;
-
 /** What a statement answers beside the columns of a row. */
 export interface Row {
   /** The list of what it is ordered by, as PostgreSQL writes one; most of them are never read. */
   readonly cursor: string;
 }
 
+/** What is answered in place of rows where there are none, or too many to be sorted. */
+interface TooMany {
+  readonly cursor: null;
+  readonly isTooMany: boolean;
+}
+
+function tooMany({ field, instead }: SortedRows) {
+  const most = maxSorted.toLocaleString('en');
+  return invalidField(
+    field,
+    `No index has this order, and the list has more than ${most} rows. Filter it, or order it by one of ${instead.join(', ')}.`,
+  );
+}
+
 /**
  * Read one page of a listing in one statement; the total is counted only when it is asked for.
  * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing.
- * Throws BAD_REQUEST for a page or size out of range and for a cursor that is not ours.
+ * Throws BAD_REQUEST for a page or size out of range, for a cursor that is not ours, and for an order of which
+ * too many rows would have to be sorted.
  */
 export async function listPage<T extends object>(
   ctx: Context,
@@ -105,8 +78,11 @@ export async function listPage<T extends object>(
   args: PageArgs,
 ): Promise<Page<T>> {
   const read = readerOf(listing, args);
-  const found = await rows<T & Row>(ctx, read.statement);
-  return read.pageOf(found, counter(ctx, listing));
+  const found = await rows<(T & Row) | TooMany>(ctx, read.statement);
+  const { sorted } = listing;
+  if (sorted && found.some((row) => 'isTooMany' in row && row.isTooMany)) throw tooMany(sorted);
+  const isRow = (row: (T & Row) | TooMany): row is T & Row => row.cursor !== null;
+  return read.pageOf(found.filter(isRow), counter(ctx, listing));
 }
 
 /** How a page of a listing is read: the statement, and the page that its rows make. */
@@ -115,34 +91,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
   const backward = args.last != null;
   const order = backward ? listing.order.map(reversed) : listing.order;
   const cursor = backward ? before : after;
-  const start = cursor === null ? Prisma.sql`true` : beyond(order, cursor);
-  const keys = Prisma.join(listing.order.map((term) => Prisma.sql`(${term.by})::text`));
-  const sorted = Prisma.join(order.map(orderBy));
-  const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${start})
-      order by ${sorted} limit ${size + 1} offset ${(number - 1) * size}`;
-  const columns = Prisma.sql`select ${listing.columns}, array[${keys}]::text as "cursor"`;
-  const { byKey, walked } = listing;
-  const byKeys = (keyed: KeyedRows, from: Prisma.Sql) =>
-    Prisma.sql`${columns} from ${from} chosen join ${keyed.row} order by ${sorted}`;
-  const statementOf = () => {
-    if (!byKey) return Prisma.sql`${columns} ${chosen}`;
-    const keyed = Prisma.sql`select ${byKey.key} as key ${chosen}`;
-    // Rows that are passed over are not read where an index alone holds their keys.
-    if (number > 1) return byKeys(byKey, Prisma.sql`(${keyed})`);
-    if (!walked) return Prisma.sql`${columns} ${chosen}`;
-    const first = Prisma.sql`select ${walked.alias}.* from ${listing.from}
-      where (${walked.where}) and (${start}) order by ${sorted} limit ${Prisma.raw(String(maxWalked))}`;
-    const placeOf = (place: number) => Prisma.raw(`place_${place}`);
-    const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
-    const byName = Prisma.join(order.map((term, i) => orderBy({ ...term, by: placeOf(i) })));
-    return Prisma.sql`with walked as materialized (select ${byKey.key} as key from (${first}) ${walked.alias}
-        where ${listing.where} limit ${size + 1}),
-      few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
-        where (select count(*) from walked) <= ${size} and (${walked.few}) and (${start})),
-      found as (select key from walked where (select count(*) from walked) > ${size}
-        union all (select key from few order by ${byName} limit ${size + 1}))
-      ${byKeys(byKey, Prisma.sql`found`)}`;
-  };
+  const statement = pageStatement(listing, { size, number, order, cursor });
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
@@ -160,7 +109,7 @@ export function readerOf(listing: Listing, args: PageArgs) {
       count,
     };
   };
-  return { statement: statementOf(), pageOf };
+  return { statement, pageOf };
 }
 
 function counter(ctx: Context, { from, where, isCountKept }: Listing): () => Promise<number> {
@@ -232,33 +181,6 @@ function checkNumber(page: number | null | undefined): number {
 
 function reversed(term: SortTerm): SortTerm {
   return { ...term, descending: !term.descending };
-}
-
-// Nulls come last in either direction, as people expect of a sorted list.
-function orderBy({ by, descending }: SortTerm): Prisma.Sql {
-  return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
-}
-
-/** Rows that come after the cursor. Where all terms have one direction, they are compared as one. */
-function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
-  const descending = order[0]?.descending;
-  const isOne = order.length > 1 && order.every((term) => term.descending === descending);
-  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor);
-  const keys = order.map(({ type }, i) => Prisma.sql`${cursor[i]}::${Prisma.raw(type)}`);
-  const terms = Prisma.join(order.map(({ by }) => by));
-  return Prisma.sql`(${terms}) ${Prisma.raw(descending ? '<' : '>')} (${Prisma.join(keys)})`;
-}
-
-/** a < x or (a = x and (b < y or ...)), which is total, and a range of an index by its first term. */
-function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
-  const [term, ...rest] = order;
-  const [key, ...keys] = cursor;
-  if (!term || key === undefined) return Prisma.sql`false`;
-  const value = Prisma.sql`${key}::${Prisma.raw(term.type)}`;
-  const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
-  if (rest.length === 0) return past;
-  const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
-  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
 }
 
 function encodeCursor(keys: Row['cursor'] | undefined): string | null {

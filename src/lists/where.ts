@@ -5,7 +5,7 @@ import { isUuid, notAnId } from '../uuid.ts';
 import type { FilterField, FilterFields } from './field.ts';
 import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
 import { wrong } from './filter-value.ts';
-import type { Listing, SortTerm } from './page.ts';
+import type { Listing, SortTerm } from './listing.ts';
 
 /** A member that is a field of the row itself. */
 interface OwnField {
@@ -214,14 +214,22 @@ export function orderTerms(
 
 const maxTerms = 10;
 
-/** The listing in a typed order, where one is given: its own last term, which is unique, decides on ties. */
+/**
+ * The listing in a typed order, where one is given: its own last term, which is unique, decides on ties. An order
+ * by one of `indexed` alone is read from an index; others are refused for very many rows.
+ */
 export function inOrder(
   listing: Listing,
   given: readonly OrderTerm[] | null | undefined,
   fields: FilterFields,
+  indexed: readonly string[],
 ): Listing {
   const terms = orderTerms(given, fields);
-  return terms.length === 0
-    ? listing
-    : { ...listing, order: [...terms, ...listing.order.slice(-1)] };
+  if (terms.length === 0) return listing;
+  const order = [...terms, ...listing.order.slice(-1)];
+  const names = (given ?? []).flatMap((term) => entriesOf(term, 'orderBy').map(([name]) => name));
+  const isIndexed = names.length === 1 && names.every((name) => indexed.includes(name));
+  return isIndexed
+    ? { ...listing, order }
+    : { ...listing, order, sorted: { field: 'orderBy', instead: indexed } };
 }

@@ -210,7 +210,11 @@ export async function listMonitors(
       and ${compileWhere(where, monitorMembers(ctx)).where}`,
     order: newestFirst(Prisma.sql`m`),
   };
-  return listPage<Monitor>(ctx, inOrder(listing, orderBy, monitorOrder), args);
+  return listPage<Monitor>(
+    ctx,
+    inOrder(listing, orderBy, monitorOrder, ['createdAt', 'name']),
+    args,
+  );
 }
 
 const byHand = { declaredById: null, declaredIn: null, undeclaredAt: null };

@@ -7,7 +7,8 @@ import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
 import { conditionOn, type Filter, parseFilter, parseSort } from '../lists/filter.ts';
-import { type Listing, listPage, type Page, type PageArgs, type SortTerm } from '../lists/page.ts';
+import type { Listing, RowsApart, SortedRows, SortTerm } from '../lists/listing.ts';
+import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
 import { isUuid } from '../uuid.ts';
@@ -121,7 +122,7 @@ export function listingOf(ctx: Context, query: ResourceQuery): Listing {
     columns: selection(ctx, query.extras ?? false, query.shown ?? null),
     where,
     ...(walked ? { walked } : {}),
-    order: orderOf(query),
+    ...orderOf(query, walked !== null || isByKindAlone(query)),
     isCountKept: isByKindAlone(query),
     byKey: {
       key: Prisma.sql`r.id`,
@@ -200,16 +201,52 @@ function shorthands(query: ResourceQuery, fields: FilterFields): Filter[] {
   });
 }
 
-const newest: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending: true };
-const used: SortTerm = { by: Prisma.sql`r.external_usage`, type: 'float8', descending: true };
+/** Fields by which an index has all resources in order, under the names of the typed order. */
+const indexed = [
+  'createdAt',
+  'updatedAt',
+  'externalUpdatedAt',
+  'title',
+  'titleFull',
+  'externalUsage',
+  'totalUsage',
+  'kind',
+];
+const keyOf = (terms: readonly SortTerm[]) => terms.map(({ by }) => by.text).join();
+const termsBy = (name: string) => orderTerms([{ [name]: 'asc' }], resourceOrder);
+const byIndex = new Set(indexed.map((name) => keyOf(termsBy(name))));
+const byTitle = keyOf(termsBy('title'));
+const byKind = keyOf(termsBy('kind'));
 
-function orderOf({ sort = [], orderBy, order = 'newest' }: ResourceQuery): SortTerm[] {
+interface ResourceOrder {
+  readonly order: SortTerm[];
+  readonly apart?: RowsApart;
+  readonly sorted?: SortedRows;
+}
+
+/** The order of a list, and what is known of its indexes; `isLong` where nothing narrows what is read in that order. */
+function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
+  const { sort = [], orderBy, order = 'newest', kinds: only } = query;
   const typed = orderTerms(orderBy, resourceOrder);
   if (typed.length > 0 && sort.length > 0)
     throw invalidField('orderBy', 'Use it or sort, not both.');
-  const terms = [...typed, ...sort.flatMap((term) => parseSort(term, resourceFields))];
-  const sorted = terms.length > 0 ? terms : [order === 'used' ? used : newest];
+  const asked = [...typed, ...sort.flatMap((term) => parseSort(term, resourceFields))];
+  const terms =
+    asked.length > 0 ? asked : termsOf(order === 'used' ? 'externalUsage' : 'createdAt');
+  const key = keyOf(terms);
   // Rows that are equal come in the same direction: so one index gives the order, and its reverse.
-  const descending = sorted.at(-1)?.descending ?? true;
-  return [...sorted, { by: Prisma.sql`r.id`, type: 'uuid', descending }];
+  const descending = terms.at(-1)?.descending ?? true;
+  const byTime = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending };
+  const byId = { by: Prisma.sql`r.id`, type: 'uuid', descending };
+  // The index of kinds goes on by time.
+  const sorted = [...terms, ...(key === byKind ? [byTime] : []), byId];
+  if (!byIndex.has(key)) {
+    const field = sort.length > 0 ? 'sort' : 'orderBy';
+    return { order: sorted, sorted: { field, instead: indexed } };
+  }
+  if (key !== byTitle || !isLong || only?.length === 1) return { order: sorted };
+  const values = [...(only ?? Object.keys(kinds))];
+  return { order: sorted, apart: { of: Prisma.sql`r.kind`, values, alias: Prisma.sql`r` } };
 }
+
+const termsOf = (name: string) => orderTerms([{ [name]: 'desc' }], resourceOrder);

@@ -61,6 +61,17 @@ test('it is narrowed and ordered like any list, and goes on where its cursor say
   expect(next.nodes).toEqual([{ title: 'a' }]);
 });
 
+test('what is looked for in what a person owns is not found in what others own', async () => {
+  await using catalog = await openCatalog();
+  const { ada, grace } = await fill(catalog);
+  const query = `query ($id: ID!) { user(id: $id) {
+    ownedResources(where: { title: { contains: "a" } }, first: 5) { totalCount nodes { title } } } }`;
+  const owned = async ({ id }: { id: string }) =>
+    (await catalog.graphql(query, { id })).data.user.ownedResources;
+  expect(await owned(ada)).toEqual({ totalCount: 2, nodes: [{ title: 'a' }, { title: 'chart' }] });
+  expect(await owned(grace)).toEqual({ totalCount: 1, nodes: [{ title: 'chart' }] });
+});
+
 test('groups, teams and tags list what they hold, as far as the viewer sees it', async () => {
   await using catalog = await openCatalog();
   const { group, team, tag } = await fill(catalog);

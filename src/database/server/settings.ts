@@ -1,6 +1,6 @@
 // How the packaged server is configured.
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 /** What of the configuration depends on the settings of Headwater, and on where it runs. */
 export interface ServerSettings {
@@ -18,6 +18,22 @@ const spareConnections = 20;
 /** Machines with fewer cores gain nothing from a query that runs on several. */
 const coresForParallel = 4;
 
+const megabyte = 1024 * 1024;
+/** Of what the database may keep in its own memory; it takes what it uses, and no more. */
+const buffers = { least: 96, most: 512, shareOfMemory: 1 / 16 } as const;
+
+/** What this process may take of the machine's memory, in bytes. */
+function memoryOfMachine(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** How many megabytes the database may keep in its own memory on a machine with so many bytes. */
+export function sharedBuffersOf(memory: number): number {
+  const share = Math.floor((memory * buffers.shareOfMemory) / megabyte);
+  return Math.min(buffers.most, Math.max(buffers.least, share));
+}
+
 /** `headwater.conf`, which is written at each start. */
 export function configuration(settings: ServerSettings): string {
   const { durability, maxConnections, port } = settings;
@@ -34,7 +50,7 @@ export function configuration(settings: ServerSettings): string {
     'full_page_writes = on',
     `synchronous_commit = ${durability === 'relaxed' ? 'off' : 'on'}`,
 
-    'shared_buffers = 96MB',
+    `shared_buffers = ${sharedBuffersOf(memoryOfMachine())}MB`,
     'dynamic_shared_memory_type = mmap',
     'huge_pages = off',
     'jit = off',

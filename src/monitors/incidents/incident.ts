@@ -18,7 +18,8 @@ import {
   type Monitor,
   Prisma,
 } from '../../generated/prisma/client.ts';
-import { type Listing, listPage, newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
+import type { Listing } from '../../lists/listing.ts';
+import { listPage, newestFirst, type Page, type PageArgs } from '../../lists/page.ts';
 import { loadPage, type OwnedListing } from '../../lists/page-of-each.ts';
 import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText, checkWord } from '../../text.ts';
@@ -70,6 +71,9 @@ export interface IncidentQuery {
   readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
+/** Fields by which an index has all incidents in order. */
+const indexed = ['createdAt', 'firstSeenAt', 'resolvedAt'];
+
 /** The incidents of targets that the viewer may see. */
 export async function listIncidents(
   ctx: Context,
@@ -86,7 +90,11 @@ export async function listIncidents(
     and (${targetId ?? null}::uuid is null or i.target_id = ${targetId ?? null}::uuid)
     and (${status ?? null}::text is null or i.status = ${status ?? null})
     and ${compileWhere(asked, incidentMembers(ctx)).where}`;
-  return listPage<Incident>(ctx, { ...inOrder(listing, orderBy, incidentOrder), where }, args);
+  return listPage<Incident>(
+    ctx,
+    { ...inOrder(listing, orderBy, incidentOrder, indexed), where },
+    args,
+  );
 }
 
 /** The incidents of one monitor, newest first; those of many monitors are read together. */

@@ -1,0 +1,150 @@
+// In charge of the statement that reads a page of a list: which rows it chooses, and by which index.
+
+import { Prisma } from '../generated/prisma/client.ts';
+import type { KeyedRows, Listing, RowsApart, SortTerm, WalkedRows } from './listing.ts';
+
+/** Which page, and in which order: that of the list, or its reverse. */
+interface Asked {
+  readonly size: number;
+  readonly number: number;
+  readonly order: readonly SortTerm[];
+  readonly cursor: readonly string[] | null;
+}
+
+/** Rows that are looked through before others are asked for. */
+const maxGlanced = 500;
+/** And where as many of these pass as make it likely that so many hold a page. */
+const maxWalked = 20_000;
+/** Fewer than these may pass by chance. */
+const leastPassed = 3;
+
+/** Rows that are sorted for a page at most: a few tenths of a second. */
+export const maxSorted = 100_000;
+
+/** The statement of a page: a row more than it holds, should there be a next one. */
+export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
+  const { size, number, order } = asked;
+  const { byKey, walked, apart } = listing;
+  const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${startOf(asked)})
+      ${ordering(order)} limit ${size + 1} offset ${(number - 1) * size}`;
+  const columns = columnsOf(listing);
+  if (listing.sorted) return guarded(listing, Prisma.sql`${columns} ${chosen}`);
+  if (!byKey) return Prisma.sql`${columns} ${chosen}`;
+  // Rows that are passed over are not read where an index alone holds their keys.
+  if (number > 1)
+    return keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${chosen})`);
+  if (walked) return walkedPage(listing, byKey, walked, asked);
+  if (!apart) return Prisma.sql`${columns} ${chosen}`;
+  const first = firstOf(listing, apart, listing.where, asked, size + 1);
+  return keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${first})`);
+}
+
+const startOf = ({ order, cursor }: Asked) =>
+  cursor === null ? Prisma.sql`true` : beyond(order, cursor);
+
+function columnsOf({ columns, order }: Listing): Prisma.Sql {
+  const keys = Prisma.join(order.map((term) => Prisma.sql`(${term.by})::text`));
+  return Prisma.sql`select ${columns}, array[${keys}]::text as "cursor"`;
+}
+
+/** The rows of the chosen keys. */
+function keyed(
+  listing: Listing,
+  { row }: KeyedRows,
+  order: readonly SortTerm[],
+  chosen: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`${columnsOf(listing)} from ${chosen} chosen join ${row} ${ordering(order)}`;
+}
+
+/** The page, unless there are too many rows: then a row that says so. One that says nothing where there is none. */
+function guarded({ from, where }: Listing, page: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`with counted as materialized (select count(*) > ${limit(maxSorted)} as is_too_many
+      from (select from ${from} where ${where} limit ${limit(maxSorted + 1)}) c)
+    select c.is_too_many as "isTooMany", p.*
+      from counted c left join lateral (select * from (${page}) p where not c.is_too_many) p on true`;
+}
+
+/**
+ * The first rows of a list in its order. Where an index has those of each value of a column, as many of each
+ * value are put in order.
+ */
+function firstOf(
+  { from }: Listing,
+  apart: RowsApart | undefined,
+  where: Prisma.Sql,
+  asked: Asked,
+  most: number,
+): Prisma.Sql {
+  const { order } = asked;
+  const end = Prisma.sql`${ordering(order)} limit ${limit(most)}`;
+  if (!apart) return Prisma.sql`from ${from} where (${where}) and (${startOf(asked)}) ${end}`;
+  const { of, values, alias } = apart;
+  return Prisma.sql`from unnest(${[...values]}::text[]) part(value) cross join lateral (
+      select ${alias}.* from ${from}
+        where ${of} = part.value and (${where}) and (${startOf(asked)}) ${end}) ${alias} ${end}`;
+}
+
+/**
+ * A page of a condition of which no plan can tell how many rows pass it. A few of the first rows are looked
+ * through; where enough of them pass, as many as should make a page. Else all that pass it are found and sorted.
+ */
+function walkedPage(
+  listing: Listing,
+  byKey: KeyedRows,
+  walked: WalkedRows,
+  asked: Asked,
+): Prisma.Sql {
+  const { size, order } = asked;
+  const passing = (most: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
+    from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, most)}) ${walked.alias}
+    where ${unless} and ${listing.where} limit ${size + 1}`;
+  const passed = (name: string) => Prisma.sql`(select count(*) from ${Prisma.raw(name)})`;
+  const enough = Math.max(leastPassed, Math.ceil(((size + 1) * maxGlanced) / maxWalked));
+  const isLikely = Prisma.sql`${passed('glanced')} between ${enough} and ${size}`;
+  const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
+  const byName = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
+  const chosen = Prisma.sql`with glanced as materialized (${passing(maxGlanced, Prisma.sql`true`)}),
+      walked as materialized (${passing(maxWalked, isLikely)}),
+      first as materialized (select key from glanced where ${passed('glanced')} > ${size}
+        union all select key from walked where ${passed('walked')} > ${size}),
+      few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
+        where ${passed('first')} = 0 and (${walked.few}) and (${startOf(asked)})),
+      found as (select key from first union all (select key from few ${byName} limit ${size + 1}))`;
+  return Prisma.sql`${chosen} ${keyed(listing, byKey, order, Prisma.sql`found`)}`;
+}
+
+const placeOf = (place: number) => Prisma.raw(`place_${place}`);
+/** Limits stand in the statement itself: of a parameter the planner would not know how few rows are read. */
+const limit = (rows: number) => Prisma.raw(String(rows));
+
+function ordering(order: readonly SortTerm[]): Prisma.Sql {
+  return Prisma.sql`order by ${Prisma.join(order.map(orderBy))}`;
+}
+
+// Nulls come last in either direction, as people expect of a sorted list.
+function orderBy({ by, descending }: SortTerm): Prisma.Sql {
+  return Prisma.sql`${by} ${Prisma.raw(descending ? 'desc' : 'asc')}`;
+}
+
+/** Rows that come after the cursor. Where all terms have one direction, they are compared as one. */
+function beyond(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+  const descending = order[0]?.descending;
+  const isOne = order.length > 1 && order.every((term) => term.descending === descending);
+  if (!isOne || cursor.length !== order.length) return termByTerm(order, cursor);
+  const keys = order.map(({ type }, i) => Prisma.sql`${cursor[i]}::${Prisma.raw(type)}`);
+  const terms = Prisma.join(order.map(({ by }) => by));
+  return Prisma.sql`(${terms}) ${Prisma.raw(descending ? '<' : '>')} (${Prisma.join(keys)})`;
+}
+
+/** a < x or (a = x and (b < y or ...)), which is total, and a range of an index by its first term. */
+function termByTerm(order: readonly SortTerm[], cursor: readonly string[]): Prisma.Sql {
+  const [term, ...rest] = order;
+  const [key, ...keys] = cursor;
+  if (!term || key === undefined) return Prisma.sql`false`;
+  const value = Prisma.sql`${key}::${Prisma.raw(term.type)}`;
+  const past = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<' : '>')} ${value}`;
+  if (rest.length === 0) return past;
+  const edge = Prisma.sql`${term.by} ${Prisma.raw(term.descending ? '<=' : '>=')} ${value}`;
+  return Prisma.sql`${edge} and (${past} or (${termByTerm(rest, keys)}))`;
+}

@@ -1,0 +1,110 @@
+// Orders of lists: those that an index has, and those for which rows would have to be sorted.
+
+import { expect, test } from 'vitest';
+import { execute } from '../../src/database/rows.ts';
+import { listJobs } from '../../src/jobs/job.ts';
+import type { PageArgs } from '../../src/lists/page.ts';
+import { maxSorted } from '../../src/lists/page-statement.ts';
+import { resourceOrder } from '../../src/resources/lists/where.ts';
+import { listingOf, listResources, type ResourceQuery } from '../../src/resources/resource.ts';
+import { openCatalog } from '../catalog.ts';
+
+test('an order without an index is refused for more rows than are sorted, and only then', async () => {
+  await using catalog = await openCatalog();
+  const { admin, workspaceId } = catalog;
+  const add = (rows: number, kind: string) =>
+    execute(
+      admin,
+      `insert into job (workspace_id, kind, title, state)
+        select $1::uuid, $2, 'Job ' || n, 'succeeded' from generate_series(1, $3::int) n`,
+      [workspaceId, kind, rows],
+    );
+  const byTitle = { orderBy: [{ title: 'desc' }] };
+  expect((await listJobs(admin, byTitle, { first: 2 })).nodes).toEqual([]);
+  await add(maxSorted, 'many');
+  expect((await listJobs(admin, byTitle, { first: 2 })).nodes).toMatchObject([
+    { title: 'Job 99999' },
+    { title: 'Job 99998' },
+  ]);
+  await add(2, 'few');
+  for (const args of [{ first: 2 }, { last: 1 }, { page: 3, pageSize: 10 }]) {
+    await expect(listJobs(admin, byTitle, args)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringMatching(/100,000 rows.*createdAt/),
+    });
+  }
+  const indexed = await listJobs(admin, { orderBy: [{ createdAt: 'asc' }] }, { first: 1 });
+  expect(indexed.nodes).toMatchObject([{ kind: 'many' }]);
+  const narrowed = await listJobs(admin, { ...byTitle, kind: 'few' }, { first: 5 });
+  expect(narrowed.nodes).toMatchObject([{ title: 'Job 2' }, { title: 'Job 1' }]);
+  expect(narrowed.hasNextPage).toBe(false);
+  expect(await narrowed.count()).toBe(2);
+});
+
+test('by title and by kind, one kind, some and all are in order whichever way they are read', async () => {
+  await using catalog = await openCatalog();
+  const kinds = ['table', 'chart', 'column', 'dashboard'] as const;
+  const { workspaceId } = catalog;
+  await catalog.database.prisma.resource.createMany({
+    data: Array.from({ length: 14 }, (_, n) => ({
+      ...{ workspaceId, kind: kinds[n % kinds.length] ?? 'table', published: n % 3 > 0 },
+      ...{ title: `t${(n * 5) % 7}`, titleFull: '' },
+      createdAt: new Date(Date.UTC(2026, 0, 1 + ((n * 3) % 5))),
+    })),
+  });
+  const all = async (query: ResourceQuery, args: PageArgs, ctx = catalog.admin) => {
+    const { nodes } = await listResources(ctx, query, args);
+    return nodes.map(({ id, title, kind, createdAt }) => ({ id, title, kind, createdAt }));
+  };
+  const keys = {
+    title: (r: { title: string; id: string }) => [r.title, r.id],
+    kind: (r: { kind: string; createdAt: Date; id: string }) => [
+      r.kind,
+      r.createdAt.toISOString(),
+      r.id,
+    ],
+  };
+  for (const ctx of [catalog.admin, catalog.as('viewer')]) {
+    for (const only of [undefined, ['chart', 'table'] as const, ['column'] as const]) {
+      for (const [field, keyOf] of Object.entries(keys)) {
+        const query = (order: string): ResourceQuery => ({
+          ...(only ? { kinds: only } : {}),
+          orderBy: [{ [field]: order }],
+        });
+        const listed = await all({ ...(only ? { kinds: only } : {}) }, { first: 50 }, ctx);
+        const sorted = listed.toSorted((a, b) =>
+          keyOf(a).join(' ') < keyOf(b).join(' ') ? -1 : 1,
+        );
+        expect(await all(query('asc'), { first: 50 }, ctx)).toEqual(sorted);
+        expect(await all(query('desc'), { first: 50 }, ctx)).toEqual(sorted.toReversed());
+        expect(await all(query('asc'), { last: 3 }, ctx)).toEqual(sorted.slice(-3));
+        expect(await all(query('asc'), { page: 2, pageSize: 2 }, ctx)).toEqual(sorted.slice(2, 4));
+        const { cursorAt } = await listResources(ctx, query('asc'), { first: 2 });
+        const after = cursorAt(1);
+        expect(await all(query('asc'), { first: 2, after }, ctx)).toEqual(sorted.slice(2, 4));
+      }
+    }
+  }
+});
+
+test('the orders that GraphQL offers have an index each, but for uses in the catalog', async () => {
+  await using catalog = await openCatalog();
+  const { rows: found } = await catalog.owner.query<{ indexdef: string }>(
+    "select indexdef from pg_indexes where tablename = 'resource'",
+  );
+  const flat = (sql: string) =>
+    sql
+      .toLowerCase()
+      .replaceAll(/ with time zone| desc|::double precision|\br\.|[\s()"']|::text/g, '');
+  for (const name of Object.keys(resourceOrder)) {
+    const { order, sorted, apart } = listingOf(catalog.admin, { orderBy: [{ [name]: 'asc' }] });
+    const first = flat(order[0]?.by.text ?? '').replace('timestamptz', 'timestamp');
+    const begins = apart ? `workspace_id,kind,${first},` : `workspace_id,${first},`;
+    const hasIndex = found.some(({ indexdef }) => flat(indexdef).includes(`btree${begins}`));
+    expect({ name, hasIndex, isSorted: sorted !== undefined }).toEqual({
+      name,
+      hasIndex: name !== 'internalUsage',
+      isSorted: name === 'internalUsage',
+    });
+  }
+});
