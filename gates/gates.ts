@@ -168,15 +168,17 @@ export const gates: readonly Gate[] = [
   },
   {
     name: 'fuzz',
-    shows: 'hostile values for every field of GraphQL and operation of REST: no 5xx, no hang',
+    shows:
+      'hostile values for every field of GraphQL and operation of REST, and 20,000 mutated statements: no 5xx, no hang, no table that a text does not name',
     run: {
       tests: [
         'test/rest/hostile.gate.test.ts',
         'test/graphql/hostile.gate.test.ts',
         'test/limits/depth.test.ts',
+        'test/lineage/sql/mutation.test.ts',
       ],
-      env: { FUZZ_RUNS: '200' },
-      quickEnv: { FUZZ_RUNS: '50' },
+      env: { FUZZ_RUNS: '200', MUTATIONS: '20000' },
+      quickEnv: { FUZZ_RUNS: '50', MUTATIONS: '2000' },
     },
     without: 'depth',
   },
