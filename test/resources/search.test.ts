@@ -175,7 +175,9 @@ test('hits can be narrowed, and facets count all of them', async () => {
   expect(await titles(ctx, 'churn', { kinds: [] })).toHaveLength(3);
   expect(await titles(ctx, 'churn', { tagIds: [tag.id], teamIds: [team.id] })).toEqual(['churn_2']);
   expect(await titles(ctx, 'churn', { integrationIds: [integration.id] })).toEqual(['churn_1']);
-  expect(await titles(ctx, 'churn', { integrationIds: ['nonsense'] })).toEqual([]);
+  const refused = { code: 'BAD_REQUEST', message: 'integrationIds: Use an id, which is a UUID.' };
+  const nonsense = titles(ctx, 'churn', { integrationIds: ['nonsense'] });
+  await expect(nonsense).rejects.toMatchObject(refused);
   expect(await titles(ctx, 'chrun', { kinds: ['dashboard'] })).toEqual(['churn_3']);
 });
 

@@ -73,7 +73,7 @@ export async function openConnector(
       `An integration of type ${integration.type} is fed by uploads: there is nothing to connect to. These connect: ${typesWithDriver.join(', ')}.`,
     );
   }
-  if (credentials) checkNames(credentials);
+  if (credentials && hasDriver(integration.type)) checkNames(credentials);
   const known = credentials ?? (await openCredentials(ctx, integration.id));
   return open({ id: integration.id, reach: ctx.surroundings.reach }, known);
 }

@@ -25,7 +25,7 @@ import { compileWhere, inOrder, type OrderTerm } from '../../lists/where.ts';
 import { checkText, checkWord } from '../../text.ts';
 import { isUuid, notAnId, unknownIds } from '../../uuid.ts';
 import { lockMonitor, monitorsSeen } from '../seen.ts';
-import { incidentMembers, incidentOrder } from '../where.ts';
+import { incidentMembers, incidentOrder, orderedByIndex } from '../where.ts';
 import { notifyOfIncident, notifyOfLastEnd } from './notify.ts';
 import { incidentColumns, noteAllOnIncident, ruleView, writeIncident } from './record.ts';
 import { decide, type IncidentEvent, RESOLVE_REASONS } from './rules.ts';
@@ -71,9 +71,6 @@ export interface IncidentQuery {
   readonly orderBy?: readonly OrderTerm[] | null | undefined;
 }
 
-/** Fields by which an index has all incidents in order. */
-const indexed = ['createdAt', 'firstSeenAt', 'resolvedAt'];
-
 /** The incidents of targets that the viewer may see. */
 export async function listIncidents(
   ctx: Context,
@@ -92,7 +89,7 @@ export async function listIncidents(
     and ${compileWhere(asked, incidentMembers(ctx)).where}`;
   return listPage<Incident>(
     ctx,
-    { ...inOrder(listing, orderBy, incidentOrder, indexed), where },
+    { ...inOrder(listing, orderBy, incidentOrder, orderedByIndex.incidents), where },
     args,
   );
 }
