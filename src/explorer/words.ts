@@ -173,6 +173,7 @@ export const words = {
     copyLink: 'Link',
     copyGraphql: 'GraphQL',
     copyCurl: 'curl',
+    openQuery: 'Open as a query',
   },
 
   edit: {

@@ -183,6 +183,12 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       await expect
         .poll(() => page.evaluate('navigator.clipboard.readText()'))
         .toBe('analytics.core.fct_orders');
+      const asQuery = page.getByRole('link', { name: 'Open as a query' });
+      const target = new URL((await asQuery.getAttribute('href')) ?? '', page.url());
+      expect(target.pathname).toBe('/graphql');
+      const query = new URLSearchParams(target.hash.slice(1)).get('query') ?? '';
+      const found = await catalog.graphql(query);
+      expect(found.data.resource.titleFull).toBe('analytics.core.fct_orders');
     });
 
     test('is edited with a preview; words that others saved meanwhile are not lost', async () => {

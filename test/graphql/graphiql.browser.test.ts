@@ -280,6 +280,37 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     await context.close();
   });
 
+  test('opens the query of a link in a tab of its own, once, and does not run it', async () => {
+    await using served = await serve();
+    const { catalog, base } = served;
+    const { id } = await catalog.resource({ title: 'linked' });
+    const query = `query Linked {\n  resource(id: "${id}") {\n    title\n  }\n}`;
+    const { page } = await open(base);
+    const ran: string[] = [];
+    page.on('request', (request) => {
+      const body = request.postData() ?? '';
+      if (body.includes('Linked')) ran.push(body);
+    });
+    await page.goto('about:blank');
+    await page.goto(`${base}/graphql#${new URLSearchParams({ query })}`);
+    await enter(page, catalog.keyOf('viewer'));
+    const tabs = page.getByRole('tab');
+    const isOpen = () =>
+      page.getByRole('tab', { name: /^Linked/ }).getAttribute('aria-selected');
+    await expect.poll(isOpen, waiting).toBe('true');
+    await page.waitForSelector('.graphiql-query-editor >> text=Linked');
+    expect(page.url()).toBe(`${base}/graphql`);
+    expect(ran).toEqual([]);
+    await page.click(run);
+    await expect.poll(() => shown(page), waiting).toContain('"title": "linked"');
+    expect(ran).toHaveLength(1);
+    const count = await tabs.count();
+    await page.reload();
+    await page.waitForSelector(run);
+    expect(await tabs.count()).toBe(count);
+    await page.context().close();
+  });
+
   test('explains in its docs what schema this is', async () => {
     await using served = await serve();
     const { page } = await open(served.base);

@@ -7,7 +7,7 @@ interface CopyAsProps {
   readonly resource: { readonly id: string; readonly titleFull: string };
 }
 
-/** The buttons that copy it, behind one. */
+/** The buttons that copy it, behind one, and the link that opens it as a query. */
 export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
   const query = `query Resource {\n  resource(id: "${id}") {\n    titleFull\n    description\n  }\n}`;
   return (
@@ -18,6 +18,7 @@ export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
         <Copy label={words.resource.copyLink} text={`${location.origin}/resource/${id}`} />
         <Copy label={words.resource.copyGraphql} text={query} />
         <Copy label={words.resource.copyCurl} text={curlOf(query)} />
+        <a href={`/graphql#${new URLSearchParams({ query })}`}>{words.resource.openQuery}</a>
       </div>
     </details>
   );

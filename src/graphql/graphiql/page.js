@@ -2,7 +2,7 @@
 
 import { curlOf } from './curl.js';
 import { createFetcher } from './fetcher.js';
-import { forgetLoose, forgetTabs, openTab, seedTabs } from './tabs.js';
+import { addTab, forgetLoose, forgetTabs, openTab, seedTabs } from './tabs.js';
 
 const storedKey = 'headwater:api-key';
 const { version } = document.querySelector('script[data-version]').dataset;
@@ -33,6 +33,7 @@ $('curl').addEventListener('click', () => void copyAsCurl());
 $('restore').addEventListener('click', restoreExamples);
 // Another tab of the browser may have taken or forgotten a key.
 addEventListener('storage', ({ key: name }) => name === storedKey && location.reload());
+addEventListener('hashchange', () => queryOfAddress() && location.reload());
 
 $('key').value = key;
 if (key) void use(key);
@@ -64,6 +65,7 @@ async function show() {
     load(`/graphiql/${version}/graphiql.js`),
   ]);
   seedTabs(examples.map(({ query }) => ({ query, variables: variablesOf(query, found) })));
+  openAsked();
   forgetLoose();
   const { query, variables } = openTab();
   $('loading').hidden = true;
@@ -82,6 +84,22 @@ async function show() {
     // Would write each key press into the address, and so into the history of the browser.
     onEditQuery: () => {},
   });
+}
+
+/**
+ * The query that a link asks to open, `/graphql#query=...`. It is shown, never run by itself, and stands where no
+ * server and no log sees it.
+ */
+function queryOfAddress() {
+  return new URLSearchParams(location.hash.slice(1)).get('query');
+}
+
+function openAsked() {
+  const query = queryOfAddress();
+  if (!query) return;
+  addTab({ query });
+  // It is opened once: the page may be loaded again.
+  history.replaceState(null, '', location.pathname + location.search);
 }
 
 async function findSubjects() {

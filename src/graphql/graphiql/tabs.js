@@ -18,7 +18,21 @@ export function openTab() {
  */
 export function seedTabs(examples) {
   if (openTab()) return;
-  const tabs = examples.map(({ query, variables = null }) => ({
+  keep({ tabs: examples.map(tabOf), activeTabIndex: 0 });
+}
+
+/** Open another tab behind those that there are. */
+export function addTab(given) {
+  const { tabs } = JSON.parse(localStorage.getItem(name('tabState')));
+  keep({ tabs: [...tabs, tabOf(given)], activeTabIndex: tabs.length });
+}
+
+function keep(state) {
+  localStorage.setItem(name('tabState'), JSON.stringify(state));
+}
+
+function tabOf({ query, variables = null }) {
+  return {
     id: crypto.getRandomValues(new Uint32Array(2)).join('-'),
     title: /^\w+ (\w+)/m.exec(query.replaceAll(/^#.*$/gm, ''))?.[1] ?? 'Untitled',
     query,
@@ -26,8 +40,7 @@ export function seedTabs(examples) {
     headers: null,
     operationName: null,
     response: null,
-  }));
-  localStorage.setItem(name('tabState'), JSON.stringify({ tabs, activeTabIndex: 0 }));
+  };
 }
 
 /** Forget all tabs. GraphiQL writes them a moment after each change, which must not bring them back. */
