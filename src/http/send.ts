@@ -1,9 +1,23 @@
-// In charge of sending an answer over node:http: as the text that it is, or piece by piece.
+// In charge of sending an answer over node:http: as the text that it is, packed, or piece by piece.
 
 import type { ServerResponse } from 'node:http';
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { takesGzip } from './accept.ts';
 
-/** Send an answer; where the client has gone, nothing. Events are sent as they come. */
+const pack = promisify(gzip);
+
+/** Less than this, in characters, is sent sooner than packed. */
+const leastPacked = 8_192;
+
+/** Of a manifest of 1 MB, level 4 leaves a tenth more than the usual 6 does, for half of its time: 6 ms. */
+const level = 4;
+
+/**
+ * Send an answer; where the client has gone, nothing. Events are sent as they come; a long text is packed for who
+ * takes that, on a thread.
+ */
 export async function sendAnswer(answer: Response, response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   response.statusCode = answer.status;
@@ -12,12 +26,27 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   });
   const type = answer.headers.get('content-type') ?? '';
   if (isOfPieces(type)) return sendPieces(answer, response);
-  // What is no JSON may be a file, and compressed.
-  const whole = isJson.test(type) ? await answer.text() : Buffer.from(await answer.arrayBuffer());
+  const isText = /^text\/|[/+]json\b/.test(type) && !answer.headers.has('content-encoding');
+  const whole = isText
+    ? await packedFor(response, await answer.text())
+    : Buffer.from(await answer.arrayBuffer());
   if (!response.destroyed) response.end(whole);
 }
 
-const isJson = /[/+]json\b/;
+/**
+ * A long text packed where its client takes that. One with a strong tag stays: such a tag is of these very bytes, and
+ * is sent back as the version that a change expects.
+ */
+async function packedFor(response: ServerResponse, text: string): Promise<string | Buffer> {
+  const isStrong = String(response.getHeader('etag') ?? '').startsWith('"');
+  if (text.length < leastPacked || isStrong) return text;
+  response.appendHeader('vary', 'accept-encoding');
+  if (!takesGzip(response.req.headers['accept-encoding'])) return text;
+  const packed = await pack(text, { level });
+  response.setHeader('content-encoding', 'gzip');
+  response.setHeader('content-length', packed.byteLength);
+  return packed;
+}
 
 /** Events come one by one; all else is whole already, and no stream has to be made of it. */
 function isOfPieces(type: string): boolean {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { takesGzip } from '../http/accept.ts';
 
 /** A file of a page, kept packed. */
 export interface PageFile {
@@ -73,7 +74,7 @@ export function sendPageFile(
     response.writeHead(304, headers).end();
     return;
   }
-  const packed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const packed = takesGzip(request.headers['accept-encoding']);
   const body = packed ? gzipped : gunzipSync(gzipped);
   response.writeHead(200, {
     ...headers,

@@ -295,8 +295,7 @@ describe.skipIf(!hasBrowser('GraphiQL in a browser'))('in a browser', () => {
     await page.goto(`${base}/graphql#${new URLSearchParams({ query })}`);
     await enter(page, catalog.keyOf('viewer'));
     const tabs = page.getByRole('tab');
-    const isOpen = () =>
-      page.getByRole('tab', { name: /^Linked/ }).getAttribute('aria-selected');
+    const isOpen = () => page.getByRole('tab', { name: /^Linked/ }).getAttribute('aria-selected');
     await expect.poll(isOpen, waiting).toBe('true');
     await page.waitForSelector('.graphiql-query-editor >> text=Linked');
     expect(page.url()).toBe(`${base}/graphql`);

@@ -37,6 +37,31 @@ test('a record has a strong tag, which HEAD has as well, and which changes with 
   expect(grown.headers.get('etag')).not.toBe(tag);
 });
 
+test('a long record is sent as it is, so that its tag can be sent back; long answers of GraphQL are packed', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.resource({ definition: 'word '.repeat(5_000) });
+  const base = await catalog.listen();
+  const headers = {
+    authorization: `Bearer ${catalog.keyOf('admin')}`,
+    'accept-encoding': 'gzip',
+    'content-type': 'application/json',
+  };
+  const path = `${base}/api/v1/table/tables/${id}`;
+  const record = await fetch(path, { headers });
+  expect((await record.text()).length).toBeGreaterThan(20_000);
+  expect(record.headers.get('etag')).toMatch(strong);
+  expect(record.headers.get('content-encoding')).toBeNull();
+  const known = { ...headers, 'if-match': record.headers.get('etag') ?? '' };
+  const body = JSON.stringify({ description: 'said' });
+  expect((await fetch(path, { method: 'PATCH', headers: known, body })).status).toBe(200);
+
+  const query = `{ resource(id: "${id}") { definition } }`;
+  const asked = { method: 'POST', headers, body: JSON.stringify({ query }) };
+  const answer = await fetch(`${base}/graphql`, asked);
+  expect(answer.headers.get('content-encoding')).toBe('gzip');
+  expect((await answer.json()).data.resource.definition).toHaveLength(25_000);
+});
+
 test('a change is made to the version that the client read, and its answer has the next tag', async () => {
   await using catalog = await openCatalog();
   const { id } = await catalog.resource();

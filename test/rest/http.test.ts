@@ -1,6 +1,6 @@
 // REST over real sockets: what only shows once bytes travel.
 
-import { createServer, request as send } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -111,6 +111,50 @@ test('a path that is no URL of ours, however spelled, is 404 or 400 and never 50
     expect([path, status]).toEqual([path, expect.toSatisfy((one) => one === 404 || one === 400)]);
   }
   expect(library.shelves.errors).toEqual([]);
+});
+
+/** What comes back of a list, as it was sent. */
+function receive(port: number, path: string, headers: Readonly<Record<string, string>>) {
+  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    const request = send({ port, host: '127.0.0.1', path, headers: { ...key, ...headers } });
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece) => pieces.push(piece));
+      response.once('end', () =>
+        resolve({ headers: response.headers, bytes: Buffer.concat(pieces) }),
+      );
+    });
+    request.end();
+  });
+}
+
+test('a long answer is packed for who takes that, and is the same', async () => {
+  await using library = await listen();
+  for (let n = 0; n < 500; n += 1) library.shelves.add({ title: `Bücher ${n}` });
+  const list = '/api/v1/book/books?page_size=500';
+  const plain = await receive(library.port, list, {});
+  expect(plain.headers).toMatchObject({ vary: 'accept-encoding' });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(JSON.parse(plain.bytes.toString()).results).toHaveLength(500);
+  for (const taken of ['gzip', 'deflate, GZIP;q=0.5', 'br;q=1, *;q=0.1']) {
+    const { headers, bytes } = await receive(library.port, list, { 'accept-encoding': taken });
+    expect(headers['content-encoding'], taken).toBe('gzip');
+    expect(Number(headers['content-length']), taken).toBe(bytes.byteLength);
+    expect(bytes.byteLength, taken).toBeLessThan(plain.bytes.byteLength / 2);
+    expect(gunzipSync(bytes).equals(plain.bytes), taken).toBe(true);
+    expect(headers.etag).toBe(plain.headers.etag);
+  }
+  for (const refused of ['identity', 'br', 'gzip;q=0', '*, gzip;q=0.0', 'gzipped']) {
+    const { headers, bytes } = await receive(library.port, list, { 'accept-encoding': refused });
+    expect(headers['content-encoding'], refused).toBeUndefined();
+    expect(bytes.equals(plain.bytes), refused).toBe(true);
+  }
+  const small = await receive(library.port, '/api/v1/book/books?page_size=2', {
+    'accept-encoding': 'gzip',
+  });
+  expect(small.headers).not.toHaveProperty('vary');
+  expect(JSON.parse(small.bytes.toString()).results).toHaveLength(2);
 });
 
 test('a resolver learns that the client hung up', async () => {
