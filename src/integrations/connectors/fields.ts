@@ -23,26 +23,29 @@ const known: readonly string[] = [
   ...['host', 'port', 'database', 'catalog', 'schema', 'user', 'password', 'ssl', 'ca', 'path'],
 ];
 
-/** What cannot be the name of a field may be a secret in the wrong place, and is not said back. */
-const fieldName = /^\w{1,40}$/;
-
 /**
- * Check that credentials have no field that no connector reads: a typo would connect in another way than was
- * meant. Throws BAD_REQUEST that names each, and the nearest that there is.
+ * Check that no field of credentials is a typo of one that connectors read, such as `sll`: they would connect in another
+ * way than was meant. Other names are kept, as clients of other catalogs have them. Throws BAD_REQUEST that names each,
+ * and what was meant.
  */
 export function checkNames(credentials: Credentials): void {
-  const errors = Object.keys(credentials)
-    .filter((name) => !known.includes(name.toLowerCase()) && !isAlias(name.toLowerCase()))
-    .map((name): FieldError => {
-      const meant = nearest(name, [...known, ...Object.keys(aliases)]);
-      const hint =
-        meant === undefined ? `Use some of ${known.join(', ')}.` : `Did you mean ${meant}?`;
-      const field = fieldName.test(name) ? `credentials.${name}` : 'credentials';
-      return { field, message: `There is no such field. ${hint}` };
-    });
+  const errors = Object.keys(credentials).flatMap((name): FieldError[] => {
+    const meant = meantBy(name.toLowerCase());
+    if (meant === undefined) return [];
+    const message = `There is no such field. Did you mean ${meant}?`;
+    return [{ field: `credentials.${name}`, message }];
+  });
   if (errors.length === 0) return;
   const all = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
   throw invalid(`The credentials cannot be used. ${all}`, errors);
+}
+
+/** The field of which a name is a typo; a longer name, such as `database_role`, is one of its own. */
+function meantBy(name: string): string | undefined {
+  const names = [...known, ...Object.keys(aliases)];
+  if (names.includes(name)) return undefined;
+  const meant = nearest(name, names);
+  return meant && !name.startsWith(meant) && !meant.startsWith(name) ? meant : undefined;
 }
 
 const isAlias = (name: string) => Object.hasOwn(aliases, name);
