@@ -1,7 +1,6 @@
 // Error answers: from whatever was thrown to RFC 9457 problem details.
 
 import { STATUS_CODES } from 'node:http';
-import { Response as LightResponse } from '@whatwg-node/fetch';
 import { z } from 'zod';
 import {
   CatalogError,
@@ -15,6 +14,7 @@ import {
   TooManyRequests,
   VersionConflict,
 } from '../errors.ts';
+import { lightResponse } from '../http/light-response.ts';
 import { noteError } from '../tracing/request.ts';
 
 /** The body of an error answer (RFC 9457), with the fields that this product adds. */
@@ -70,7 +70,7 @@ export function replyWithProblem(
 ): Response {
   const problem = problemOf(error, requestId);
   noteError('rest', problem.code);
-  return new LightResponse(JSON.stringify(problem), {
+  return lightResponse(JSON.stringify(problem), {
     status: problem.status,
     headers: {
       'content-type': 'application/problem+json',

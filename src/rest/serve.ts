@@ -1,9 +1,9 @@
 // Serves one request: the key first, then the body, then the operation, then the reply.
 
 import { hash } from 'node:crypto';
-import { Response as LightResponse } from '@whatwg-node/fetch';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
+import { lightResponse } from '../http/light-response.ts';
 import {
   expectedVersions,
   isKnown,
@@ -208,18 +208,18 @@ function reply(
   { status, body }: Answer,
   version: number | null = null,
 ): Response {
-  if (body === null) return new LightResponse(null, { status });
+  if (body === null) return lightResponse(null, { status });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   const tag = () => (version === null ? tagOfAnswer(body) : tagOfRecord(version, body));
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const isTagged = request.method === 'PATCH' && version !== null;
     const tagged = isTagged ? { ...headers, etag: tag() } : headers;
-    return new LightResponse(body, { status, headers: tagged });
+    return lightResponse(body, { status, headers: tagged });
   }
   const etag = tag();
   const cached = { ...headers, 'cache-control': 'private, no-cache', etag };
-  if (isKnown(request, etag)) return new LightResponse(null, { status: 304, headers: cached });
-  return new LightResponse(body, { status, headers: cached });
+  if (isKnown(request, etag)) return lightResponse(null, { status: 304, headers: cached });
+  return lightResponse(body, { status, headers: cached });
 }
 
 /** A record without the version that was asked for beside its fields, and that version. */

@@ -1,9 +1,10 @@
 // REST over HTTP: which operation or route a request means, and an answer to everything.
 
-import { Headers as LightHeaders, Response as LightResponse } from '@whatwg-node/fetch';
+import { Headers as LightHeaders } from '@whatwg-node/fetch';
 import type { GraphQLSchema } from 'graphql';
 import { Hono } from 'hono';
 import { CatalogError } from '../errors.ts';
+import { lightResponse } from '../http/light-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { nearest } from '../nearest.ts';
 import { currentRequest, noteSubject } from '../tracing/request.ts';
@@ -56,8 +57,8 @@ export function createRest<Initial extends object, Context extends Initial>(
   const text = lazy(() => JSON.stringify(document()));
   const json = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
   const page = (path: string, handler: Handler) => add(table, { method: 'GET', path }, handler);
-  page('/openapi.json', async () => new LightResponse(text(), { headers: json }));
-  page('/', async () => new LightResponse(indexOf(info, base), { headers: json }));
+  page('/openapi.json', async () => lightResponse(text(), { headers: json }));
+  page('/', async () => lightResponse(indexOf(info, base), { headers: json }));
   page('/docs', async () => docsPage(base, info.title));
   page('/docs/:file', ({ params }) => docsFile(base, params.file ?? ''));
   const fetch = listen(options, mount(table, base));
@@ -178,7 +179,7 @@ function mount(table: Table, base: string): Hono<{ Bindings: Bindings }> {
         const params = found.names.map((name, at) => [name, given[`p${at}`] ?? '']);
         return found.handler({ ...incoming, params: Object.fromEntries(params) });
       }
-      if (method === 'OPTIONS') return new LightResponse(null, { status: 204, headers: allow });
+      if (method === 'OPTIONS') return lightResponse(null, { status: 204, headers: allow });
       const error = new CatalogError('METHOD_NOT_ALLOWED', `This path serves ${allow.allow}.`);
       return replyWithProblem(error, incoming.requestId, allow);
     });
@@ -215,7 +216,11 @@ function listen<Initial extends object, Context extends Initial>(
       response = replyWithProblem(known ?? error, requestId);
       // What breaks off because the client left is nobody's fault.
       if (known === null && !request.signal.aborted) onUnexpected(error, requestId);
-      if (request.method === 'HEAD') response = new LightResponse(null, response);
+      if (request.method === 'HEAD')
+        response = lightResponse(null, {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+        });
     }
     for (const [name, value] of headers) response.headers.set(name, value);
     return response;

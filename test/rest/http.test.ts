@@ -129,6 +129,20 @@ function receive(port: number, path: string, headers: Readonly<Record<string, st
   });
 }
 
+test('nothing of one answer is in the next one that begins with the same headers', async () => {
+  await using library = await listen();
+  const at = (path: string) => receive(library.port, `/api/v1${path}`, {});
+  const index = await at('/');
+  const document = await at('/openapi.json');
+  const again = await at('/');
+  expect(JSON.parse(document.bytes.toString()).openapi).toBe('3.1.0');
+  for (const { headers, bytes } of [index, document, again]) {
+    expect(headers['content-length']).toBe(String(bytes.byteLength));
+  }
+  expect(JSON.parse(index.bytes.toString())).toEqual(JSON.parse(again.bytes.toString()));
+  expect(again.headers).not.toHaveProperty('vary');
+});
+
 test('a long answer is packed for who takes that, and is the same', async () => {
   await using library = await listen();
   for (let n = 0; n < 500; n += 1) library.shelves.add({ title: `Bücher ${n}` });
