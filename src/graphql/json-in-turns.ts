@@ -1,12 +1,21 @@
 // Writes long answers as JSON in turns: all at once would keep others waiting.
 
 import type { Pace } from '../limits/pace.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 
 /** Values that are written in one piece. */
 const valuesPerPiece = 1_000;
+/** A text of so many characters takes as long as one value more. */
+const charactersPerValue = 500;
 
-/** A value as JSON, as JSON.stringify writes it. */
-export async function jsonInTurns(value: unknown, pace: Pace): Promise<string> {
+/** A value as JSON, as JSON.stringify writes it: a short one at once, where this turn has room for it. */
+export function jsonInTurns(value: unknown, pace: Pace): Soon<string> {
+  const size = sizeOf(value, valuesPerPiece);
+  if (size > valuesPerPiece) return inPieces(value, pace);
+  return soon(pace.spend(size), () => JSON.stringify(value) ?? 'null');
+}
+
+async function inPieces(value: unknown, pace: Pace): Promise<string> {
   const parts: string[] = [];
   await write(value, parts, pace);
   return parts.join('');
@@ -55,13 +64,24 @@ async function writeList(list: readonly unknown[], parts: string[], pace: Pace):
   parts.push(']');
 }
 
-/** How many values there are in a value; any number beyond `most` where there are more. */
+/** How many values there are in a value, a long text counting as several; any number beyond `most` where there are more. */
 function sizeOf(value: unknown, most: number): number {
+  if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue);
   if (typeof value !== 'object' || value === null) return 1;
   let size = 1;
-  for (const inner of Object.values(value)) {
-    size += sizeOf(inner, most - size);
-    if (size > most) break;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && size <= most; at += 1) {
+      size += sizeOf(value[at], most - size);
+    }
+  } else if (hasFields(value)) {
+    for (const name in value) {
+      size += sizeOf(value[name], most - size);
+      if (size > most) break;
+    }
   }
   return size;
+}
+
+function hasFields(value: object): value is Record<string, unknown> {
+  return !Array.isArray(value);
 }

@@ -121,10 +121,12 @@ function deliver(
   source: AsyncIterator<unknown>,
   { answer, leave, maxAgeMs }: Delivery,
 ): AsyncIterableIterator<ExecutionResult, undefined, undefined> {
-  let end: (end: End) => void = () => {};
-  const ended = new Promise<End>((resolve) => {
-    end = resolve;
-  });
+  let ended: End | null = null;
+  let onEnd: (end: End) => void = () => {};
+  const end = (why: End) => {
+    ended ??= why;
+    onEnd(ended);
+  };
   const age = setTimeout(() => end({ error: null }), maxAgeMs);
   const looking = setInterval(look, lookMs);
   const stopListening = onAbort(ctx.signal, stop);
@@ -149,10 +151,19 @@ function deliver(
     source.return?.().catch(() => {});
   }
 
+  /** The next event, or the end. A race with one promise for the end would keep all events until then. */
+  function nextOrEnd(): Promise<IteratorResult<unknown> | End> {
+    if (ended) return Promise.resolve(ended);
+    return new Promise((resolve, reject) => {
+      onEnd = resolve;
+      source.next().then(resolve, reject);
+    });
+  }
+
   async function* results(): AsyncGenerator<ExecutionResult, undefined, undefined> {
     try {
       for (;;) {
-        const next = await Promise.race([source.next(), ended]);
+        const next = await nextOrEnd();
         if ('error' in next) {
           if (next.error) throw next.error;
           return;

@@ -1,5 +1,6 @@
 // Subscriptions: to one thing, now and after each change, and to all changes of a kind.
 
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asOfNow, type Context } from '../context.ts';
 import type { Topic } from '../database/announce.ts';
@@ -115,11 +116,16 @@ async function* changesOf<Value>(
 }
 
 function isNews(delivered: Set<string>, value: unknown): boolean {
-  const state = JSON.stringify(value);
+  const state = digestOf(value);
   if (delivered.has(state)) return false;
   if (delivered.size >= maxRemembered) delivered.clear();
   delivered.add(state);
   return true;
+}
+
+/** Tells states apart without keeping them: one may be a megabyte, and stays for as long as somebody watches. */
+function digestOf(state: unknown): string {
+  return hash('sha256', JSON.stringify(state) ?? '', 'base64url');
 }
 
 /** Several things to watch. */
@@ -161,7 +167,7 @@ async function* eachOf<Value extends { readonly id: string }>(
       changed.clear();
       if (ids.length === 0) continue;
       for (const value of await read(await asOfNow(ctx), ids)) {
-        const state = JSON.stringify(value);
+        const state = digestOf(value);
         if (last.get(value.id) === state) continue;
         last.set(value.id, state);
         yield value;
@@ -252,7 +258,7 @@ async function* statesOf<Value>(
     while (await notice.next()) {
       // Who may see what may have changed since it was last read.
       const value = await read(await asOfNow(ctx));
-      const state = JSON.stringify(value);
+      const state = digestOf(value);
       if (state === last) continue;
       last = state;
       yield value;

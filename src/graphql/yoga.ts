@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import { unauthenticated } from '../errors.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { createBounds, type RequestBounds, usualBounds } from '../limits/bounds.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 import type { WriteRate } from '../limits/write-rate.ts';
 import type { SessionReader } from '../sign-in/request-session.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -18,13 +19,21 @@ import { currentRequest, currentRequestId, noteError } from '../tracing/request.
 import { withAllowedWords } from './allowed-words.ts';
 import { type Caller, keyIn } from './caller.ts';
 import { usePlannedQueries } from './execution/execute.ts';
+import { useKnownDocuments } from './execution/known-documents.ts';
 import { useSchemaNames } from './faces/error-names.ts';
 import { useEventIds } from './http/event-ids.ts';
 import { useMediaTypes } from './http/media-types.ts';
 import { useStatuses } from './http/status.ts';
 import { useAdmission } from './limits/admission.ts';
 import { useDepthLimit } from './limits/depth-limit.ts';
+import { createDocumentCache } from './limits/document-cache.ts';
 import { type ErrorListener, maskError, requestName } from './masking.ts';
+import {
+  createPersistedOperations,
+  type ListedOperations,
+  nothingListed,
+} from './persisted/persisted-operations.ts';
+import { usePersistedOperations } from './persisted/persisted-requests.ts';
 import { useRefusals } from './refusals.ts';
 import { useReplicaReads } from './replica-reads.ts';
 import { useRequestNames } from './request-name.ts';
@@ -36,12 +45,14 @@ export interface GraphQLOptions {
   readonly database: Database;
   readonly surroundings: Surroundings;
   /** The viewer that a bearer key acts for, or null. */
-  readonly authenticate: (key: string) => Promise<Viewer | null>;
+  readonly authenticate: (key: string) => Soon<Viewer | null>;
   /** Lets people in who are signed in with a browser; nobody is where it is absent. */
   readonly sessionReader?: SessionReader;
   readonly now?: () => Date;
   readonly onUnexpected: ErrorListener;
   readonly plugins?: readonly Plugin<Caller>[];
+  /** Operations that are run by their ids; none where absent. */
+  readonly listed?: ListedOperations;
   /** Those of every face together; of this one alone where it has none. */
   readonly bounds?: RequestBounds;
   readonly subscriptions?: SubscriptionLimits;
@@ -59,7 +70,7 @@ interface Initial {
 /** The GraphQL server, to be mounted at `/graphql`. */
 export function createGraphQL(options: GraphQLOptions) {
   const { database, onUnexpected, bounds = createBounds({ database, ...usualBounds }) } = options;
-  const { refusals = createRefusals({ database, onUnexpected }) } = options;
+  const { refusals = createRefusals({ database, onUnexpected }), listed = nothingListed } = options;
   const armor = new EnvelopArmor(limits).protect();
   return createYoga<Initial, Caller>({
     schema,
@@ -73,6 +84,13 @@ export function createGraphQL(options: GraphQLOptions) {
     multipart: false,
     // A body is read within its limit before a request comes here.
     maxRequestBodySize: false,
+    // What can't be parsed is not remembered: no program goes on sending it.
+    parserAndValidationCache: {
+      documentCache: createDocumentCache(),
+      errorCache: { get: () => undefined, set: () => {} },
+      validationCache: false,
+    },
+    extraParamNames: ['documentId'],
     context: ({ request, requestId }) => contextOf(options, request, requestId),
     maskedErrors: {
       isDev: false,
@@ -80,9 +98,11 @@ export function createGraphQL(options: GraphQLOptions) {
     },
     plugins: [
       useMediaTypes(),
+      useKnownDocuments(),
       usePlannedQueries(),
       useRequestNames(),
       useReplicaReads(),
+      usePersistedOperations(createPersistedOperations(listed), onUnexpected),
       useDepthLimit(),
       useKeys(),
       useQuietRefusals(onUnexpected),
@@ -113,15 +133,23 @@ const limits = {
   blockFieldSuggestion: { enabled: false },
 };
 
-async function contextOf(
+function contextOf(
   options: GraphQLOptions,
   request: Request,
   requestId = currentRequestId() ?? requestIdOf(request.headers.get('x-request-id')),
-): Promise<Caller> {
-  const { database, surroundings, now } = options;
-  const { viewer, viewerNow, refusal } = await whoAsks(options, request);
+): Soon<Caller> {
+  return soon(whoAsks(options, request), (asker) => callerOf(options, request, requestId, asker));
+}
+
+function callerOf(
+  { database, surroundings, now }: GraphQLOptions,
+  request: Request,
+  requestId: string,
+  { viewer, viewerNow, refusal }: Asker,
+): Caller {
+  const { signal } = request;
   if (!viewer) {
-    const nobody = { viewer: null, signal: request.signal, allowance: null, surroundings };
+    const nobody = { viewer: null, signal, allowance: null, surroundings };
     return refusal === undefined ? nobody : { ...nobody, refusal };
   }
   const answered = currentRequest();
@@ -129,14 +157,9 @@ async function contextOf(
     answered.userId = viewer.id;
     answered.keyId = viewer.keyId ?? null;
   }
-  const ctx = contextFor(database, viewer, {
-    signal: request.signal,
-    viewerNow,
-    requestId,
-    lastEventId: request.headers.get('last-event-id'),
-    ...(now ? { now } : {}),
-  });
-  return { ...ctx, surroundings };
+  const lastEventId = request.headers.get('last-event-id');
+  const own = { signal, viewerNow, requestId, lastEventId, ...(now ? { now } : {}) };
+  return { ...contextFor(database, viewer, own), surroundings };
 }
 
 /** Who sends a request, now and whenever it is asked again. */
@@ -149,21 +172,25 @@ interface Asker {
 const nobody: Asker = { viewer: null, viewerNow: async () => null };
 
 /** A key counts for any request; a session for those of our own pages, which come to this face alone. */
-async function whoAsks(
+function whoAsks(
   { authenticate, sessionReader }: GraphQLOptions,
   { headers, method }: Request,
-): Promise<Asker> {
+): Soon<Asker> {
   const authorization = headers.get('authorization');
   const key = keyIn(authorization ?? '');
   if (key !== null) {
-    return { viewer: await authenticate(key), viewerNow: () => authenticate(key) };
+    const viewerNow = async () => authenticate(key);
+    return soon(authenticate(key), (viewer) => ({ viewer, viewerNow }));
   }
   if (authorization !== null || !sessionReader || currentRequest()?.face !== 'graphql')
     return nobody;
   const shown = sessionReader.sessionIn(method, (name) => headers.get(name));
   if (shown === null) return nobody;
   if ('refusal' in shown) return { ...nobody, refusal: shown.refusal };
-  const { secret } = shown;
+  return whoIsSignedIn(sessionReader, shown.secret);
+}
+
+async function whoIsSignedIn(sessionReader: SessionReader, secret: string): Promise<Asker> {
   const viewer = await sessionReader.viewerOf(secret, true);
   if (!viewer) return { ...nobody, refusal: 'Your session has ended: sign in again.' };
   return { viewer, viewerNow: () => sessionReader.viewerOf(secret, false) };

@@ -116,3 +116,24 @@ test('what a client wrote is said back as it was, and REST has its own names', a
     '"titel_full" is not a field; use one of id, type, entity_type,',
   );
 });
+
+test('a name that a client made up may hold any character', async () => {
+  await using catalog = await openCatalog();
+  for (const name of ['passwor(', 'passwor[', 'passwor\\', 'passwor$&', 'passwor*', '$passwor']) {
+    const { errors } = await catalog.graphql(
+      `mutation ($input: CreateIntegrationInput!) { createIntegration(type: "postgres", input: $input) { id } }`,
+      { input: { name: 'Shop', credentials: { [name]: 'x' } } },
+    );
+    expect([errors?.[0]?.extensions.code, errors?.[0]?.extensions.fields]).toEqual([
+      'BAD_REQUEST',
+      [
+        {
+          field: `credentials.${name}`,
+          message: 'There is no such field. Did you mean password?',
+        },
+      ],
+    ]);
+    expect(errors?.[0]?.message).toContain(`credentials.${name}: There is no such field.`);
+  }
+  expect(catalog.unexpected).toEqual([]);
+});

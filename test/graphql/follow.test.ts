@@ -210,7 +210,8 @@ test('a subscription that was cut goes on after its last event, and misses nothi
 test('an event that is none, or long gone, is refused with what to do', async () => {
   const query = 'subscription { incidentChanged { id } }';
   for (const [after, message] of [
-    ['nonsense', 'use the id of an event'],
+    ['nonsense', 'Last-Event-ID: Use the id of an event'],
+    ['2999-01-01T00:00:00.000Z', 'Last-Event-ID: Use the id of an event'],
     ['2020-01-01T00:00:00.000Z', 'older than an hour'],
   ] as const) {
     using events = await listenTo(query, {}, after);

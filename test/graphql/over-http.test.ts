@@ -122,6 +122,8 @@ test.each(refusals)('%s', async (_what, sent, code, forNew, forOld) => {
     const { response, answer, ...seen } = await send({ accept: String(accept), ...sent });
     expect([seen.code, seen.status], String(accept)).toEqual([code, status]);
     expect(answer.data).toBeUndefined();
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     // The status is for HTTP; the body names the request by which the log knows it.
     expect(answer.errors[0].extensions).toEqual({
       code,

@@ -30,6 +30,7 @@ export class Plan implements Planner {
   readonly #variables: Record<string, unknown>;
   /** Of selections that stand alone, wherever in the document they are asked for. */
   readonly #known = new Map<SelectionSetNode, Map<GraphQLObjectType, ObjectPlan>>();
+  #root: { readonly plan: ObjectPlan | null } | undefined;
   #fields = 0;
 
   constructor(
@@ -51,6 +52,11 @@ export class Plan implements Planner {
 
   /** How the root is executed; null where introspection is asked for. */
   root(type: GraphQLObjectType): ObjectPlan | null {
+    this.#root ??= { plan: this.#rootOf(type) };
+    return this.#root.plan;
+  }
+
+  #rootOf(type: GraphQLObjectType): ObjectPlan | null {
     const plan = this.objectOf(type, [this.operation.selectionSet]);
     const isOwn = plan.fields.every(({ nodes: [node] }) => !ofIntrospection.has(nameOf(node)));
     return isOwn ? plan : null;

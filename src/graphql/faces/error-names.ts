@@ -17,6 +17,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { z } from 'zod';
 import { CatalogError } from '../../errors.ts';
+import { literally } from '../../text.ts';
 
 type Names = ReadonlySet<string>;
 
@@ -110,8 +111,9 @@ function translated({ code, message, fields }: CatalogError, names: Names): Cata
   }));
   let said = inWords(message, names);
   fields.forEach(({ field }, at) => {
-    const start = new RegExp(`(^|[.;] )${field.replaceAll(/[.[\]$]/g, '\\$&')}: `, 'g');
-    said = said.replace(start, `$1${named[at]?.field}: `);
+    // A client may have called it anything.
+    const start = new RegExp(`(^|[.;] )${literally(field)}: `, 'g');
+    said = said.replace(start, (_, end: string) => `${end}${named[at]?.field}: `);
   });
   return new CatalogError(code, said, named);
 }

@@ -28,10 +28,12 @@ export function withEventId(event: unknown, answer: ExecutionResult): ExecutionR
 
 /** How long after a cut a subscription goes on, in milliseconds; after that a list is read anew. */
 const resumableMs = 60 * 60_000;
+/** An event is of no later time than this: clocks of processes may differ. */
+const aheadMs = 60_000;
 
 /**
  * The time after which a client has not been sent what changed; null where it begins anew. Throws
- * BAD_REQUEST for an id that is none of ours, and for one that is older than an hour.
+ * BAD_REQUEST for an id that is none of ours, such as one of a time to come, and for one that is older than an hour.
  */
 export function resumedAfter({
   lastEventId,
@@ -41,16 +43,13 @@ export function resumedAfter({
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(lastEventId)
     ? Date.parse(lastEventId)
     : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw invalidField(
-      'Last-Event-ID',
-      'Last-Event-ID: use the id of an event of this subscription.',
-    );
+  if (Number.isNaN(time) || time - now().getTime() > aheadMs) {
+    throw invalidField('Last-Event-ID', 'Use the id of an event of this subscription.');
   }
   if (now().getTime() - time > resumableMs) {
     throw invalidField(
       'Last-Event-ID',
-      'Last-Event-ID: that event is older than an hour; read the list, and subscribe without the header.',
+      'That event is older than an hour; read the list, and subscribe without the header.',
     );
   }
   return new Date(time);

@@ -5,28 +5,32 @@ import { clientLeft } from '../../aborting.ts';
 import { CatalogError, statusOf } from '../../errors.ts';
 import { readMessage } from '../../http/body.ts';
 import { sendAnswer } from '../../http/send.ts';
+import type { BodySize } from '../../limits/body-size.ts';
 import { noteError } from '../../tracing/request.ts';
 import { type ErrorListener, requestName } from '../masking.ts';
 
 /** What a request becomes on its way to Yoga, and what Yoga answers with. */
 export interface FetchHandler {
   readonly fetchAPI: { readonly Request: typeof Request };
-  handleRequest(request: Request, initial: object): Response | PromiseLike<Response>;
+  /** Called without a context: of one that it is given Yoga makes a slow copy. */
+  handleRequest(request: Request, ...context: never[]): Response | PromiseLike<Response>;
 }
 
 export interface ListenerOptions {
   /** Larger bodies are refused with 413, those that come too slowly with 408. */
-  readonly maxBodyBytes: number;
+  readonly bodySize: BodySize;
   readonly onUnexpected: ErrorListener;
 }
 
 /** Whose the addresses of requests are: nothing looks at it, and the header `Host` may be no name of a host. */
 const origin = 'http://localhost';
+/** Where most requests are sent, parsed once: Yoga asks for the parts of every address. */
+const usual = { path: '/graphql', address: new URL(`${origin}/graphql`) };
 
 /** Answers the requests of node:http. The signal of a request aborts when its client goes away. */
 export function graphqlListener(
   handler: FetchHandler,
-  { maxBodyBytes, onUnexpected }: ListenerOptions,
+  { bodySize, onUnexpected }: ListenerOptions,
 ): RequestListener {
   const { fetchAPI, handleRequest } = handler;
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -34,12 +38,15 @@ export function graphqlListener(
     response.once('close', () => {
       if (!response.writableFinished) leaving.abort(clientLeft());
     });
+    // What somebody may see is nobody else's: neither a cache nor a page is to make anything of it.
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('x-content-type-options', 'nosniff');
     const { method = 'GET', url = '/', headers: sent } = message;
     const init = { method, headers: namesAndValues(sent), signal: leaving.signal };
-    const body = method === 'POST' ? await readMessage(message, maxBodyBytes) : null;
+    const body = method === 'POST' ? await readMessage(message, await bodySize(sent)) : null;
     const whole = body === null ? init : { ...init, body };
-    const asked = new fetchAPI.Request(`${origin}${url}`, whole);
-    await sendAnswer(await handleRequest(asked, {}), response);
+    const address = url === usual.path ? usual.address : `${origin}${url}`;
+    await sendAnswer(await handleRequest(new fetchAPI.Request(address, whole)), response);
   }
   return (message, response) => {
     answer(message, response).catch((error: unknown) => {

@@ -8,12 +8,13 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { retryAfterSeconds, statusOf } from '../../errors.ts';
+import { isToCome, type Soon } from '../../limits/soon.ts';
 
 /** A Yoga plugin: gives answers without data the status of their errors. Partial answers stay 200. */
 export function useStatuses(): Plugin {
   return {
     onRequestParse({ requestParser, setRequestParser }) {
-      if (requestParser) setRequestParser(async (request) => parsed(() => requestParser(request)));
+      if (requestParser) setRequestParser((request) => parsed(() => requestParser(request)));
     },
     onExecute: () => ({
       onExecuteDone({ result }) {
@@ -31,15 +32,21 @@ export function useStatuses(): Plugin {
 }
 
 /** What can't be read as a request of GraphQL is refused for clients of either type. */
-async function parsed<T>(parse: () => T): Promise<Awaited<T>> {
+function parsed<T>(parse: () => Soon<T>): Soon<T> {
   try {
-    return await parse();
+    const params = parse();
+    return isToCome(params) ? params.catch(refuse) : params;
   } catch (error) {
-    // Variables in an address are parsed without a word about what is wrong with them.
-    if (error instanceof SyntaxError) throw malformed('`variables` and `extensions` must be JSON.');
-    if (error instanceof GraphQLError) throw malformed(error.message);
-    throw error;
+    return refuse(error);
   }
+}
+
+/** Throws it as what it means to a client. */
+function refuse(error: unknown): never {
+  // Variables in an address are parsed without a word about what is wrong with them.
+  if (error instanceof SyntaxError) throw malformed('`variables` and `extensions` must be JSON.');
+  if (error instanceof GraphQLError) throw malformed(error.message);
+  throw error;
 }
 
 function malformed(message: string): GraphQLError {

@@ -1,17 +1,22 @@
 // Lets operations in: what they may cost, how many are run at once, and how long.
 
 import {
+  type DefinitionNode,
   type DocumentNode,
   type ExecutionResult,
+  type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { type Bounded, checkViewer, type RequestBounds } from '../../limits/bounds.ts';
 import { checkDepth } from '../../limits/depth.ts';
-import type { WriteRate } from '../../limits/write-rate.ts';
+import type { Pace } from '../../limits/pace.ts';
+import { type Soon, soon } from '../../limits/soon.ts';
+import type { CountedWrites, WriteRate } from '../../limits/write-rate.ts';
 import { type Caller, isSignedIn } from '../caller.ts';
 import { jsonInTurns } from '../json-in-turns.ts';
 import { type ErrorListener, maskError } from '../masking.ts';
@@ -40,26 +45,31 @@ export function useAdmission({ bounds, writeRate, onUnexpected }: Admission): Pl
       }
       const operation = getOperationAST(document, operationName);
       const isWrite = operation?.operation === 'mutation';
-      const writes = isWrite ? countWrites(operation.selectionSet, document) : 0;
+      const writes = isWrite ? countWrites(operation, document) : 0;
       const isBounded = !isUnbounded(schema, document, operationName);
-      setExecuteFn(async (given) => {
-        const counted = isSignedIn(caller) ? await writeRate?.count(caller.viewer, writes) : null;
-        if (counted?.refusal) throw counted.refusal;
-        const result: unknown = isBounded
-          ? await bounds.run(
-              caller,
-              async (contextValue) => {
-                // The executor reads all variables in one go.
-                await contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
-                return withJson(await executeFn({ ...given, contextValue }), contextValue);
-              },
-              { endsWithClient: !isWrite, saysNothing: hasNoData },
-            )
-          : await unbounded(caller, () => executeFn(given));
-        return counted ? withHeaders(result, counted.headers) : result;
+      setExecuteFn((given) => {
+        const run = (): Soon<unknown> => {
+          if (!isBounded) return unbounded(caller, () => executeFn(given));
+          const work = (contextValue: Caller) => {
+            // The executor reads all variables in one go.
+            const turn = contextValue.allowance?.pace?.spend(checkDepth(variableValues ?? {}));
+            const execute = () => executeFn({ ...given, contextValue });
+            return soon(soon(turn, execute), (result) => withJson(result, contextValue));
+          };
+          return bounds.run(caller, work, { endsWithClient: !isWrite, saysNothing: hasNoData });
+        };
+        const counting = isSignedIn(caller) ? writeRate?.count(caller.viewer, writes) : null;
+        return counting ? runCounted(counting, run) : run();
       });
     },
   };
+}
+
+/** Run what writes when its writes are counted; the answer says how many are left. */
+async function runCounted(counting: Promise<CountedWrites>, run: () => Soon<unknown>) {
+  const { refusal, headers } = await counting;
+  if (refusal) throw refusal;
+  return withHeaders(await run(), headers);
 }
 
 /** Whether nothing could be answered; the errors say why. */
@@ -75,20 +85,28 @@ async function unbounded(ctx: Bounded, work: () => unknown): Promise<unknown> {
   return result;
 }
 
-/** Each field of a mutation is a write. */
-function countWrites({ selections }: SelectionSetNode, document: DocumentNode): number {
-  const counts = selections.map((selection) => {
-    if (selection.kind === Kind.FIELD) return 1;
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return countWrites(selection.selectionSet, document);
-    const fragment = document.definitions.find(
-      (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === selection.name.value,
-    );
-    return fragment && 'selectionSet' in fragment && fragment.selectionSet
-      ? countWrites(fragment.selectionSet, document)
-      : 0;
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
+/** Each field of a mutation is a write; one that is written twice under one name is run once. */
+function countWrites(operation: OperationDefinitionNode, document: DocumentNode): number {
+  const names = new Set<string>();
+  const spread = new Set<string>();
+  const gather = (set: SelectionSetNode | undefined) => {
+    for (const one of set?.selections ?? []) {
+      if (one.kind === Kind.FIELD) names.add((one.alias ?? one.name).value);
+      else if (one.kind === Kind.INLINE_FRAGMENT) gather(one.selectionSet);
+      else if (!spread.has(one.name.value)) {
+        spread.add(one.name.value);
+        gather(fragmentIn(document, one.name.value)?.selectionSet);
+      }
+    }
+  };
+  gather(operation.selectionSet);
+  return names.size;
+}
+
+function fragmentIn(document: DocumentNode, name: string): FragmentDefinitionNode | undefined {
+  const isMeant = (one: DefinitionNode): one is FragmentDefinitionNode =>
+    one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name;
+  return document.definitions.find(isMeant);
 }
 
 function withHeaders(result: unknown, headers: Readonly<Record<string, string>>): unknown {
@@ -96,10 +114,17 @@ function withHeaders(result: unknown, headers: Readonly<Record<string, string>>)
   return { ...result, extensions: { http: { headers } } };
 }
 
+/** Of more than this that was read for it, an answer may be long however few fields it has. */
+const longBytes = 1_000_000;
+
 /** A long answer is written here, in turns, and not by the server at once. */
-async function withJson(result: unknown, { allowance }: Bounded): Promise<unknown> {
+function withJson(result: unknown, { allowance }: Bounded): Soon<unknown> {
   const pace = allowance?.pace;
-  if (!pace?.isLong || !isResult(result) || result.errors) return result;
+  const isLong = pace?.isLong || (allowance?.budget.received ?? 0) > longBytes;
+  return pace && isLong && isResult(result) && !result.errors ? inTurns(result, pace) : result;
+}
+
+async function inTurns(result: ExecutionResult, pace: Pace): Promise<unknown> {
   const text = `{"data":${await jsonInTurns(result.data, pace)}}`;
   return { ...result, stringify: () => text };
 }

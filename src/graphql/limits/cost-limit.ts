@@ -1,6 +1,6 @@
 // Refuses requests that cost too much, before anything of them is run.
 
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql';
 import { type CatalogError, invalid } from '../../errors.ts';
 import { type Cost, costOf, maxCost, type Variables } from './cost.ts';
 
@@ -33,7 +33,7 @@ const costs = new WeakMap<DocumentNode, Map<string, Cost>>();
 const maxKnown = 100;
 
 function knownCost({ schema, document, operationName, variableValues }: CostedRequest): Cost {
-  const variables = variableValues ?? {};
+  const variables = declaredIn(document, operationName, variableValues ?? {});
   const known = costs.get(document) ?? new Map<string, Cost>();
   costs.set(document, known);
   const key = `${operationName ?? ''} ${keyOf(variables)}`;
@@ -43,6 +43,19 @@ function knownCost({ schema, document, operationName, variableValues }: CostedRe
   if (known.size >= maxKnown) known.clear();
   known.set(key, cost);
   return cost;
+}
+
+/** The variables that an operation declares: a request may come with any others, of which nothing is remembered. */
+function declaredIn(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  given: Variables,
+): Variables {
+  const declared = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const names = declared.map(({ variable }) => variable.name.value);
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+  );
 }
 
 /** Only numbers, booleans and the lengths of lists can change what a request costs. */

@@ -1,12 +1,13 @@
-// Refuses requests with values that are nested too deeply, before anything reads them.
+// Refuses requests with queries or values that are nested too deeply, before anything reads them.
 
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { CatalogError, statusOf } from '../../errors.ts';
-import { checkDepth, checkDepthOfLiterals } from '../../limits/depth.ts';
+import { checkDepth, checkDepthOfDocument } from '../../limits/depth.ts';
+import { maskError } from '../masking.ts';
 
 /**
- * Refuse values of more than 64 levels with 400, in variables and in the document alike, and more
+ * Refuse queries and values of more than 64 levels with 400, in variables and in the document alike, and more
  * values than a request may hold.
  */
 export function useDepthLimit<Context extends object>(): Plugin<Context> {
@@ -17,12 +18,12 @@ export function useDepthLimit<Context extends object>(): Plugin<Context> {
           // What is no object is refused after this, by its type.
           if (typeof given === 'object' && given !== null) checkDepth(given);
         }
-        if (typeof params.query === 'string') checkDepthOfLiterals(params.query);
+        if (typeof params.query === 'string') checkDepthOfDocument(params.query);
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;
-        const { message, code } = error;
-        const http = { status: statusOf(code) };
-        setResult({ errors: [new GraphQLError(message, { extensions: { code, http } })] });
+        const { message, extensions } = maskError(error, () => {});
+        const http = { status: statusOf(error.code) };
+        setResult({ errors: [new GraphQLError(message, { extensions: { ...extensions, http } })] });
       }
     },
   };

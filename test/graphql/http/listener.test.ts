@@ -14,7 +14,9 @@ async function serve(answer: FetchHandler['handleRequest']) {
   const unexpected: unknown[] = [];
   const handler = { fetchAPI: { Request }, handleRequest: answer };
   const onUnexpected = (error: unknown) => unexpected.push(error);
-  const server = createServer(graphqlListener(handler, { maxBodyBytes, onUnexpected }));
+  const server = createServer(
+    graphqlListener(handler, { bodySize: () => maxBodyBytes, onUnexpected }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
