@@ -3,8 +3,9 @@
 import { visibleResources } from '../auth/permission.ts';
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import { aliveAt, edgesAt, type WalkScope } from './neighbours.ts';
+import type { WalkNode } from './walk.ts';
 
 /** Direct neighbours that the viewer may see, and how many of them are not in the picture. */
 export interface Beside {
@@ -16,6 +17,23 @@ export interface Beside {
 export interface Around {
   readonly upstream: Beside;
   readonly downstream: Beside;
+}
+
+/** A node, and what lies one step around it. */
+export interface PictureNode extends WalkNode {
+  /** What lies one step around a node of the same picture. */
+  readonly around: (id: string) => Promise<Around>;
+  /** The resources of all nodes, where they were read with them. */
+  readonly resources: ReadonlyMap<string, Resource> | null;
+}
+
+/** A node as a picture shows it. Its fields are named one by one: there are many nodes, and spreading takes longer. */
+export function pictureNode(
+  { id, depth, direction }: WalkNode,
+  around: PictureNode['around'],
+  resources: PictureNode['resources'],
+): PictureNode {
+  return { id, depth, direction, around, resources };
 }
 
 export const nothingAround: Around = {

@@ -38,9 +38,10 @@ export interface Provenance {
 /** The columns of an edge, read from the alias `e` with the field names of Prisma's type. */
 export const edgeColumns = columnsOf(Prisma.LineageEdgeScalarFieldEnum, 'e');
 
-/** Of two edges of the same pair, origin and integration only one can hold at a time. */
+/** Of two edges of the same pair, origin and integration only one can hold at a time; each that ended is another. */
 export const sameEdge = Prisma.sql`(workspace_id, source_id, target_id, origin,
-  coalesce(integration_id, '00000000-0000-0000-0000-000000000000'::uuid)) where valid_to is null`;
+  coalesce(integration_id, '00000000-0000-0000-0000-000000000000'::uuid),
+  (case when valid_to is null then '00000000-0000-0000-0000-000000000000'::uuid else id end))`;
 
 /**
  * Make the edges that are not there yet, within a transaction, and return those that were made; a

@@ -21,7 +21,7 @@ export type EntryDirection = (typeof entryDirections)[number];
 
 /** One of the two entries of an edge: `to` lies in `direction` of `from`. */
 export interface LineageEntry {
-  /** Id of the entry: the edge's own for DOWNSTREAM, its second one for UPSTREAM. */
+  /** Id of the entry: the edge's own for DOWNSTREAM, one that is made from it for UPSTREAM. */
   readonly id: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -109,7 +109,7 @@ export async function listLineageEntries(
     {
       from: Prisma.sql`lineage_edge e cross join lateral (values
           (e.id, e.source_id, e.target_id, 'DOWNSTREAM'),
-          (e.upstream_id, e.target_id, e.source_id, 'UPSTREAM')
+          (${upstreamId}, e.target_id, e.source_id, 'UPSTREAM')
         ) n(id, from_id, to_id, direction)`,
       columns: Prisma.sql`n.id, e.created_at as "createdAt", e.updated_at as "updatedAt",
         e.version, n.from_id as "fromId", n.to_id as "toId", n.direction, e.origin,
@@ -160,6 +160,18 @@ function endsAreVisible(ctx: Context): Prisma.Sql {
   return Prisma.join(ends, ' and ');
 }
 
+/**
+ * The id of an edge's UPSTREAM entry, or of the edge that has such an entry: the first bit is the other one. Ids
+ * made of the time begin with the same bit, and of random ones no two differ in one bit alone.
+ */
+function twinOf(id: string): string {
+  return (Number.parseInt(id.charAt(0), 16) ^ 8).toString(16) + id.slice(1).toLowerCase();
+}
+
+/** The same in SQL, of the edge `e`; edges of before have one of their own. */
+const upstreamId = Prisma.sql`coalesce(e.upstream_id, overlay(e.id::text placing
+  translate(left(e.id::text, 1), '0123456789abcdef', '89abcdef01234567') from 1)::uuid)`;
+
 interface Found {
   readonly edge: LineageEdge;
   readonly direction: EntryDirection;
@@ -171,7 +183,8 @@ async function findEdge(ctx: Context, id: string, lock = Prisma.empty): Promise<
         ctx,
         Prisma.sql`select ${edgeColumns} from lineage_edge e
           where e.workspace_id = ${ctx.workspaceId}::uuid
-            and (e.id = ${id}::uuid or e.upstream_id = ${id}::uuid) and e.valid_to is null
+            and (e.id = ${id}::uuid or e.upstream_id = ${id}::uuid
+              or e.id = ${twinOf(id)}::uuid and e.upstream_id is null) and e.valid_to is null
             and e.strength = 'DIRECT' and ${endsAreVisible(ctx)} ${lock}`,
       )
     : [];
@@ -191,7 +204,7 @@ async function drawnEdge(tx: Context, sourceId: string, targetId: string): Promi
 function entryOf(edge: LineageEdge, direction: EntryDirection): LineageEntry {
   const isDownstream = direction === 'DOWNSTREAM';
   return {
-    id: isDownstream ? edge.id : edge.upstreamId,
+    id: isDownstream ? edge.id : (edge.upstreamId ?? twinOf(edge.id)),
     createdAt: edge.createdAt,
     updatedAt: edge.updatedAt,
     version: edge.version,

@@ -105,7 +105,7 @@ function inWords(
 }
 
 const HOW: Partial<Record<Use, string>> = {
-  IDENTITY: 'hands on',
+  IDENTITY: 'copies',
   TRANSFORMATION: 'is computed from',
   AGGREGATION: 'aggregates',
   WINDOW: 'has a window over',

@@ -10,14 +10,13 @@ import { parseKind } from '../resources/kind.ts';
 import { loadResources, loadShown, readShown } from '../resources/loaders.ts';
 import { ResourceKind, ResourceRef, resourceAt } from '../resources/schema.ts';
 import { reading } from '../resources/shown.ts';
-import type { Around } from './around.ts';
+import { type PictureNode, pictureNode } from './around.ts';
 import type { GraphEdge } from './edges-between.ts';
 import { type LineageGraph, type LineageLimit, lineage } from './graph.ts';
 import { loadHop, maxHop } from './hop.ts';
 import { hopOf } from './hops-schema.ts';
 import { lineagePath } from './path.ts';
 import { LineageStrength, LineageUse } from './strength-schema.ts';
-import type { WalkNode } from './walk.ts';
 
 const LineageDirection = builder.enumType('LineageDirection', {
   description: 'Where to look from a resource, as data flows.',
@@ -48,13 +47,6 @@ export const LineageOrigin = builder.enumType('LineageOrigin', {
   } as const,
 });
 
-/** A node, and what lies one step around it. */
-export interface PictureNode extends WalkNode {
-  readonly around: () => Promise<Around>;
-  /** The resources of all nodes, where they were read with them. */
-  readonly resources?: ReadonlyMap<string, Resource> | null;
-}
-
 /** Nodes whose resources are read at once; those of more are read as the answer is built, piece by piece. */
 const maxTogether = 500;
 
@@ -84,19 +76,19 @@ export const LineageNodeType = builder.objectRef<PictureNode>('LineageNode').imp
     }),
     upstreamCount: t.int({
       description: 'How many resources flow directly into it, as far as one may see.',
-      resolve: async ({ around }) => (await around()).upstream.all,
+      resolve: async ({ id, around }) => (await around(id)).upstream.all,
     }),
     downstreamCount: t.int({
       description: 'How many resources it flows directly into, as far as one may see.',
-      resolve: async ({ around }) => (await around()).downstream.all,
+      resolve: async ({ id, around }) => (await around(id)).downstream.all,
     }),
     hiddenUpstream: t.int({
       description: 'How many of those upstream are not among the nodes.',
-      resolve: async ({ around }) => (await around()).upstream.hidden,
+      resolve: async ({ id, around }) => (await around(id)).upstream.hidden,
     }),
     hiddenDownstream: t.int({
       description: 'How many of those downstream are not among the nodes.',
-      resolve: async ({ around }) => (await around()).downstream.hidden,
+      resolve: async ({ id, around }) => (await around(id)).downstream.hidden,
     }),
   }),
 });
@@ -162,7 +154,7 @@ const LineageGraphType = builder.objectRef<LineageGraph>('LineageGraph').impleme
                 shownOf(info),
               )
             : null;
-        return nodes.map((node) => ({ ...node, resources, around: () => around(node.id) }));
+        return nodes.map((node) => pictureNode(node, around, resources));
       },
     }),
     edges: t.field({

@@ -63,6 +63,31 @@ test('who draws or deletes an edge is in the audit log with both of its ends', a
   ]);
 });
 
+test('an entry that was given an id of its own before keeps it, and has no other', async () => {
+  await using catalog = await openCatalog();
+  const [orders, report, other] = await tables(catalog);
+  const old = await createLineage(catalog.admin, { fromId: orders.id, toId: report.id });
+  await createLineage(catalog.admin, { fromId: orders.id, toId: other.id });
+  const made = (await all(catalog.admin)).filter(({ direction }) => direction === 'UPSTREAM');
+  const [second] = made.filter(({ fromId }) => fromId === report.id);
+  const given = '5f0f3a4e-7d0b-4f2e-9b0e-3d4c5b6a7980';
+  await catalog.owner.query('update lineage_edge set upstream_id = $1 where id = $2', [
+    given,
+    old.id,
+  ]);
+  const upstream = (await all(catalog.admin)).filter(({ direction }) => direction === 'UPSTREAM');
+  expect(upstream.map(({ id }) => id).sort()).toEqual(
+    made.map(({ id }) => (id === second?.id ? given : id)).sort(),
+  );
+  expect(await getLineageEntry(catalog.admin, given)).toMatchObject({
+    ...{ id: given, direction: 'UPSTREAM', fromId: report.id, toId: orders.id },
+  });
+  const madeFromId = getLineageEntry(catalog.admin, second?.id ?? '');
+  await expect(madeFromId).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await deleteLineage(catalog.admin, given.toUpperCase());
+  expect(await all(catalog.admin)).toHaveLength(2);
+});
+
 test('posting an edge that exists answers it and makes nothing new', async () => {
   await using catalog = await openCatalog();
   const [orders, report, other] = await tables(catalog);

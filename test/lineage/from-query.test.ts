@@ -116,16 +116,33 @@ test('of several tables of one name the integration of the target decides, else 
   expect(open.traced.statements[0]?.diagnostics).toMatchObject([{ code: 'AMBIGUOUS_TABLE' }]);
 });
 
-test('a table that the script makes itself is passed through', async () => {
+test.each([
+  [
+    'postgres',
+    `create temp table step as select amount * 2 as twice from orders;
+     insert into totals (total) select max(twice) from step;`,
+  ],
+  [
+    'tsql',
+    `CREATE PROCEDURE fill AS BEGIN
+       SELECT amount * 2 AS twice INTO #step FROM orders
+       INSERT INTO totals (total) SELECT MAX(twice) FROM #step
+     END`,
+  ],
+  [
+    'tsql',
+    `CREATE PROCEDURE fill AS BEGIN
+       DECLARE @step TABLE (twice MONEY)
+       INSERT INTO @step SELECT amount * 2 FROM orders
+       INSERT INTO totals (total) SELECT MAX(twice) FROM @step
+     END`,
+  ],
+])('a table that the script makes itself is passed through: %s %s', async (dialect, sql) => {
   await using catalog = await openCatalog();
   await table(catalog, 'orders', ['amount']);
   await table(catalog, 'totals', ['total']);
 
-  await createFromQuery(catalog.admin, {
-    sql: `create temp table step as select amount * 2 as twice from orders;
-      insert into totals (total) select max(twice) from step;`,
-    dialect: 'postgres',
-  });
+  await createFromQuery(catalog.admin, { sql, dialect });
 
   expect(await edges(catalog)).toEqual([
     'orders > totals QUERY',

@@ -70,7 +70,7 @@ test('why a column is reached is said in words, for each way in which it is used
   const found = await impact(catalog.admin, { of: [orders.column('amount')] });
 
   const said = new Map(found.columns.map(({ id, reason }) => [id, reason]));
-  expect(said.get(report.column('same'))).toBe('It hands on orders.amount.');
+  expect(said.get(report.column('same'))).toBe('It copies orders.amount.');
   expect(said.get(report.column('twice'))).toBe('It is computed from orders.amount.');
   expect(said.get(report.column('total'))).toBe('It aggregates orders.amount.');
   expect(said.get(report.column('kind'))).toBe('It depends on the value of orders.amount.');

@@ -113,7 +113,9 @@ test('an import of models gives column lineage with expressions, and each column
     columns: { COLUMNS: 3, CONSTANT: 1, ROWS: 0, UNRESOLVED: 0, ABSENT: 1 },
     problems: [{ name: 'shop.main.revenue.lost' }],
   });
-  expect(lines.join('\n')).toContain('3 columns have sources, 1 are constants');
+  expect(lines.join('\n')).toContain(
+    '2 tables, 5 columns: 3 have sources, 1 is a constant, 1 is not in the SQL.',
+  );
 });
 
 test('a seed and the source over it are one table, and columns come from it', async () => {

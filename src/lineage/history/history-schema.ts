@@ -3,12 +3,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { numberOf, statement, weighing } from '../../graphql/limits/weight.ts';
 import { parseKind } from '../../resources/kind.ts';
+import { pictureNode } from '../around.ts';
 import { LineageEdgeType, LineageLevel, LineageNodeType, walkArgs } from '../schema.ts';
 import { type ChangedNode, type LineageChanges, lineageChanges } from './compare-times.ts';
 import { lineageMoments, maxMoments } from './moments.ts';
 
 const nodesOf = (changed: readonly ChangedNode[]) =>
-  changed.map(({ node, of }) => ({ ...node, resources: null, around: () => of.around(node.id) }));
+  changed.map(({ node, of: { around } }) => pictureNode(node, around, null));
 
 const LineageChangesType = builder.objectRef<LineageChanges>('LineageChanges').implement({
   description: 'What came and went in a picture of lineage between two times.',

@@ -174,19 +174,21 @@ export class Graph {
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }
 
-  /** Call with each edge that leaves a node and has none of the bits `without`. */
-  eachEdge(node: number, without: number, visit: (edge: LeavingEdge) => void): void {
+  /** The edges that leave a node for one of others, and have none of the bits `without`. */
+  edgesInto(node: number, others: ReadonlyMap<number, unknown>, without: number): LeavingEdge[] {
+    const found: LeavingEdge[] = [];
     const { outStarts, targets, edgeFlags, edgeIds } = this.layout;
     const end = outStarts[node + 1] ?? 0;
     for (let at = outStarts[node] ?? end; at < end; at += 1) {
-      const flags = edgeFlags[at] ?? 0;
-      if ((flags & without) === 0) {
-        visit({ target: targets[at] ?? 0, flags, id: idAt(edgeIds, at) });
-      }
+      const [target, flags] = [targets[at] ?? 0, edgeFlags[at] ?? 0];
+      if ((flags & without) !== 0 || !others.has(target)) continue;
+      found.push({ target, flags, id: idAt(edgeIds, at) });
     }
     for (const { id, node: target, shared } of this.#laterEdges.around(node, ways.down)) {
-      if ((shared.flags & without) === 0) visit({ target, flags: shared.flags, id });
+      const { flags } = shared;
+      if ((flags & without) === 0 && others.has(target)) found.push({ target, flags, id });
     }
+    return found;
   }
 
   /** Take over what a resource is now; one that is unknown becomes a node. */

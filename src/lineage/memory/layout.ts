@@ -90,13 +90,6 @@ export function fillSlots(ids: Uint32Array, nodes: number, slots: Uint32Array): 
   }
 }
 
-/** The four words of an id as text. */
-export function wordsOf(id: string): [number, number, number, number] {
-  const hex = id.replaceAll('-', '');
-  const word = (at: number) => Number.parseInt(hex.slice(at * 8, at * 8 + 8), 16);
-  return [word(0), word(1), word(2), word(3)];
-}
-
 const digits = Buffer.from('0123456789abcdef', 'latin1');
 /** Where the next id is written: a string made of bytes at once takes a seventh of one made of parts. */
 const written = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
@@ -107,6 +100,21 @@ const digitsOfWords = [
   [19, 20, 21, 22, 24, 25, 26, 27],
   [28, 29, 30, 31, 32, 33, 34, 35],
 ] as const;
+
+/** What each digit stands for, by its character. */
+const digitOf = new Uint8Array(128);
+for (let value = 0; value < 16; value += 1) digitOf[digits[value] ?? 0] = value;
+
+/** The four words of an id as text, in lower case. */
+export function wordsOf(id: string): [number, number, number, number] {
+  const word = (places: readonly number[]) => {
+    let all = 0;
+    for (const place of places) all = (all << 4) | (digitOf[id.charCodeAt(place)] ?? 0);
+    return all >>> 0;
+  };
+  const [a, b, c, d] = digitsOfWords;
+  return [word(a), word(b), word(c), word(d)];
+}
 
 /** The text of the id at a place of an array of ids. */
 export function idAt(ids: Uint32Array, place: number): string {

@@ -84,10 +84,8 @@ function edgesFrom(
   without: number,
   shown: ReadonlyMap<number, string>,
 ): readonly LeavingEdge[] {
-  const all: LeavingEdge[] = [];
-  graph.eachEdge(source, without, (edge) => {
-    if (shown.has(edge.target)) all.push(edge);
-  });
+  const all = graph.edgesInto(source, shown, without);
+  if (all.length < 2) return all;
   all.sort((one, other) => graph.compare(one.target, other.target) || precedence(one, other));
   return all.filter(({ target }, i) => target !== all[i - 1]?.target);
 }

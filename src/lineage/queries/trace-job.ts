@@ -77,12 +77,29 @@ export async function runTrace({ job, ctx, log, progress }: Run): Promise<TraceR
     after = tables.at(-1)?.id ?? null;
     if (after === null) break;
   }
-  const { COLUMNS, CONSTANT, ROWS, EXTERNAL, UNRESOLVED, ABSENT } = report.columns;
-  log(
-    `${report.tables} tables: ${COLUMNS} columns have sources, ${CONSTANT} are constants, ${ROWS} are made of rows, ${EXTERNAL} of what lies in no table, ${UNRESOLVED} cannot be determined, ${ABSENT} are not in the SQL.`,
-  );
+  log(inWords(report));
   for (const { name, reason } of report.problems) log(`${name}: ${reason}`);
   return report;
+}
+
+/** What became of the columns, each kind that there is: of one, and of several. */
+const KINDS = [
+  ['COLUMNS', 'has sources', 'have sources'],
+  ['CONSTANT', 'is a constant', 'are constants'],
+  ['ROWS', 'counts or orders rows', 'count or order rows'],
+  ['EXTERNAL', 'comes from outside of tables', 'come from outside of tables'],
+  ['UNRESOLVED', 'cannot be determined', 'cannot be determined'],
+  ['ABSENT', 'is not in the SQL', 'are not in the SQL'],
+] as const;
+
+function inWords({ tables, columns }: TraceReport): string {
+  const total = KINDS.reduce((sum, [kind]) => sum + columns[kind], 0);
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const parts = KINDS.filter(([kind]) => columns[kind] > 0).map(
+    ([kind, one, several]) => `${columns[kind]} ${columns[kind] === 1 ? one : several}`,
+  );
+  const head = `${counted(tables, 'table')}, ${counted(total, 'column')}`;
+  return `${head}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
 }
 
 /** Trace one table. What cannot be read is noted; the edges it had stay until it can be read again. */

@@ -38,7 +38,12 @@ export function isPlainCommand(piece: Piece): boolean {
   const words = piece.tokens.slice(0, 8).map((token) => token.word);
   const first = words[0] ?? '';
   if (piece.tokens.length < 2) return ALONE.test(first);
-  if (first === 'CREATE') return !words.some((word) => /^(?:TABLE|VIEW)$/.test(word));
+  if (first === 'CREATE') {
+    // `CREATE STREAM s ON TABLE t` is about a table that is there.
+    const on = words.indexOf('ON');
+    const own = on < 0 ? words : words.slice(0, on);
+    return !own.some((word) => /^(?:TABLE|VIEW)$/.test(word));
+  }
   return PLAIN_COMMANDS.has(first);
 }
 

@@ -12,6 +12,7 @@ import { type Defaults, defaultsAfter } from './scope/default-names.ts';
 import { mentionedNames } from './scope/mention.ts';
 import type { Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
+import type { Filled } from './tokens/cursor.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
 import { asWritten, readTemplates } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
@@ -122,7 +123,7 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   for (const { piece, parsed, defaults } of parts) {
     tables.defaults = defaults;
     const { failure } = parsed;
-    if (failure && !piece.procedural) {
+    if (failure && !piece.procedural && !piece.runsMadeText) {
       const { message, expected, offset } = failure;
       const place = placeOf(lines, offset);
       errors.push({
@@ -149,10 +150,15 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   };
 }
 
-/** A cursor or the record of a loop holds the rows of its query. */
-function fill(filled: Map<string, Relation>, name: string, traces: readonly Trace[]): void {
+/** A cursor or the record of a loop holds the rows of its query, variables a column each. */
+function fill(filled: Map<string, Relation>, fills: Filled, traces: readonly Trace[]): void {
   const relation = traces.flatMap(({ effects }) => effects).at(0)?.relation;
-  if (relation) filled.set(name, relation);
+  if (!relation) return;
+  fills.names.forEach((name, i) => {
+    const column = relation.columns[i];
+    if (fills.whole) filled.set(name, relation);
+    else if (column) filled.set(name, { columns: [column], open: [] });
+  });
 }
 
 /** The traces of a statement: several when it was taken apart. */
@@ -163,10 +169,18 @@ function tracesOf(
   filled: Map<string, Relation>,
 ): Trace[] {
   const open = () => openTrace(tables, filled, piece.variables, piece.procedural);
+  if (piece.runsMadeText) {
+    const trace = open();
+    const message =
+      'The text that this runs is put together when it runs, so it cannot be read here.';
+    note(trace, { code: 'INCOMPLETE', message, about: [] });
+    addEffect(trace, 'OTHER', null);
+    return [trace];
+  }
   if (parsed.failure) {
     const trace = open();
     const message = `A statement in this block was not understood: ${parsed.failure.message}`;
-    note(trace, { code: 'SKIPPED', message, about: [] });
+    note(trace, { code: 'INCOMPLETE', message, about: [] });
     addEffect(trace, 'OTHER', null);
     return [trace];
   }

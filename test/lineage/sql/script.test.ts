@@ -110,7 +110,7 @@ test('a procedure with a statement that is not understood still gives the others
   const { statements, errors } = trace(sql);
   expect(errors).toEqual([]);
   expect(statements.map(({ kind }) => kind)).toEqual(['INSERT', 'OTHER']);
-  expect(statements[1]?.diagnostics).toMatchObject([{ code: 'SKIPPED' }]);
+  expect(statements[1]?.diagnostics).toMatchObject([{ code: 'INCOMPLETE' }]);
 });
 
 test('too many statements are refused', () => {

@@ -22,6 +22,8 @@ export interface Described<Name extends string> {
   readonly wholeRow: boolean;
   /** Does `SELECT ... INTO x` fill a variable rather than create the table x? */
   readonly intoVariable: boolean;
+  /** Does it create the table x in a procedure as well, where others fill a variable? */
+  readonly intoTable: boolean;
   /** May a column be followed by a field of it, as in `address.city`? */
   readonly fieldPaths: boolean;
   readonly unnamed: Unnamed;
@@ -59,6 +61,7 @@ type Trait =
   | 'pathInFrom'
   | 'wholeRow'
   | 'intoVariable'
+  | 'intoTable'
   | 'fieldPaths';
 
 /** A description as it is written down: traits that it has, and words with blanks between them. */
@@ -95,6 +98,7 @@ export function describe<const Name extends string>({
     pathInFrom: has('pathInFrom'),
     wholeRow: has('wholeRow'),
     intoVariable: has('intoVariable'),
+    intoTable: has('intoTable'),
     fieldPaths: has('fieldPaths'),
     lexical: {
       doubleQuote: has('doubleQuotedStrings') ? 'string' : 'name',

@@ -10,7 +10,7 @@ import {
   typedLambdas,
 } from '../repair/phrases/expression.ts';
 import { directedJoins } from '../repair/phrases/join.ts';
-import { pivotAliases, wordsAsNames } from '../repair/phrases/table.ts';
+import { namesInQuotes, pivotAliases, wordsAsNames } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const snowflake = describe({
@@ -36,6 +36,7 @@ export const snowflake = describe({
     priorRows,
     wordsAsNames,
     pivotAliases,
+    namesInQuotes,
     directedJoins,
     intoVariables,
     typedLambdas,

@@ -7,7 +7,7 @@ export const tsql = describe({
   parser: 'tsql',
   fold: 'keep',
   aliases: ['mssql', 'sqlserver', 'sql_server', 'transactsql', 'azuresql', 'synapse', 'fabric'],
-  traits: ['brackets', 'nestedComments', 'implicitRecursion'],
+  traits: ['brackets', 'nestedComments', 'implicitRecursion', 'intoTable'],
   methods: 'value query exist nodes modify',
   values: 'user system_user',
   phrases: [leadingDots, nodesOfVariables],

@@ -290,6 +290,6 @@ export function insertFromProcedure(written: Written): Rewrite | null {
   const exec = find(tokens, 0, (word) => word === 'EXEC' || word === 'EXECUTE');
   if (tokens[0]?.word !== 'INSERT' || exec < 2) return null;
   const text = `${textOf(written, 0, exec - 1)} SELECT NULL`;
-  const mend = (tree: unknown) => ({ insert: { table: bodyOf(tree).table } });
+  const mend = (tree: unknown) => ({ insert: { ...bodyOf(tree), query: { execute: {} } } });
   return { what: 'what the procedure gives is not known', texts: [text], mend };
 }

@@ -99,13 +99,16 @@ export function innerStatements(segment: readonly Token[], dialect: Dialect): To
     if (statements.length > 0) return statements;
   }
   let depth = 0;
+  let isForAll = false;
   for (let i = from; i < segment.length; i++) {
     const word = segment[i]?.word ?? '';
     const before = segment[i - 1]?.word ?? '';
+    // Oracle's `FORALL i IN 1 .. n INSERT ...` has nothing before its statement.
+    isForAll ||= word === 'FORALL';
     const opensQuery = word === '(' && /^(?:SELECT|WITH)$/.test(segment[i + 1]?.word ?? '');
     const starts = opensQuery
       ? /^(?:RETURN|AS|QUERY)$/.test(before)
-      : STARTS.test(word) && (i === 0 || BEFORE_START.test(before));
+      : STARTS.test(word) && (i === 0 || isForAll || BEFORE_START.test(before));
     if (depth === 0 && starts) return [trimmed(segment.slice(i))].filter((all) => all.length > 1);
     if (word === '(') depth++;
     else if (word === ')') depth--;
@@ -175,20 +178,20 @@ const FOREIGN = /^(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL
 
 /** Bodies written as texts, between dollars or in quotes, but for those of other languages. */
 export function stringBodies(segment: readonly Token[]): { text: string; start: number }[] {
-  const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO' || immediate(segment);
+  const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO';
   const foreign = segment.some(
     (token, i) =>
       token.word === 'LANGUAGE' &&
       FOREIGN.test(segment[i + 1]?.word ?? segment[i + 1]?.text.toUpperCase() ?? ''),
   );
-  if (!isRoutine || foreign) return [];
+  if (foreign) return [];
   const bodies: { text: string; start: number }[] = [];
   segment.forEach((token, i) => {
-    const before = segment[i - 1]?.word;
-    if (token.kind === 'body') {
+    const isBody = isRoutine && segment[i - 1]?.word === 'AS';
+    if (token.kind === 'body' && (isRoutine || isRun(segment, i))) {
       const tag = token.text.indexOf('$', 1) + 1;
       bodies.push({ text: token.text.slice(tag, -tag), start: token.start + tag });
-    } else if (token.kind === 'string' && (before === 'AS' || IMMEDIATE.test(before ?? ''))) {
+    } else if (token.kind === 'string' && (isBody || isRun(segment, i))) {
       const quote = token.text.indexOf("'") + 1;
       const text = token.text.slice(quote, -1).replaceAll("''", "'");
       bodies.push({ text, start: token.start + quote });
@@ -197,10 +200,14 @@ export function stringBodies(segment: readonly Token[]): { text: string; start: 
   return bodies;
 }
 
-/** `EXECUTE IMMEDIATE '...'` and T-SQL's `EXEC sp_executesql N'...'` run a text we can read. */
-function immediate(segment: readonly Token[]): boolean {
-  const second = segment[1]?.word ?? '';
-  return /^EXEC(?:UTE)?$/.test(segment[0]?.word ?? '') && IMMEDIATE.test(second);
+/** `EXECUTE IMMEDIATE '...'`, `EXEC('...')` and T-SQL's `EXEC sp_executesql N'...'` run a text. */
+function isRun(segment: readonly Token[], at: number): boolean {
+  const isCall = /^(?:IMMEDIATE|SP_EXECUTESQL|\()$/.test(segment[at - 1]?.word ?? '');
+  return isCall && /^EXEC(?:UTE)?$/.test(segment[at - 2]?.word ?? '');
 }
 
-const IMMEDIATE = /^(?:IMMEDIATE|SP_EXECUTESQL|\()$/;
+/** Whether what begins at a token runs a text that is put together when it runs. */
+export function runsMadeText(segment: readonly Token[], at: number): boolean {
+  const text = segment[at + 2];
+  return text !== undefined && isRun(segment, at + 2) && !/^(?:string|body)$/.test(text.kind);
+}

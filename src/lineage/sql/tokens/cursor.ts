@@ -1,36 +1,104 @@
 // Finds the queries of loops and cursors in procedural code, whose rows go into records.
+import { closing } from '../repair/text-edit.ts';
 import type { Token } from './tokens.ts';
 
-/** A query, and the name of the record or cursor that holds its rows, in lower case. */
+/** A query, and what of the text its rows go into. */
 export interface CursorQuery {
-  readonly name: string;
+  readonly fills: Filled;
   readonly query: readonly Token[];
   /** Whether it is a statement of its own as well, as in `DECLARE c CURSOR FOR SELECT`. */
   readonly isStatement: boolean;
 }
 
+/**
+ * Names in lower case that hold what a query gives: each variable one of its columns, by place, or
+ * a single record or cursor its whole rows.
+ */
+export interface Filled {
+  readonly names: readonly string[];
+  readonly whole: boolean;
+}
+
 const STARTS = /^(?:SELECT|WITH)$/;
 
 /**
- * `FOR r IN (SELECT ...) LOOP`, `CURSOR c IS SELECT ...` and `c CURSOR FOR SELECT ...` in a segment; a
- * loop over a cursor has the query of that, from `cursors` by name.
+ * The queries in a segment whose rows are gone through: `FOR r IN (SELECT ...) LOOP`, the declarations
+ * of cursors, which are added to `cursors` by name, and each FETCH from one of these.
  */
 export function cursorQueries(
   segment: readonly Token[],
-  cursors: ReadonlyMap<string, readonly Token[]>,
+  cursors: Map<string, readonly Token[]>,
 ): CursorQuery[] {
   return segment.flatMap((token, at) => {
-    const before = wordAt(segment, at - 1);
-    const next = wordAt(segment, at + 1);
-    const loops = before === 'FOR' && next === 'IN';
-    const declares = before === 'CURSOR' && /^(?:IS|AS)$/.test(next);
-    const named = next === 'CURSOR' && wordAt(segment, at + 2) === 'FOR';
-    if (token.kind !== 'word' || !(loops || declares || named)) return [];
-    const cursor = loops ? cursors.get((segment[at + 2]?.text ?? '').toLowerCase()) : undefined;
-    const query = cursor ?? queryAt(segment, at + (named ? 3 : 2));
-    const name = token.text.toLowerCase();
-    return query.length > 1 ? [{ name, query, isStatement: named }] : [];
+    if (token.word === 'FETCH') return fetched(segment, at, cursors);
+    const declared = token.kind === 'word' ? declaredQuery(segment, at) : null;
+    const loops = wordAt(segment, at - 1) === 'FOR' && wordAt(segment, at + 1) === 'IN';
+    if (token.kind !== 'word' || !(declared || loops)) return [];
+    const cursor = loops ? cursors.get(nameAt(segment, at + 2)) : undefined;
+    const query = declared?.query ?? cursor ?? queryAt(segment, at + 2);
+    if (query.length < 2) return [];
+    const name = nameAt(segment, at);
+    cursors.set(name, query);
+    const isStatement = declared?.isStatement === true;
+    return [{ fills: { names: [name], whole: true }, query, isStatement }];
   });
+}
+
+/**
+ * The query of a cursor whose name stands at a place: `CURSOR c (p NUMBER) IS SELECT ...`,
+ * `c CURSOR LOCAL FAST_FORWARD FOR SELECT ...` and `OPEN c FOR SELECT ...`.
+ */
+function declaredQuery(
+  segment: readonly Token[],
+  at: number,
+): Pick<CursorQuery, 'query' | 'isStatement'> | null {
+  if (wordAt(segment, at - 1) === 'CURSOR') {
+    const is = behindBrackets(segment, at + 1);
+    return /^(?:IS|AS)$/.test(wordAt(segment, is))
+      ? { query: queryAt(segment, is + 1), isStatement: false }
+      : null;
+  }
+  if (wordAt(segment, at - 1) === 'OPEN' && wordAt(segment, at + 1) === 'FOR') {
+    return { query: queryAt(segment, at + 2), isStatement: false };
+  }
+  if (wordAt(segment, at + 1) !== 'CURSOR') return null;
+  let end = behindBrackets(segment, at + 2);
+  while (CURSOR_OPTION.test(wordAt(segment, end))) end++;
+  return wordAt(segment, end) === 'FOR'
+    ? { query: queryAt(segment, end + 1), isStatement: end === at + 2 }
+    : null;
+}
+
+const CURSOR_OPTION =
+  /^(?:LOCAL|GLOBAL|FORWARD_ONLY|SCROLL|STATIC|KEYSET|DYNAMIC|FAST_FORWARD|READ_ONLY|SCROLL_LOCKS|OPTIMISTIC|TYPE_WARNING|INSENSITIVE|WITH|WITHOUT|HOLD)$/;
+
+/** `FETCH NEXT FROM c INTO @a, @b` and `FETCH c BULK COLLECT INTO rows LIMIT 100`. */
+function fetched(
+  segment: readonly Token[],
+  at: number,
+  cursors: ReadonlyMap<string, readonly Token[]>,
+): CursorQuery[] {
+  let cursor = at + 1;
+  while (/^(?:NEXT|PRIOR|FIRST|LAST|FROM|IN)$/.test(wordAt(segment, cursor))) cursor++;
+  const query = cursors.get(nameAt(segment, cursor));
+  const isBulk = wordAt(segment, cursor + 1) === 'BULK';
+  const into = cursor + (isBulk ? 3 : 1);
+  if (!query || wordAt(segment, into) !== 'INTO') return [];
+  const names = [nameAt(segment, into + 1)];
+  for (let i = into + 2; wordAt(segment, i) === ','; i += 2) names.push(nameAt(segment, i + 1));
+  // A single name may be a variable or a record: the first column of a record is its value.
+  return [{ fills: { names, whole: names.length === 1 }, query, isStatement: false }];
+}
+
+/** The place behind the brackets that open at a place, or the place itself. */
+function behindBrackets(segment: readonly Token[], at: number): number {
+  if (wordAt(segment, at) !== '(') return at;
+  const close = closing(segment, at);
+  return close < 0 ? at : close + 1;
+}
+
+function nameAt(segment: readonly Token[], at: number): string {
+  return (segment[at]?.text ?? '').toLowerCase();
 }
 
 /** The query that begins at a token, or in its brackets, up to the body of the loop. */

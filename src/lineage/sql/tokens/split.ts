@@ -7,9 +7,10 @@ import {
   definesRoutine,
   innerStatements,
   opensBlock,
+  runsMadeText,
   stringBodies,
 } from './block.ts';
-import { cursorQueries } from './cursor.ts';
+import { cursorQueries, type Filled } from './cursor.ts';
 import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 
@@ -28,8 +29,10 @@ export interface Piece {
   readonly variables: ReadonlySet<string>;
   /** Whether templates in it were read as names. */
   readonly isTemplate: boolean;
-  /** The cursor or record, in lower case, that its rows fill; null for a statement of its own. */
-  readonly fills: string | null;
+  /** The variables, cursor or record that its rows fill; null for a statement of its own. */
+  readonly fills: Filled | null;
+  /** Whether it runs a text that is put together when it runs. */
+  readonly runsMadeText: boolean;
 }
 
 /**
@@ -66,24 +69,32 @@ function splitText(script: Script, isBody: boolean): Piece[] {
   const pieces: Piece[] = [];
   const cursors = new Map<string, readonly Token[]>();
   let block: Block | null = null;
+  let opened: { segment: readonly Token[]; pieces: number } = { segment: [], pieces: 0 };
   segments.forEach((segment, i) => {
     if (!isBody) script.statement++;
-    block ??= opensBlock(segment, segments.slice(i + 1), dialect);
+    if (block === null) {
+      block = opensBlock(segment, segments.slice(i + 1), dialect);
+      opened = { segment, pieces: pieces.length };
+    }
     const procedural = isBody || block !== null;
     const variables = block?.variables ?? script.variables;
     for (const name of declaredNames(segment)) variables.add(name);
     const known = new Set([...script.variables, ...variables]);
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
-    const queries = procedural ? cursorQueries(segment, cursors) : [];
-    for (const { name, query } of queries) {
-      cursors.set(name, query);
-      pieces.push({ ...pieceOf(script, query, true, known), fills: name });
+    const queries = procedural || dialect.name === 'tsql' ? cursorQueries(segment, cursors) : [];
+    for (const { fills, query } of queries) {
+      pieces.push({ ...pieceOf(script, query, true, known), fills });
     }
     for (const tokens of statements) {
       const own = queries.find(({ query }) => query[0]?.start === tokens[0]?.start);
       if (own && !own.isStatement) continue;
       pieces.push(pieceOf(script, tokens, procedural, known));
     }
+    segment.forEach((_token, at) => {
+      if (procedural && runsMadeText(segment, at)) {
+        pieces.push(pieceOf(script, segment.slice(at), true, known));
+      }
+    });
     for (const body of stringBodies(segment)) {
       const inner = tokenize(body.text, dialect.lexical);
       const offset = script.offset + body.start;
@@ -92,9 +103,9 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     }
     if (block?.endsWith(segment)) {
       // A routine without SQL that could be read is still a statement of the script.
-      const isSilent = pieces.at(-1)?.statement !== script.statement;
-      if (isSilent && definesRoutine(segment)) {
-        pieces.push(pieceOf(script, segment, true, known));
+      const isSilent = pieces.length === opened.pieces;
+      if (isSilent && definesRoutine(opened.segment)) {
+        pieces.push(pieceOf(script, opened.segment, true, known));
       }
       block = null;
     }
@@ -120,6 +131,7 @@ function pieceOf(
     variables,
     isTemplate: script.isTemplate && tokens.some(({ text }) => isTemplate(text)),
     fills: null,
+    runsMadeText: runsMadeText(tokens, 0),
   };
 }
 

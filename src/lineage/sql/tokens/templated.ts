@@ -69,15 +69,23 @@ function templateAt(sql: string, tokens: readonly Token[], at: number): Place | 
 function filled(sql: string, { start, end }: Place, before: Token | undefined): string {
   const text = sql.slice(start, end);
   const padded = (name: string) => name.padEnd(text.length, ' ');
-  const call = /^\{\{-?\s*(ref|source)\s*\(([^()]*)\)\s*-?\}\}$/.exec(text);
-  const table = call?.[2]
-    ?.split(',')
-    .at(-1)
-    ?.trim()
-    .replace(/^['"]|['"]$/g, '');
+  const call = /^\{\{-?\s*(?:ref|source)\s*\(([^()]*)\)\s*-?\}\}$/.exec(text);
+  const table = tableOfCall(call?.[1] ?? '');
   if (table && /^\w+$/.test(table)) return padded(`${ANYWHERE}.${table}`);
   const isAlone = text.startsWith('{{') && (before === undefined || before.word === ';');
   return isAlone ? blanks(text) : encoded(text);
+}
+
+/** The table of `'x'`, `'project', 'x'` and `'x', v=2`, which dbt calls `x_v2`. */
+function tableOfCall(list: string): string | undefined {
+  const args = list.split(',').map((arg) => arg.trim());
+  const version = args.map((arg) => /^v(?:ersion)?\s*=\s*['"]?(\w+)['"]?$/.exec(arg)?.[1]);
+  const name = args
+    .filter((arg) => !arg.includes('='))
+    .at(-1)
+    ?.replace(/^['"]|['"]$/g, '');
+  const number = version.find((each) => each !== undefined);
+  return number === undefined ? name : `${name}_v${number}`;
 }
 
 function blanks(text: string): string {

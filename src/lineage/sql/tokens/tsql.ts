@@ -16,9 +16,9 @@ export function tsqlStatements(segment: readonly Token[]): Token[][] {
   let depth = 0;
   let cases = 0;
   const close = (end: number) => {
-    if (start >= 0 && CHANGES.test(segment[start]?.word ?? '') && end - start > 1) {
-      statements.push(segment.slice(start, end));
-    }
+    const word = segment[start]?.word ?? '';
+    const isTraced = CHANGES.test(word) || (word === 'DECLARE' && declaresTable(segment, start));
+    if (start >= 0 && isTraced && end - start > 1) statements.push(segment.slice(start, end));
   };
   segment.forEach((token, i) => {
     const { word } = token;
@@ -33,6 +33,12 @@ export function tsqlStatements(segment: readonly Token[]): Token[][] {
   });
   close(segment.length);
   return statements;
+}
+
+/** `DECLARE @t TABLE (a INT)` makes a table, as far as its script goes. */
+function declaresTable(segment: readonly Token[], start: number): boolean {
+  const kind = segment[start + 2]?.word === 'AS' ? segment[start + 3] : segment[start + 2];
+  return kind?.word === 'TABLE';
 }
 
 /** Whether a statement begins at a token, given where the one before it began. */

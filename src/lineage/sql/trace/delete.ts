@@ -1,8 +1,15 @@
 // Traces DELETE: no column flows, but tables are read to decide which rows go.
 
-import { at, identifierOf, kindOf, listAt, type Node } from '../node.ts';
-import { relationOf } from '../scope/relation.ts';
-import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
+import { at, identifierOf, kindOf, listAt, type Node, tablePath } from '../node.ts';
+import { type Relation, relationOf } from '../scope/relation.ts';
+import {
+  type Cte,
+  newItem,
+  openScope,
+  type Scope,
+  type ScopeSurroundings,
+} from '../scope/scope.ts';
+import type { Table } from '../scope/table.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
@@ -17,7 +24,8 @@ export function traceDelete(trace: Trace, body: Node, around: ScopeSurroundings)
   if (!target) return scope;
   const alias = identifierOf(body.alias) ?? identifierOf(at(body, 'table').alias);
   const path = target.path.map((name) => ({ name, quoted: true }));
-  const own = newItem(relationOf(target), alias ?? path.at(-1) ?? null, {
+  const cte = cteNamed(body.table, around);
+  const own = newItem(cte?.relation ?? relationOf(target), alias ?? path.at(-1) ?? null, {
     path: alias ? null : path,
   });
   scope.items.push(own);
@@ -30,7 +38,24 @@ export function traceDelete(trace: Trace, body: Node, around: ScopeSurroundings)
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
   const where = body.where_clause;
   if (where) addIndirect(trace, sourcesOf(trace, where, scope), 'FILTER');
-  addEffect(trace, 'DELETE', target);
+  addEffect(trace, 'DELETE', cte ? onlyTableOf(cte.relation) : target);
   traceOutput(trace, at(body, 'output'), target, null);
   return scope;
+}
+
+/** T-SQL deletes through a CTE: what goes are rows of the table that it reads. */
+function cteNamed(table: unknown, around: ScopeSurroundings): Cte | undefined {
+  const [only, another] = tablePath(table);
+  return only && !another ? around.ctes.get(only.name.toLowerCase()) : undefined;
+}
+
+/** The table that all columns of a relation are made of, or null where they are of several. */
+function onlyTableOf(relation: Relation): Table | null {
+  const tables = new Set<Table>();
+  for (const column of relation.columns) {
+    for (const source of column.sources.keys())
+      if (!('missing' in source)) tables.add(source.table);
+  }
+  const [only, another] = tables;
+  return only && !another ? only : null;
 }

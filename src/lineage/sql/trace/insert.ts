@@ -11,9 +11,11 @@ import {
   kindOf,
   listAt,
   type Node,
+  tablePath,
 } from '../node.ts';
 import { outputName } from '../scope/output-name.ts';
 import {
+  asTheyAre,
   type Column,
   EMPTY_RELATION,
   type Relation,
@@ -33,7 +35,7 @@ import { sourcesOf } from './expressions/expression.ts';
 import { traceOutput } from './output-clause.ts';
 import { traceQuery } from './query.ts';
 import { addEffect } from './statement.ts';
-import { addIndirect, type Trace, targetTable } from './trace.ts';
+import { addIndirect, missing, note, type Trace, targetTable } from './trace.ts';
 
 /**
  * Trace an INSERT. Outputs go to the columns of its list; without one, to the target's known
@@ -51,6 +53,7 @@ export function traceInsert(trace: Trace, body: Node, around: ScopeSurroundings)
 
 function traceRows(trace: Trace, body: Node, around: ScopeSurroundings): Relation {
   const query = body.query ?? body.source;
+  if (kindOf(query) === 'execute') return fromProcedure(trace, body);
   if (query) return traceQuery(trace, query, around);
   const rows = listAt(body, 'values').filter((row) => Array.isArray(row));
   const scope = openScope(around);
@@ -65,6 +68,19 @@ function traceRows(trace: Trace, body: Node, around: ScopeSurroundings): Relatio
     expression: value,
   }));
   return { columns, open: [] };
+}
+
+/** `INSERT INTO t (a, b) EXEC p`: what the procedure gives lies in no table of the text. */
+function fromProcedure(trace: Trace, body: Node): Relation {
+  const named = tablePath(bodyOf(bodyOf(body.query).this));
+  const path = named.length > 0 ? named : [{ name: 'EXEC', quoted: false }];
+  const message = 'What the procedure reads is not in the text.';
+  note(trace, { code: 'INCOMPLETE', message, about: path });
+  const known = targetTable(trace, body.table)?.columns ?? [];
+  const listed = identifiersAt(body, 'columns');
+  const names = listed.length > 0 ? listed : known.map((name) => ({ name, quoted: true }));
+  const sources = asTheyAre([missing(trace, path, 'EXTERNAL')]);
+  return { columns: names.map((name) => ({ name, sources, expression: null })), open: [] };
 }
 
 /** The relation under the target's column names: those listed in the body, or the known ones. */
@@ -103,10 +119,10 @@ function traceConflict(
   const list = [...listAt(action, 'expressions'), ...listAt(conflict, 'expressions')];
   if (list.length === 0 || !target) return [];
   const scope = openScope(around);
-  const alias = identifierOf(at(body, 'table').alias) ?? identifierOf(body.table);
-  const inserted = identifierOf(body.source_alias) ?? identifierOf(body.alias);
+  const alias = identifierOf(at(body, 'table').alias) ?? identifierOf(body.alias);
+  const inserted = identifierOf(body.source_alias);
   const row = placed.open.length > 0 ? { columns: placed.columns, open: placed.open } : placed;
-  scope.items.push(newItem(relationOf(target), alias));
+  scope.items.push(newItem(relationOf(target), alias ?? identifierOf(body.table)));
   // The row that was to be inserted may be named, but a bare name means the target's column.
   for (const name of ['excluded', 'new', inserted?.name ?? 'values']) {
     scope.items.push(newItem(row, { name, quoted: false }, { hidden: true }));

@@ -78,7 +78,15 @@ export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings):
   return scope;
 }
 
-function traceBranch(merging: Merging, parts: readonly unknown[]): void {
+function traceBranch(merging: Merging, all: readonly unknown[]): void {
+  const { trace, scope } = merging;
+  // Oracle's branches end with a condition of their own.
+  const parts = all.filter((part) => kindOf(part) !== 'where');
+  for (const part of all) {
+    if (kindOf(part) === 'where') {
+      addIndirect(trace, sourcesOf(trace, bodyOf(part).this, scope), 'FILTER');
+    }
+  }
   const action = textAt(bodyOf(parts[0]), 'this')?.toUpperCase();
   if (action === 'UPDATE') traceAssignments(merging, parts[1]);
   if (action === 'INSERT') traceValues(merging, parts.slice(1));

@@ -132,7 +132,8 @@ export function addEffect(
 
 function traceSelectStatement(trace: Trace, _body: Node, node: unknown): void {
   const relation = traceQuery(trace, node, NO_SURROUNDINGS);
-  const fills = trace.procedural || trace.dialect.intoVariable;
+  const { intoVariable, intoTable } = trace.dialect;
+  const fills = intoVariable || (trace.procedural && !intoTable);
   if (fills) fillVariables(trace, node, relation);
   const into = fills ? null : intoOf(node);
   const target = into ? targetTable(trace, into) : null;
@@ -216,15 +217,34 @@ function givingTable(action: string): Identifier[] {
   });
 }
 
-/** T-SQL's `DECLARE @x INT = (SELECT ...)`. */
+/** T-SQL's `DECLARE @x INT = (SELECT ...)` and `DECLARE @t TABLE (a INT)`. */
 function traceDeclare(trace: Trace, body: Node): void {
   const scope = openScope(NO_SURROUNDINGS);
   for (const item of listAt(body, 'expressions')) {
     const { this: declared, default: value } = bodyOf(item);
     const name = identifierOf(declared);
+    const columns = declaredColumns(textAt(bodyOf(item), 'kind') ?? '');
+    const table = name && columns ? targetTable(trace, { name }) : null;
+    if (table) {
+      defineTable(table, columns);
+      addEffect(trace, 'CREATE_TABLE', table);
+      return;
+    }
     if (name && value) assign(trace, name, sourcesOf(trace, value, scope), value);
   }
   addEffect(trace, 'OTHER', null);
+}
+
+/** The columns of `TABLE (a INT PRIMARY KEY, b DECIMAL(10, 2), UNIQUE (b))`; null for other types. */
+function declaredColumns(type: string): string[] | null {
+  const list = /^table\s*\((.*)\)$/is.exec(type.trim())?.[1];
+  if (list === undefined) return null;
+  // What stands in brackets of its own belongs to a type or a constraint.
+  const plain = list.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '');
+  return plain.split(',').flatMap((column) => {
+    const [, name = ''] = /^\s*\[?([^\s\]]+)/.exec(column) ?? [];
+    return /^(?:primary|unique|check|index|constraint|)$/i.test(name) ? [] : [name];
+  });
 }
 
 /** `SELECT a, b INTO v, w FROM t` in a procedure fills variables. */

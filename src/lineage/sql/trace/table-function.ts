@@ -2,6 +2,7 @@
 
 import {
   bodyOf,
+  columnPath,
   type Identifier,
   identifierOf,
   identifiersAt,
@@ -26,11 +27,11 @@ import {
 } from '../scope/relation.ts';
 import { type Item, inside, newItem, type Scope } from '../scope/scope.ts';
 import type { Uses } from '../scope/use.ts';
-import { collect, sourcesOf } from './expressions/expression.ts';
+import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { traceTable } from './query.ts';
 import { readTableArguments } from './table-argument.ts';
-import { missing, type Trace } from './trace.ts';
+import { addIndirect, missing, type Trace } from './trace.ts';
 
 interface Aliases {
   readonly alias: Identifier | null;
@@ -78,8 +79,9 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
 
   const made = sourcesOf(trace, withoutNames(node), scope);
   const name = textAt(body, 'name') ?? '';
-  const isFile = made.size === 0 && FILES.test(name);
-  const sources = isFile ? outside(trace, { name, quoted: false }) : made;
+  const isCall = kind === 'function' || kind === 'method_call';
+  const isElsewhere = made.size === 0 && isCall && !GENERATORS.test(name);
+  const sources = isElsewhere ? outside(trace, { name: name || '()', quoted: false }) : made;
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
   push(
     scope,
@@ -93,9 +95,9 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     item.single = trace.dialect.unnamed === 'function' || isPath(kind);
 }
 
-/** Functions that read files, or what other systems hold. */
-const FILES =
-  /^(?:read_\w+|openrowset|opendatasource|openquery|external_query|\w*_scan|s3|s3cluster|url|file|hdfs|gcs|azureblobstorage)$/i;
+/** Functions whose rows are made of their arguments alone; others may read whatever they like. */
+const GENERATORS =
+  /^(?:generate_\w+|range|sequence|generator|numbers|numbers_mt|zeros|zeros_mt|one|values|unnest|flatten|explode\w*|posexplode\w*|inline\w*|stack|nodes|(?:\w+_)?split(?:_\w+)?|substring|rows_from|string_to_table|regexp_matches|(?:json|jsonb|xml)\w*|openjson|openxml|table)$/i;
 
 function outside(trace: Trace, name: Identifier): Sources {
   return asTheyAre([missing(trace, [name], 'EXTERNAL')]);
@@ -196,16 +198,31 @@ function readMatchRecognize(trace: Trace, body: Node, aliases: Aliases, scope: S
   readItem(trace, body.this, scope, inside(scope));
   const input = scope.items.splice(before);
   const within: Scope = { ...scope, items: [...input, ...patternItems(body, input)] };
-  collect(trace, [body.partition_by, body.order_by, body.define], within, new Map());
+  addIndirect(trace, sourcesOf(trace, body.partition_by, within), 'GROUP_BY');
+  addIndirect(trace, sourcesOf(trace, body.order_by, within), 'SORT');
+  addIndirect(trace, sourcesOf(trace, body.define, within), 'FILTER');
   const measures = listAt(body, 'measures').map((measure) => {
     const inner = isNode(measure) && measure.this ? measure.this : measure;
     const name = identifierOf(bodyOf(inner).alias) ?? { name: '_measure', quoted: false };
     return columnFrom(name, sourcesOf(trace, inner, within));
   });
-  const columns = [...input.flatMap((item) => item.relation.columns), ...measures];
-  const open = input.flatMap((item) => item.relation.open);
+  const isEachRow = /^all/i.test(textAt(body, 'rows') ?? '');
+  const shown = isEachRow
+    ? joined(input.map((item) => item.relation))
+    : partitions(trace, body, within);
+  const columns = [...shown.columns, ...measures];
+  const { open } = shown;
   const alias = aliases.alias ?? identifierOf(body.alias);
   scope.items.push(newItem({ columns, open }, alias));
+}
+
+/** Where a match gives one row, that holds what rows were partitioned by, and the measures. */
+function partitions(trace: Trace, body: Node, within: Scope): Relation {
+  const columns = listAt(body, 'partition_by').flatMap((key) => {
+    const name = columnPath(key)?.at(-1);
+    return name ? [columnFrom(name, sourcesOf(trace, key, within))] : [];
+  });
+  return { columns, open: [] };
 }
 
 /** The variables of a pattern stand for rows of the input: `down.price` is its price. */

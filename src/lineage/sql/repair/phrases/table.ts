@@ -137,6 +137,15 @@ export const replacedRows = atEach(({ tokens }, at) => {
   return close > 0 ? cut(tokens, at, close, 'which rows are replaced was left out') : [];
 });
 
+/** Snowflake's `INSERT INTO IDENTIFIER('a.b')`: the name of a table in quotes. */
+export const namesInQuotes = atEach(({ tokens }, at) => {
+  const name = tokens[at + 2];
+  const fits = reads(tokens, at, 'IDENTIFIER', '(') && wordAt(tokens, at + 3) === ')';
+  const plain = name?.kind === 'string' ? name.text.slice(1, -1) : '';
+  if (!fits || !/^[\w$.]+$/.test(plain)) return [];
+  return cut(tokens, at, at + 3, 'a name was read without its quotes', plain);
+});
+
 /** Databricks' `FROM STREAM f(x)`: read row by row as they come. */
 export const streams = atEach(({ tokens }, at) =>
   wordAt(tokens, at) === 'STREAM' && isName(tokens[at + 1])

@@ -39,7 +39,10 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   const head = path[0];
   if (!head) return NO_COLUMN;
   if (isTemplate(head.name) && path.length === 1) return external(trace, path);
-  if (isNoColumn(trace, path)) return variable(trace, path) ?? NO_COLUMN;
+  if (isNoColumn(trace, path)) {
+    const filled = variable(trace, path);
+    return filled ?? (/^[@:](?!@)/.test(head.name) ? external(trace, path) : NO_COLUMN);
+  }
   const ordinal = trace.dialect.name === 'duckdb' ? /^#(\d+)$/.exec(head.name)?.[1] : undefined;
   if (ordinal) return atPosition(trace, path, Number(ordinal), from);
   // A qualifier may belong to an outer query; only when none does may it be a struct of a table

@@ -19,7 +19,7 @@ import { words } from '../../word-set.ts';
 import { traceQuery } from '../query.ts';
 import { readTable, type Trace } from '../trace.ts';
 import { type FoundColumn, resolveColumn } from './column.ts';
-import { variable } from './column-reference.ts';
+import { external, variable } from './column-reference.ts';
 import { AGGREGATES, aggregates, DECIDING } from './deciding.ts';
 import { readFunction, readMap, readMethod } from './function.ts';
 
@@ -138,8 +138,18 @@ function readDot(
   node: unknown,
 ): void {
   const path = columnPath(node);
+  const held = path ? null : readElement(trace, body);
   if (path) addSources(into, resolveColumn(trace, path, scope).sources, uses);
+  else if (held) addSources(into, held.sources, uses);
   else rest.push(body.this);
+}
+
+/** PL/SQL's `rows(i).id`: a field of what a collection was filled with. */
+function readElement(trace: Trace, body: Node): FoundColumn | null {
+  const name = kindOf(body.this) === 'function' ? textAt(bodyOf(body.this), 'name') : null;
+  const field = identifierOf(body.field);
+  if (!name || !field || !trace.filled.has(name.toLowerCase())) return null;
+  return variable(trace, [{ name, quoted: false }, field]);
 }
 
 /** A star as an argument (`to_json(t.*)`, `hash(*)`) is all columns; that of `count(*)` is none. */
@@ -166,8 +176,11 @@ function readParameter({ trace, scope, into, uses }: ExpressionReading, body: No
     const path = [{ name: `$${name}`, quoted: true }];
     addSources(into, resolveColumn(trace, path, scope).sources, uses);
   }
-  const filled = name === '' ? null : variable(trace, [{ name, quoted: false }]);
-  if (filled) addSources(into, filled.sources, uses);
+  // `@@rowcount` and the like are the engine's own.
+  if (name !== '' && body.style !== 'DoubleAt') {
+    const path = [{ name, quoted: false }];
+    addSources(into, (variable(trace, path) ?? external(trace, path)).sources, uses);
+  }
   if (trace.dialect.name !== 'snowflake' || typeof index !== 'number') return;
   for (const item of scope.items) {
     const column = item.relation.columns[index - 1];
