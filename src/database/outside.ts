@@ -10,9 +10,13 @@ export interface Outside {
   readonly workspaceId: string;
 }
 
+const refusing = new WeakMap<Database, Db>();
+
 /** Stands for Prisma outside of a transaction, where it names no workspace: whatever is asked of it throws. */
-export function outside({ prisma }: Database): Db {
-  return new Proxy(prisma, {
+export function outside(database: Database): Db {
+  const known = refusing.get(database);
+  if (known) return known;
+  const db = new Proxy(database.prisma, {
     get(_, name) {
       throw new Error(
         `Prisma (${String(name)}) was used outside of a transaction: read with rows(ctx, sql), ` +
@@ -20,6 +24,8 @@ export function outside({ prisma }: Database): Db {
       );
     },
   });
+  refusing.set(database, db);
+  return db;
 }
 
 /** Statements outside of a transaction that see the rows of one workspace. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { budgets } from './connections/budget.ts';
+import { copyOn } from './connections/copy-rows.ts';
 import type { Replica } from './replica.ts';
 import { clientOf } from './transaction.ts';
 import { getTypeParser } from './value-parsers.ts';
@@ -47,7 +48,7 @@ async function fromReplica<Row extends object>(
     return result;
   } catch (error) {
     // A request whose time is over has nothing to ask elsewhere.
-    if (budgets.getStore()?.signal.aborted) throw error;
+    if (budgets.getStore()?.isOver) throw error;
     if (!isAnswered(error)) replica.noteFailure();
     return null;
   }
@@ -95,6 +96,13 @@ export function send<Row extends object>(
   const config = configOf(sql, values, settings);
   if (client) return client.query<Row>(config);
   return ctx.database.pool.showing(ctx.workspaceId).query<Row>(config);
+}
+
+/** Run a `copy ... from stdin` on the context's connection, which reads these bytes. */
+export async function copyIn(ctx: Connection, text: string, bytes: Buffer): Promise<void> {
+  const client = clientOf(ctx);
+  if (client) await copyOn(client, text, bytes);
+  else await ctx.database.pool.showing(ctx.workspaceId).copyIn(text, bytes);
 }
 
 function configOf(

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { CatalogError } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { patiently } from './connections/await-connection.ts';
-import { type Connection, send } from './rows.ts';
+import { type Connection, copyIn, send } from './rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Scratch tables lie in a schema of their own: they are no part of the catalog's tables. */
@@ -41,16 +41,25 @@ const firstBytes = 1_048_576;
 /** A character of a text takes no more bytes as UTF-8. */
 const maxCharacterBytes = 3;
 
-/**
- * Rows as one JSON array, for `json_to_recordset($1::json)`. As bytes, since a text of megabytes stays
- * in memory until the next great collection: a hundred of them then lie there.
- */
+/** Rows as one JSON array, for `json_to_recordset($1::json)`. */
 export function jsonRows(rows: readonly object[]): Buffer {
+  const [first, ...others] = rows;
+  return bytesOf(function* () {
+    yield first === undefined ? '[' : `[${JSON.stringify(first)}`;
+    for (const row of others) yield `,${JSON.stringify(row)}`;
+    yield ']';
+  });
+}
+
+/**
+ * Texts one after another. As bytes, since a text of megabytes stays in memory until the next great
+ * collection: a hundred of them then lie there.
+ */
+function bytesOf(texts: () => Iterable<string>): Buffer {
   let bytes = Buffer.allocUnsafeSlow(firstBytes);
-  let length = bytes.write('[');
-  for (const row of rows) {
-    const text = `${length > 1 ? ',' : ''}${JSON.stringify(row)}`;
-    const needed = length + text.length * maxCharacterBytes + 1;
+  let length = 0;
+  for (const text of texts()) {
+    const needed = length + text.length * maxCharacterBytes;
     if (needed > bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, bytes.length * 2));
       bytes.copy(larger, 0, 0, length);
@@ -58,8 +67,60 @@ export function jsonRows(rows: readonly object[]): Buffer {
     }
     length += bytes.write(text, length);
   }
-  length += bytes.write(']', length);
   return bytes.subarray(0, length);
+}
+
+/** A value as it is copied in: a list is one of ids, an object a Date or JSON. */
+export type CopiedValue = string | number | boolean | object | null | undefined;
+
+/**
+ * Copy rows into a scratch table: the values of each in the order of the columns. It takes the database a third of what
+ * it takes to read them from JSON. It waits for its connection as long as that takes.
+ */
+export async function copyIntoScratch(
+  ctx: Surroundings,
+  table: string,
+  columns: readonly string[],
+  rows: Iterable<readonly CopiedValue[]>,
+): Promise<void> {
+  const text = `copy ${table} (${columns.join(', ')}) from stdin`;
+  const bytes = bytesOf(function* () {
+    for (const row of rows) yield lineOf(row);
+  });
+  await patiently(ctx, () => copyIn(ctx, text, bytes));
+}
+
+/** A row as COPY reads it: lines are rows, tabs stand between columns. */
+function lineOf(row: readonly CopiedValue[]): string {
+  let line = '';
+  for (const [i, value] of row.entries()) line += i === 0 ? copied(value) : `\t${copied(value)}`;
+  return `${line}\n`;
+}
+
+function copied(value: CopiedValue): string {
+  if (value === undefined || value === null) return '\\N';
+  switch (typeof value) {
+    case 'string':
+      return escaped(value);
+    case 'object':
+      if (value instanceof Date) return value.toISOString();
+      return escaped(Array.isArray(value) ? `{${value.join(',')}}` : JSON.stringify(value));
+    default:
+      return String(value);
+  }
+}
+
+const marks: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+function escaped(text: string): string {
+  return /[\\\n\r\t]/.test(text)
+    ? text.replace(/[\\\n\r\t]/g, (mark) => marks[mark] ?? mark)
+    : text;
 }
 
 /**
@@ -103,6 +164,9 @@ export async function prepare<T>(ctx: Context, work: (tx: Context) => Promise<T>
   return end();
 }
 
+/** What a scratch table is made with: whoever fills it makes its figures, and it is gone before it needs upkeep. */
+export const unwatched = 'with (autovacuum_enabled = off)';
+
 /**
  * Make a scratch table, in place of one of that name that a process may have left when it died. It is
  * not logged: a crash of the database empties it.
@@ -115,7 +179,7 @@ export async function makeScratch(ctx: Surroundings, name: string, columns: stri
       exception when unique_violation or duplicate_schema then null; end $$`,
   );
   await dropScratch(ctx, [name]);
-  await scratch(ctx, `create unlogged table ${scratchSchema}.${name} (${columns})`);
+  await scratch(ctx, `create unlogged table ${scratchSchema}.${name} (${columns}) ${unwatched}`);
 }
 
 /** Drop scratch tables, where they are there. */

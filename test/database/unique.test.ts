@@ -14,7 +14,7 @@ const unseen = new Map([
   ['audit_seal_pkey', 'one worker at a time seals, under a lock'],
   ['audit_seal_sequence_key', 'one worker at a time seals, under a lock'],
   ['learner_snapshot_pkey', 'written with on conflict'],
-  ['lineage_edge_workspace_id_upstream_id_key', 'of an id that is made at random'],
+  ['lineage_edge_upstream_key', 'of ids that were made at random'],
   ['lineage_log_pkey', 'counted by the database'],
   [
     'measurement_workspace_id_monitor_id_job_id_key',

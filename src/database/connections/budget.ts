@@ -1,5 +1,6 @@
-// How much of the database one request may have: connections at once, and time in all.
+// How much of the database one request may have: connections at once, time in all, and bytes in all.
 
+import { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Lane } from '../../lane.ts';
 import { AsyncStore } from '../../tracing/async-store.ts';
@@ -16,6 +17,10 @@ export interface BudgetOptions {
   readonly databaseMs: number;
   /** The error that it ends with when they took longer. */
   readonly tooLong: () => Error;
+  /** Bytes that they may answer together. */
+  readonly maxBytes: number;
+  /** The error that it ends with when they answered more. */
+  readonly tooMuch: () => Error;
 }
 
 /**
@@ -25,15 +30,21 @@ export interface BudgetOptions {
  */
 export class Budget {
   readonly #options: BudgetOptions;
+  /** Why it is over; null while it is not. */
+  #reason: Error | null = null;
   readonly #ending = new AbortController();
+  readonly #listeners = new Set<(reason: Error) => void>();
   /** Statements under way, each with its connection. */
   readonly #running = new Map<object, pg.PoolClient>();
   /** Connections that it has. */
   #held = 0;
   #left: number;
+  #received = 0;
   /** When `#left` was last brought up to date, in milliseconds of this process. */
   #countedAt = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer comes, in milliseconds of this process. */
+  #looksAt = 0;
   #onRest: (() => void) | undefined;
 
   constructor(options: BudgetOptions) {
@@ -46,31 +57,58 @@ export class Budget {
     return this.#ending.signal;
   }
 
+  get isOver(): boolean {
+    return this.#reason !== null;
+  }
+
+  /** Throws the reason where it is over. */
+  throwIfAborted(): void {
+    if (this.#reason) throw this.#reason;
+  }
+
+  /** Call this with the reason when it is over, which it must not be yet; returns the function that ends that. */
+  onEnd(listener: (reason: Error) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Bytes that its statements have answered. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** End it. Only the first reason counts. */
   end(reason: Error): void {
-    if (this.signal.aborted) return;
+    if (this.#reason) return;
     clearTimeout(this.#timer);
+    this.#reason = reason;
     this.#ending.abort(reason);
+    for (const listener of this.#listeners) listener(reason);
     for (const [statement, client] of this.#running) this.#cancel(statement, client);
   }
 
-  /** Resolves when it has no connection any more. */
-  async atRest(): Promise<void> {
-    if (this.#held === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onRest = resolve;
-    });
+  /** Call this when nothing more is asked of it; the listener is called once it has no connection any more. */
+  atRest(listener: () => void): void {
+    const rest = () => {
+      clearTimeout(this.#timer);
+      listener();
+    };
+    if (this.#held === 0) rest();
+    else this.#onRest = rest;
   }
 
   /** Take a connection as soon as the lane has room; it is given back by its own `release`. */
   async checkOut(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-    this.signal.throwIfAborted();
-    const leave = await this.#options.lane.enter(this.signal);
+    this.throwIfAborted();
+    const { lane } = this.#options;
+    const leave = lane.enterIfFree() ?? (await lane.enter(this.signal));
     this.#held += 1;
     const giveBack = () => {
       leave();
       this.#held -= 1;
-      if (this.#held === 0) this.#onRest?.();
+      if (this.#held > 0) return;
+      this.#onRest?.();
+      this.#onRest = undefined;
     };
     try {
       const client = await connect();
@@ -87,20 +125,22 @@ export class Budget {
   }
 
   /**
-   * Count the time of a statement. Throws the reason where the budget is over. The answered function
-   * is called when the statement has ended, and resolves when the connection can be used again.
+   * Count the time of a statement, and what it answers. Throws the reason where the budget is over. The answered
+   * function is called when the statement has ended, and tells when the connection can be used again: at once, or
+   * when a promise is kept.
    */
-  begin(client: pg.PoolClient): () => Promise<void> {
-    this.signal.throwIfAborted();
+  begin(client: pg.PoolClient): () => Promise<void> | undefined {
+    this.throwIfAborted();
     this.#count();
     const statement = {};
     this.#running.set(statement, client);
     this.#watch();
-    return async () => {
+    const stopReceiving = onReceived(client, (bytes) => this.#receive(bytes));
+    return () => {
+      stopReceiving();
       this.#count();
       this.#running.delete(statement);
-      this.#watch();
-      await this.#cancels.get(statement);
+      return this.#cancels.get(statement);
     };
   }
 
@@ -111,17 +151,47 @@ export class Budget {
     this.#cancels.set(statement, cancelStatement(client, stillRuns));
   }
 
+  #receive(bytes: number): void {
+    this.#received += bytes;
+    if (this.#received > this.#options.maxBytes) this.end(this.#options.tooMuch());
+  }
+
   #count(): void {
     const now = performance.now();
     this.#left -= this.#running.size * (now - this.#countedAt);
     this.#countedAt = now;
   }
 
+  /** Look when its time may be over. A timer that comes too early looks again: few statements need one of their own. */
   #watch(): void {
-    clearTimeout(this.#timer);
-    if (this.#running.size === 0 || this.signal.aborted) return;
+    if (this.#running.size === 0 || this.isOver) return;
     const ms = Math.max(0, this.#left / this.#running.size);
-    this.#timer = setTimeout(() => this.end(this.#options.tooLong()), ms);
+    const at = this.#countedAt + ms;
+    if (this.#timer && this.#looksAt <= at) return;
+    clearTimeout(this.#timer);
+    this.#looksAt = at;
+    this.#timer = setTimeout(() => this.#look(), Math.ceil(ms));
     this.#timer.unref();
   }
+
+  #look(): void {
+    this.#timer = undefined;
+    this.#count();
+    if (this.#running.size > 0 && this.#left <= 0) this.end(this.#options.tooLong());
+    else this.#watch();
+  }
+}
+
+/** Calls back with the size of each piece that the server sends on a connection, until told to stop. */
+function onReceived(client: pg.PoolClient, take: (bytes: number) => void): () => void {
+  // node-postgres has it there, and its types do not say so.
+  const connection: unknown = Reflect.get(client, 'connection');
+  const stream: unknown =
+    typeof connection === 'object' && connection !== null
+      ? Reflect.get(connection, 'stream')
+      : undefined;
+  if (!(stream instanceof Socket)) return () => {};
+  const listener = (piece: Uint8Array) => take(piece.byteLength);
+  stream.on('data', listener);
+  return () => void stream.off('data', listener);
 }

@@ -1,5 +1,7 @@
 // In charge of each statement on its way to a connection: who observes it, and who may not wait.
 
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { isCollision } from '../failure.ts';
 import { beginStatement, type StatementWatch } from '../figures.ts';
@@ -30,7 +32,8 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
   // statement fails instead.
   client.on('error', () => {});
   const query: (...args: unknown[]) => unknown = client.query;
-  let line: Promise<unknown> = Promise.resolve();
+  /** The last statement that is under way or waits for its turn; null where none does. */
+  let last: Promise<unknown> | null = null;
   const expectAnswer = (text: string) => {
     const answered = patience.expectAnswer(client);
     const ended = beginStatement(text, watch, !HOUSEKEEPING.test(text));
@@ -46,6 +49,8 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
     let result: unknown;
     try {
       result = await query.apply(client, args);
+      // What is copied in is answered when all of it is read.
+      if (result instanceof Writable) await finished(result);
       return result;
     } catch (error) {
       // Prisma sends what several transactions ask at once in the context of the first of them.
@@ -54,12 +59,24 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
       throw error;
     } finally {
       answered(result);
-      await counted?.();
+      const cancelling = counted?.();
+      if (cancelling) await cancelling;
     }
   }
 
+  /** At once where nothing is under way, else when all before it has ended. */
+  function sendInTurn(text: string, args: unknown[]): Promise<unknown> {
+    const sent = last ? last.then(() => send(text, args)) : send(text, args);
+    const over = () => {
+      if (last === ended) last = null;
+    };
+    const ended = sent.then(over, over);
+    last = ended;
+    return sent;
+  }
+
   /** The end of a transaction is sent in any case: its connection is to be used again. */
-  function count(text: string): (() => Promise<void>) | undefined {
+  function count(text: string): (() => Promise<void> | undefined) | undefined {
     return ENDING.test(text) ? undefined : budgets.getStore()?.begin(client);
   }
 
@@ -71,7 +88,8 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
       if (typeof arg !== 'function') return arg;
       return (...results: unknown[]) => {
         answered(results[1]);
-        if (counted) void counted().then(() => arg(...results));
+        const cancelling = counted?.();
+        if (cancelling) void cancelling.then(() => arg(...results));
         else arg(...results);
       };
     });
@@ -84,9 +102,7 @@ export function observe(client: pg.PoolClient, watch: ConnectionWatch): void {
       if (text === null) return query.apply(client, args);
       if (!HOUSEKEEPING.test(text)) onStatement(text);
       if (args.some((arg) => typeof arg === 'function')) return sendWithCallback(text, args);
-      const result = line.then(() => send(text, args));
-      line = result.catch(() => {});
-      return result;
+      return sendInTurn(text, args);
     },
   });
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { breaksConnection, lacksConnection } from '../failure.ts';
 import { budgets } from './budget.ts';
 import { watchThread } from './busy-thread.ts';
+import { copyOn } from './copy-rows.ts';
 import { holders, scopes, type TransactionScope } from './current-transaction.ts';
 import { type ConnectionWatch, observe } from './observe.ts';
 import { isShowing, noWorkspace, show, showWithin } from './visible-rows.ts';
@@ -23,6 +24,8 @@ export interface SessionRules {
 /** What takes a statement outside of a transaction. */
 export interface Querying {
   query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>;
+  /** Runs a `copy ... from stdin` that reads these bytes. */
+  copyIn(text: string, bytes: Buffer): Promise<void>;
   /** A connection for several, which has to be released. */
   connect(): Promise<pg.PoolClient>;
 }
@@ -51,8 +54,12 @@ export function createPool(
   pool.on('connect', (client) => observe(client, watch));
   const connect: (...args: unknown[]) => unknown = pool.connect;
   const connectOnce = async () => clientFrom(await connect.call(pool));
-  /** A connection; tried again, shortly, where this thread was too busy to notice that the first was made. */
+  /**
+   * A connection: one that is idle, or a new one, which is tried again, shortly, where this thread was too
+   * busy to notice that the first was made.
+   */
   async function connected(): Promise<pg.PoolClient> {
+    if (pool.idleCount > pool.waitingCount) return clientFrom(await connect.call(pool));
     const wasBusy = watchThread();
     try {
       return await connectOnce();
@@ -90,7 +97,10 @@ export function createPool(
   function showing(workspaceId: string): Querying {
     const opening = sessions.areShared ? showWithin(workspaceId, sessions.role) : null;
     return {
-      query: (config) => ask(connectFor([], workspaceId), opening, config),
+      query: (config) =>
+        within(connectFor([], workspaceId), opening, (client) => client.query(config)),
+      copyIn: (text, bytes) =>
+        within(connectFor([], workspaceId), opening, (client) => copyOn(client, text, bytes)),
       connect: async () => clientFrom(await connectFor([], workspaceId)),
     };
   }
@@ -155,21 +165,21 @@ async function showing(checkingOut: unknown, workspaceId: string): Promise<pg.Po
 }
 
 /**
- * Run one statement outside of a transaction. Where sessions are shared it is put into one, which is all
- * that a setting lasts for, and `opening` says what it begins with. A statement that fails, such as one
+ * Run one statement outside of a transaction. Where sessions are shared it is put
+ * into one, which is all that a setting lasts for, and `opening` says what it begins with. A statement that fails, such as one
  * that is cancelled, leaves its connection to the next: making another takes far longer, and many that
  * are cut at once would let everybody wait for it.
  */
-async function ask<Row extends pg.QueryResultRow>(
+async function within<Result>(
   connecting: unknown,
   opening: string | null,
-  config: pg.QueryConfig,
-): Promise<pg.QueryResult<Row>> {
+  send: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   const client = clientFrom(await connecting);
   let isBroken = false;
   try {
     if (opening !== null) await client.query(`begin; ${opening}`);
-    const result = await client.query<Row>(config);
+    const result = await send(client);
     if (opening !== null) await client.query('commit');
     return result;
   } catch (error) {

@@ -56,12 +56,12 @@ export async function runImport(ctx: ServerContext, options: ImportOptions): Pro
       await refreshFigures(ctx, counts).catch(() => {});
       return counts;
     }
+    if (refusal) loader.problems.note(`It would be refused without force: ${loss}.`);
     await loader.readRest(ctx);
     const counts = await atLength(ctx, (tx) =>
       weigh(tx, { stage, options, loader, changes, refusal }),
     );
     for (const line of inWords(counts, true)) watch.log(line);
-    if (refusal) watch.log(`Without force it would be refused: ${loss}.`);
     return counts;
   } finally {
     // Whoever cancelled the import still wants its tables to go.

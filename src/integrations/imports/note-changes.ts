@@ -1,7 +1,7 @@
 // Notes what an import changes of resources that somebody watches, set by set.
 
 import type { Context } from '../../context.ts';
-import { scratch, scratchCount } from '../../database/scratch.ts';
+import { scratch, scratchCount, unwatched } from '../../database/scratch.ts';
 import { type ChangeName, hasWatchers, shortLength } from '../../resources/editing/change.ts';
 import { type BatchRange, changedSource, isChanged, type Sort, source } from './batch.ts';
 import { isStillGone } from './gone.ts';
@@ -34,7 +34,7 @@ export async function findWatched(
   await scratch(tx, `drop table if exists ${stage.watched}`);
   await scratch(
     tx,
-    `create unlogged table ${stage.watched} as
+    `create unlogged table ${stage.watched} ${unwatched} as
       with recursive ${named.within}
       direct as (${[...people(stage, hasForeign), ...named.direct].join(' union all ')})
       select id, bool_or(by_people) as by_people from (

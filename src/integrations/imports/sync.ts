@@ -82,9 +82,9 @@ export async function importJsonl(
   return sync(ctx, integrationId, 'files', options, {
     title: 'JSONL',
     file: resources?.file ?? '',
-    extraction: async function* (log) {
+    extraction: async function* () {
       if (resources) yield* readResources(resources, limits);
-      if (lineages) yield* readLineages(lineages, { ...limits, tablesOf, log });
+      if (lineages) yield* readLineages(lineages, { ...limits, tablesOf });
     },
     covers: { resources: resources !== undefined, lineage: lineages !== undefined, tests: false },
   });

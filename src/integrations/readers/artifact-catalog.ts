@@ -2,10 +2,11 @@
 
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedResource } from './extraction.ts';
+import { readFreely } from './lenient.ts';
 import { readMembers } from './members.ts';
 import { badFile } from './place.ts';
 import { columnKey } from './project.ts';
-import { type CatalogTable, readShape, shapes } from './project-node.ts';
+import { type CatalogTable, shapes } from './project-node.ts';
 import { type FileSource, plainBytes } from './source.ts';
 
 const sections = { metadata: 'whole', nodes: 'members', sources: 'members' } as const;
@@ -27,7 +28,10 @@ export async function* readArtifactCatalog(
       versionKnown = true;
       continue;
     }
-    const table = readShape(shapes.catalogTable, place, `${section}.${name}`, value);
+    const problems: string[] = [];
+    const note = (problem: string) => problems.push(problem);
+    const table = readFreely(shapes.catalogTable, place, `${section}.${name}`, value, note);
+    for (const problem of problems) yield { is: 'problem', problem };
     for (const resource of describeTable(name, place.line, table)) {
       yield { is: 'resource', resource };
     }
@@ -61,7 +65,7 @@ function describeTable(key: string, line: number, table: CatalogTable): Extracte
   return [size, ...columns];
 }
 
-function numberIn(stat: { value: unknown } | undefined): number | undefined {
+function numberIn(stat: { value?: unknown } | undefined): number | undefined {
   const value = Number(stat?.value ?? Number.NaN);
   return Number.isFinite(value) && value >= 0 ? value : undefined;
 }

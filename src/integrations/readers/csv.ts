@@ -137,7 +137,11 @@ function explain(file: string, next: number, error: CsvError) {
 async function* utf8Only(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;
-  const refuse = () => badLine({ file, line }, 'or one soon after it is not UTF-8 text.');
+  const refuse = () =>
+    badLine(
+      { file, line },
+      'this line, or one soon after it, is not UTF-8: save the file as UTF-8.',
+    );
   for await (const chunk of bytes) {
     const text = decoded(() => decoder.decode(chunk, { stream: true }));
     if (text === undefined) throw refuse();

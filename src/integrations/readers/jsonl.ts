@@ -26,8 +26,6 @@ export interface JsonlOptions {
 export interface LineageOptions extends JsonlOptions {
   /** The tables that a SQL query reads from. */
   readonly tablesOf: (sql: string, dialect: string | undefined) => Promise<QueryTables>;
-  /** Called with lines that make no lineage. */
-  readonly log: (message: string) => void;
 }
 
 /** What became of reading a query. */
@@ -85,7 +83,7 @@ export async function* readResources(
 
 /**
  * The lineages of a JSONL file, one a line. A query among them is read into the tables it names; one
- * that cannot be read makes no lineage and is reported to `log`.
+ * that cannot be read makes no lineage and is a problem of the import.
  */
 export async function* readLineages(
   source: FileSource,
@@ -96,9 +94,12 @@ export async function* readLineages(
     record.only(lineageFields);
     const from = readFrom(record);
     const to = readTo(record);
-    const froms = from.by === 'query' ? await readQuery(record, from, options) : [from];
-    for (const each of froms) {
-      yield { is: 'lineage', lineage: { line: line.number, from: each, to } };
+    const read = from.by === 'query' ? await readQuery(record, from, options) : [from];
+    if (typeof read === 'string') yield { is: 'problem', problem: read };
+    else {
+      for (const each of read) {
+        yield { is: 'lineage', lineage: { line: line.number, from: each, to } };
+      }
     }
   }
 }
@@ -107,16 +108,16 @@ function linesOf(source: FileSource, { maxBytes, maxLineBytes }: JsonlOptions) {
   return readLines(source.file, plainBytes(source, maxBytes), maxLineBytes);
 }
 
+/** The tables that a query reads, or what is wrong with it. */
 async function readQuery(
   record: JsonRecord,
   { sql, dialect, path }: Extract<Pointer, { by: 'query' }>,
   options: LineageOptions,
-): Promise<Reference[]> {
+): Promise<Reference[] | string> {
   const read = await options.tablesOf(sql, dialect);
   if (read.ok) return read.tables.map((table) => ({ by: 'name', ...table }));
   if (read.unknownDialect) throw record.fail(`${path}dialect`, read.message);
-  options.log(badField(record.place, `${path}sql`, read.message).message);
-  return [];
+  return badField(record.place, `${path}sql`, read.message).message;
 }
 
 function parse(file: string, line: Line): JsonRecord {

@@ -23,6 +23,8 @@ const free: ReadonlySet<PropertyKey> = new Set([
   ...['description', 'source_description', 'label', 'maturity', 'url', 'owner', 'loader', 'type'],
   ...['data_type', 'primary_key', 'original_file_path', 'kwargs', 'type_params', 'version'],
   ...['sql', 'expression', 'calculation_method', 'raw_sql', 'compiled_sql', 'compiled_code'],
+  // Of what a warehouse and a run say of a node.
+  ...['index', 'stats', 'message', 'failures', 'execution_time', 'timing', 'which'],
 ]);
 
 /** Called with each thing that is left out. */

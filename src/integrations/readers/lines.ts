@@ -39,6 +39,12 @@ export async function* readLines(
     for (;;) {
       const end = chunk.indexOf(lineFeed, start);
       if (end < 0) break;
+      // Nothing but line breaks is read quickly: packed, there may be a thousand times as many.
+      if (end === start && begunBytes === 0) {
+        number++;
+        start++;
+        continue;
+      }
       check(begunBytes + end - start);
       const piece = chunk.subarray(start, end);
       const text = decode(file, number, begun.length > 0 ? [...begun.splice(0), piece] : piece);

@@ -179,13 +179,11 @@ const catalogColumn = z.object({
   name: columnName.nullish(),
   type: text,
   index: integer.nullish(),
-  comment: text,
 });
 
-const statistic = z.object({ value: z.unknown() });
+const statistic = z.object({ value: z.unknown().optional() });
 
 const catalogTable = z.object({
-  metadata: z.object({ type: text, comment: text }).nullish(),
   columns: z.record(columnName, catalogColumn).nullish(),
   stats: z.record(z.string(), statistic).nullish(),
 });

@@ -3,9 +3,10 @@
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
 import { parseDateTime } from './json-fields.ts';
+import { readFreely } from './lenient.ts';
 import { readMembers } from './members.ts';
 import { badField, badFile, type FilePlace, shown } from './place.ts';
-import { type Metadata, type RunNode, readShape, shapes } from './project-node.ts';
+import { type Metadata, type RunNode, shapes } from './project-node.ts';
 import { type FileSource, plainBytes } from './source.ts';
 
 /** Words for the end of a node's run, over all versions, as the catalog spells them. */
@@ -43,6 +44,8 @@ export async function* readRunResults(
   options: { maxBytes: number },
 ): AsyncGenerator<Extracted> {
   const results: Result[] = [];
+  const problems: string[] = [];
+  const note = (problem: string) => problems.push(problem);
   let metadata: { invocationId: string; generatedAt: Date } | undefined;
   let executed = true;
   const bytes = plainBytes(source, options.maxBytes);
@@ -51,12 +54,15 @@ export async function* readRunResults(
     if (section === 'metadata') {
       metadata = readRun(place, readMetadata('run-results', place, value));
     } else if (section === 'args') {
-      const which = readShape(shapes.runArguments, place, 'args', value)?.which;
+      const isRecord = typeof value === 'object' && !Array.isArray(value);
+      const args = isRecord ? value : null;
+      const which = readFreely(shapes.runArguments, place, 'args', args, note)?.which;
       executed = !(which && compiling.has(which));
     } else {
       const path = `results.${name}`;
-      results.push(readResult(place, path, readShape(shapes.result, place, path, value)));
+      results.push(readResult(place, path, readFreely(shapes.result, place, path, value, note)));
     }
+    for (const problem of problems.splice(0)) yield { is: 'problem', problem };
   }
   if (!metadata) throw badFile(source.file, 'has no metadata; these are not run results.');
   // The arguments of the command stand behind the results, which they are needed to understand.

@@ -11,6 +11,7 @@ import { enqueueJob, payloadOf } from '../../jobs/job.ts';
 import type { Run } from '../../jobs/run.ts';
 import { enqueueTrace } from '../../lineage/queries/trace-job.ts';
 import type { Connector } from '../connectors/connector.ts';
+import { driverMissing } from '../connectors/driver-missing.ts';
 import { isLive, openConnector } from '../connectors/open.ts';
 import { runImport } from '../imports/import.ts';
 import type { ImportCounts } from '../imports/options.ts';
@@ -75,6 +76,8 @@ async function startSync(
 }
 
 async function mustHaveSource(ctx: ServerContext, integration: Integration): Promise<void> {
+  const missing = driverMissing(integration.type);
+  if (missing) throw invalid(`Nothing can be extracted. ${missing}`);
   if (isLive(integration.type)) {
     // Opening connects to nothing, but looks whether the credentials are there.
     const connector = await openConnector(ctx, integration);

@@ -1,6 +1,6 @@
 // When an integration is synced by itself next.
 
-import { isLive } from '../connectors/open.ts';
+import { hasDriver } from '../connectors/open.ts';
 
 const hourMs = 3_600_000;
 
@@ -19,7 +19,7 @@ export interface ExtractionSchedule {
  */
 export function nextExtraction(schedule: ExtractionSchedule, now: Date): Date | null {
   const { type, hour, frequency } = schedule;
-  if (frequency === null || !isLive(type)) return null;
+  if (frequency === null || !hasDriver(type)) return null;
   const offset = (hour ?? 0) * hourMs;
   const interval = frequency * hourMs;
   const past = Math.floor((now.getTime() - offset) / interval);

@@ -25,7 +25,15 @@ test('an import that would make more than half of an integration stale is refuse
     ),
   });
   expect(await digest(catalog)).toEqual(before);
-  expect(await feed(4, { dryRun: true })).toMatchObject({ staled: 12 });
+  expect(await feed(4, { dryRun: true })).toMatchObject({
+    staled: 12,
+    problems: [
+      'It would be refused without force: it would make 12 of 22 resources of this integration stale.',
+    ],
+  });
+  for (const options of [{ force: true }, { stale: false }]) {
+    expect((await feed(4, { dryRun: true, ...options })).problems).toEqual([]);
+  }
   expect(await feed(4, { stale: false })).toMatchObject({ staled: 0 });
   expect(await feed(5)).toMatchObject({ staled: 10 });
   expect(await feed(1, { force: true })).toMatchObject({ staled: 8 });
@@ -47,7 +55,10 @@ test('a small integration may lose most of what it has, but not by a file that n
     return catalog.rest('POST', `${path}${query}`, { body });
   };
   expect((await post('')).status).toBe(409);
-  expect((await post('?dry_run=true')).body).toMatchObject({ staled: 4 });
+  expect((await post('?dry_run=true')).body).toMatchObject({
+    staled: 4,
+    problems: [expect.stringMatching(/^It would be refused without force: it names nothing, and/)],
+  });
   expect((await post('?force=true')).status).toBe(204);
   // Where nothing is left that it could take away, it is still not what anybody means.
   const empty = await post('');
@@ -57,7 +68,9 @@ test('a small integration may lose most of what it has, but not by a file that n
       /^The import was refused: it names nothing\. .* repeat it with force=true/,
     ),
   ]);
-  expect((await post('?dry_run=true')).status).toBe(200);
+  const dry = await post('?dry_run=true');
+  const problems = ['It would be refused without force: it names nothing.'];
+  expect([dry.status, dry.body.problems]).toEqual([200, problems]);
   expect((await post('?stale=false')).status).toBe(409);
   expect((await post('?force=true')).status).toBe(204);
 });

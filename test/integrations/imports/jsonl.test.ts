@@ -234,7 +234,9 @@ test('owners go by email; those who are no users are counted in the log, and not
   );
 
   expect((await resourceAt(catalog, 'a')).ownerIds).toEqual([user.id]);
-  expect(lines).toContain('2 owners are not users of this workspace.');
+  expect(lines).toContain(
+    `2 owners are not users of this workspace: ${foreigner.email}, nobody@example.com.`,
+  );
   const { workspaceId, database } = catalog;
   expect(await database.prisma.user.count({ where: { workspaceId, email: foreigner.email } })).toBe(
     0,

@@ -119,6 +119,6 @@ test('a stray quote does not swallow the rest of a large file', async () => {
 test('bytes that are no UTF-8 are refused near their line', async () => {
   const content = Buffer.concat([Buffer.from(`${header}\na,d,s,`), Buffer.from([0xe9, 0x0a])]);
   expect(await refusalOf(read(content))).toBe(
-    'file, line 2: or one soon after it is not UTF-8 text.',
+    'file, line 2: this line, or one soon after it, is not UTF-8: save the file as UTF-8.',
   );
 });

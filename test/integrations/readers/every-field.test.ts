@@ -87,3 +87,69 @@ test('the kinds are those of a real project, and what says which node it is refu
     expect([kind, message]).toEqual([kind, expect.stringContaining('.name cannot be read')]);
   }
 });
+
+const told = {
+  catalog: factsOf('catalog', 'nodes'),
+  run_results: factsOf('run_results', 'results'),
+};
+
+/** A file of the project, and what it says of a node. */
+function factsOf(file: 'catalog' | 'run_results', section: string) {
+  const whole = JSON.parse(readFileSync(join(root, `prisma/demo/project/${file}.json`), 'utf8'));
+  const one: Piece = Object.values<Piece>(whole[section])[0] ?? {};
+  return { whole, section, one };
+}
+
+/** The pieces of a project whose catalog or run says something of one node. */
+function readTold(file: 'catalog' | 'run_results', one: Piece, more: object = {}) {
+  const { whole, section } = told[file];
+  const said = { ...whole, [section]: Array.isArray(whole[section]) ? [one] : { x: one }, ...more };
+  const source = artifact(file, said);
+  const artifacts =
+    file === 'catalog'
+      ? { manifest: artifact('manifest', { metadata: manifest.metadata }), catalog: source }
+      : { runResults: source };
+  return readArtifacts(artifacts, { maxBytes: 10_000_000, count() {} });
+}
+
+test.each([
+  ['catalog', ['metadata', 'stats']],
+  [
+    'run_results',
+    ['message', 'failures', 'execution_time', 'timing', 'adapter_response', 'thread_id'],
+  ],
+] as const)('an odd value in what a %s says beside is none either', async (file, free) => {
+  const { one } = told[file];
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom<string>(...free), odd, async (field, value) => {
+      await all(readTold(file, { ...one, [field]: value }));
+    }),
+    { numRuns: 40 * free.length, seed: 14 },
+  );
+});
+
+test('an odd type or place of a column in a catalog is left out and reported, and its name is not', async () => {
+  const columns = (column: object) => ({
+    ...told.catalog.one,
+    columns: { id: { name: 'id', ...column } },
+  });
+  const pieces = await all(
+    readTold('catalog', columns({ type: [1], index: 'first', comment: {} })),
+  );
+  const problems = pieces.flatMap((piece) => (piece.is === 'problem' ? [piece.problem] : []));
+  expect(problems).toEqual([
+    expect.stringMatching(/^catalog, .*nodes\.x\.columns\.id\.index is left out: /),
+    expect.stringMatching(/^catalog, .*nodes\.x\.columns\.id\.type is left out: /),
+  ]);
+  expect(await refusalOf(readTold('catalog', columns({ name: 5 })))).toMatch(/columns\.id\.name/);
+});
+
+test('odd arguments of a run are none, and a result still names its node and how it ended', async () => {
+  const { one } = told.run_results;
+  for (const args of [false, 'x', [1], { which: 7 }, null]) {
+    await all(readTold('run_results', one, { args }));
+  }
+  for (const field of ['unique_id', 'status']) {
+    expect(await refusalOf(readTold('run_results', { ...one, [field]: 5 }))).toContain(field);
+  }
+});

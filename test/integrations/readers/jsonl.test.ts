@@ -124,10 +124,8 @@ test.each([
 const internal = (databuilder_id: string) => ({ internal_resource: { databuilder_id } });
 
 function lineages(...rows: unknown[]) {
-  const said: string[] = [];
   const extraction = readLineages(inPieces('lineages_file', lines(...rows)), {
     ...limits,
-    log: (line) => said.push(line),
     async tablesOf(sql, dialect) {
       if (dialect === 'klingon') return { ok: false, message: 'is unknown.', unknownDialect: true };
       if (!sql.startsWith('select')) {
@@ -136,7 +134,7 @@ function lineages(...rows: unknown[]) {
       return { ok: true, tables: [{ table: 'a' }, { schema: 's', table: 'b' }] };
     },
   });
-  return { extraction, said };
+  return { extraction };
 }
 
 test('a lineage line leads from each table of a query, and by key or name else', async () => {
@@ -182,19 +180,22 @@ test('an end says its form by its type, or has an object of that name', async ()
   }
 });
 
-test('a query that cannot be read makes no lineage, and the log says where', async () => {
-  const from_identifier = { tables_from_query: { sql: 'selct' } };
-  const { extraction, said } = lineages({ from_identifier, to_identifier: internal('c') });
-  expect(await lineageOf(extraction)).toEqual([]);
-  expect(said).toEqual([
-    'lineages_file, line 1: from_identifier.tables_from_query.sql cannot be read.',
+test('a query that cannot be read makes no lineage, and is a problem that says where', async () => {
+  const problemsOf = async (from_identifier: object) => {
+    const { extraction } = lineages({ from_identifier, to_identifier: internal('c') });
+    const pieces: unknown[] = [];
+    for await (const piece of extraction) pieces.push(piece);
+    return pieces;
+  };
+  expect(await problemsOf({ tables_from_query: { sql: 'selct' } })).toEqual([
+    {
+      is: 'problem',
+      problem: 'lineages_file, line 1: from_identifier.tables_from_query.sql cannot be read.',
+    },
   ]);
-  const flat = lineages({
-    from_identifier: { type: 'tables_from_query', sql: 'selct' },
-    to_identifier: internal('c'),
-  });
-  expect(await lineageOf(flat.extraction)).toEqual([]);
-  expect(flat.said).toEqual(['lineages_file, line 1: from_identifier.sql cannot be read.']);
+  expect(await problemsOf({ type: 'tables_from_query', sql: 'selct' })).toEqual([
+    { is: 'problem', problem: 'lineages_file, line 1: from_identifier.sql cannot be read.' },
+  ]);
 });
 
 test.each([

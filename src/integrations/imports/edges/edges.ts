@@ -1,7 +1,13 @@
 // The lineage that a source names: finding the two resources that each line means.
 
 import type { Context } from '../../../context.ts';
-import { jsonRows, scratch } from '../../../database/scratch.ts';
+import {
+  type CopiedValue,
+  copyIntoScratch,
+  jsonRows,
+  scratch,
+  unwatched,
+} from '../../../database/scratch.ts';
 import type { ExtractedLineage, Reference } from '../../readers/extraction.ts';
 import type { Stage } from '../staging/stage.ts';
 
@@ -30,13 +36,12 @@ export async function keepByKey(
   { edgesByKey }: Stage,
   batch: readonly ExtractedLineage[],
 ): Promise<void> {
-  await scratch(
-    ctx,
-    `insert into ${edgesByKey} (line, f_key, t_key)
-      select line, f_key, t_key
-      from json_to_recordset($1::json) as e(line integer, f_key text, t_key text)`,
-    [jsonRows(batch.map(rowOf))],
-  );
+  await copyIntoScratch(ctx, edgesByKey, ['line', 'f_key', 't_key'], keysOf(batch));
+}
+
+function* keysOf(batch: readonly ExtractedLineage[]): Generator<CopiedValue[]> {
+  const keyOf = (end: Reference) => (end.by === 'key' ? end.key : undefined);
+  for (const { line, from, to } of batch) yield [line, keyOf(from), keyOf(to)];
 }
 
 /**
@@ -53,7 +58,7 @@ export async function stageByKey(
   await scratch(ctx, `drop table if exists ${keys}`);
   await scratch(
     ctx,
-    `create unlogged table ${keys} as
+    `create unlogged table ${keys} ${unwatched} as
       select p.key, p.id, p.kind from ${plan} p
       union all
       select r.databuilder_id, r.id, r.kind from resource r where r.workspace_id = $1::uuid
@@ -165,7 +170,7 @@ export async function stageNames(ctx: Context, stage: Stage, integrationId: stri
   // Of several tables of one path, this integration's own comes first, then what is not stale.
   await scratch(
     ctx,
-    `create unlogged table ${names} as
+    `create unlogged table ${names} ${unwatched} as
       select t.*, row_number() over (order by t.standing, t.id) as rank,
         concat_ws('.', t.database_name, t.schema_name, t.title) as path
       from (

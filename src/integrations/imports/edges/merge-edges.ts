@@ -1,7 +1,7 @@
 // Brings the lineage edges of an integration in line with what its source names.
 
 import type { Context } from '../../../context.ts';
-import { scratch, scratchCount } from '../../../database/scratch.ts';
+import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { type LineageOrigin, sameEdge } from '../../../lineage/connect.ts';
 import type { Stage } from '../staging/stage.ts';
 
@@ -43,7 +43,7 @@ export async function findEdgeChanges(
 ): Promise<EdgeChanges> {
   const { edgePlan, edgeChanges } = stage;
   await scratch(ctx, `drop table if exists ${edgeChanges}`);
-  await scratch(ctx, `create unlogged table ${edgeChanges} (id uuid, becomes text)`);
+  await scratch(ctx, `create unlogged table ${edgeChanges} (id uuid, becomes text) ${unwatched}`);
   const [planned] = await scratch<{ last: number; total: number; there: number; isKnown: boolean }>(
     ctx,
     `select coalesce(max(n), 0) as last, (count(*) filter (where not implied))::integer as total,
@@ -99,9 +99,9 @@ export async function insertEdges(
     tx.signal.throwIfAborted();
     await scratch(
       tx,
-      `insert into lineage_edge as e (workspace_id, id, upstream_id, source_id, target_id, level,
+      `insert into lineage_edge as e (workspace_id, id, source_id, target_id, level,
           implied, origin, integration_id, created_at, updated_at, valid_from)
-        select $1::uuid, p.id, p.upstream_id, p.source_id, p.target_id, p.level, p.implied,
+        select $1::uuid, p.id, p.source_id, p.target_id, p.level, p.implied,
           $3, $2::uuid, $4::timestamptz, $4::timestamptz, $4::timestamptz
         from ${stage.edgePlan} p where p.n > $5 and p.n <= $6 and p.was_implied is null
         order by p.n ${onConflict}`,

@@ -1,7 +1,7 @@
 // The edges that are to be: each once, in order, with what they imply between tables.
 
 import type { Context } from '../../../context.ts';
-import { scratch } from '../../../database/scratch.ts';
+import { scratch, unwatched } from '../../../database/scratch.ts';
 import { maxNesting } from '../../../lineage/walk-start.ts';
 import { IdSequence } from '../staging/id-sequence.ts';
 import type { Stage } from '../staging/stage.ts';
@@ -16,15 +16,13 @@ export async function planEdges(ctx: Context, stage: Stage, options: EdgeOptions
   const { edges, edgePlan } = stage;
   await findTables(ctx, stage);
   await scratch(ctx, `drop table if exists ${edgePlan}`);
-  const [ids, upstreamIds] = [new IdSequence(ctx.now()).prefix, new IdSequence(ctx.now()).prefix];
-  const rising = (prefix: string) => `(${prefix} || lpad(to_hex(s.n), 12, '0'))::uuid`;
+  const ids = new IdSequence(ctx.now()).prefix;
   const there = await knownEdges(ctx, options);
   // Sorted, an edge lands in the indexes beside the one before, and its ends are found in memory.
   await scratch(
     ctx,
-    `create unlogged table ${edgePlan} as
-      select s.*, ${rising('$1')} as id, ${rising('$2')} as upstream_id,
-        ${there.column} as was_implied
+    `create unlogged table ${edgePlan} ${unwatched} as
+      select s.*, ($1 || lpad(to_hex(s.n), 12, '0'))::uuid as id, ${there.column} as was_implied
       from (
         select row_number() over (order by source_id, target_id)::integer as n, d.* from (
           select source_id, target_id, min(level) as level, bool_and(implied) as implied from (
@@ -34,10 +32,10 @@ export async function planEdges(ctx: Context, stage: Stage, options: EdgeOptions
             join ${stage.tables} s on s.id = e.source_id join ${stage.tables} t on t.id = e.target_id
             where e.level = 'COLUMN' and s.table_id <> t.table_id) a
           group by source_id, target_id) d) s ${there.join}`,
-    [ids, upstreamIds, ...there.values],
+    [ids, ...there.values],
   );
   await scratch(ctx, `create index on ${edgePlan} (n)`);
-  await scratch(ctx, `create index on ${edgePlan} (source_id, target_id)`);
+  if (there.join !== '') await scratch(ctx, `create index on ${edgePlan} (source_id, target_id)`);
   await scratch(ctx, `analyze ${edgePlan}`);
 }
 
@@ -52,7 +50,7 @@ async function knownEdges(ctx: Context, { integrationId, origin }: EdgeOptions) 
     values,
   );
   if (!any) return { column: 'null::boolean', join: '', values: [] };
-  const join = `left join lineage_edge e on ${isOurs(3)}
+  const join = `left join lineage_edge e on ${isOurs(2)}
     and e.source_id = s.source_id and e.target_id = s.target_id`;
   return { column: 'e.implied', join, values };
 }
@@ -76,7 +74,7 @@ async function findTables(ctx: Context, { edges, plan, tables }: Stage): Promise
   // Nearly every column lies in a table itself: that is found while the list is made.
   await scratch(
     ctx,
-    `create unlogged table ${tables} as
+    `create unlogged table ${tables} ${unwatched} as
       with ${planned}
       select e.id, case when own.is_column and holder.is_column then holder.parent_id end as at_id,
         case when not own.is_column then own.id when not holder.is_column then holder.id end as table_id

@@ -2,7 +2,7 @@
 
 import { traceSql } from '../../../lineage/queries/trace-sql.ts';
 import type { SqlLineage } from '../../../lineage/sql/answer.ts';
-import { findDialect } from '../../../lineage/sql/dialect.ts';
+import { DIALECTS, findDialect } from '../../../lineage/sql/dialect.ts';
 import type { QueryTables } from '../../readers/jsonl.ts';
 
 /** The dialect of a query that names none: what most others were made from. */
@@ -11,7 +11,8 @@ const defaultDialect = 'postgres';
 /** The tables that a SQL query reads, by name; those that the query makes itself are left out. */
 export async function tablesOf(sql: string, dialect = defaultDialect): Promise<QueryTables> {
   if (!findDialect(dialect)) {
-    return { ok: false, message: 'is not a known dialect.', unknownDialect: true };
+    const message = `is not a known dialect; use one of ${DIALECTS.join(', ')}.`;
+    return { ok: false, message, unknownDialect: true };
   }
   // In a thread of its own: no line of a file, however hostile, holds up the server.
   const { statements, errors } = await traceSql({ sql, dialect });

@@ -1,7 +1,7 @@
 // Finds out which resources of the catalog an import will change, before it locks any.
 
 import type { Context } from '../../../context.ts';
-import { prepare, scratch, scratchCount } from '../../../database/scratch.ts';
+import { prepare, scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import { type BatchRange, isChanged, source } from '../batch.ts';
 import { findGone, findRenamed, findUndecorated, type StaleRule } from '../gone.ts';
 import { findWatched, type WatchedRows } from '../note-changes.ts';
@@ -56,7 +56,7 @@ export async function findChanges(
     await scratch(tx, `drop table if exists ${stage.changes}`);
     await scratch(
       tx,
-      `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text)`,
+      `create unlogged table ${stage.changes} (k integer, n integer, id uuid, becomes text) ${unwatched}`,
     );
     const updated = await compare(tx, stage, options, planned, onBatch);
     const taken = await findTaken(tx, stage);

@@ -22,15 +22,15 @@ export class Labels {
   readonly #tags = new Map<string, string>();
   readonly #newTags = new Map<string, { id: string; name: string }>();
   readonly #people = new Map<string, string | null>();
-  #unknownOwners = 0;
+  readonly #unknownOwners = new Set<string>();
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
     this.#ids = new IdSequence(ctx.now());
   }
 
-  /** Owners named that are no users of the workspace. */
-  get unknownOwners(): number {
+  /** Addresses of owners that no user of the workspace has, in the order in which they came. */
+  get unknownOwners(): ReadonlySet<string> {
     return this.#unknownOwners;
   }
 
@@ -50,7 +50,11 @@ export class Labels {
   ownerIds(emails: readonly string[] | undefined): string[] | undefined {
     if (!emails) return undefined;
     const ids = emails.flatMap((email) => this.#people.get(email) ?? []);
-    this.#unknownOwners += emails.length - ids.length;
+    for (const email of emails) {
+      if (!this.#people.get(email) && this.#unknownOwners.size < maxPeople) {
+        this.#unknownOwners.add(email);
+      }
+    }
     return [...new Set(ids)].sort();
   }
 

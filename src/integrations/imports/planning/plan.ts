@@ -1,7 +1,7 @@
 // What is to become of each staged resource: its id, its parent, its place and its names.
 
 import type { Context } from '../../../context.ts';
-import { scratch, scratchCount } from '../../../database/scratch.ts';
+import { scratch, scratchCount, unwatched } from '../../../database/scratch.ts';
 import type { Stage } from '../staging/stage.ts';
 import { checkCircles, checkLinks, maxLevels } from './parents.ts';
 import { matchImplied, matchWarehouse } from './recognize.ts';
@@ -50,7 +50,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
   await scratch(ctx, `drop table if exists ${known}, ${links}`);
   await scratch(
     ctx,
-    `create unlogged table ${known} as
+    `create unlogged table ${known} ${unwatched} as
       select s.seq, s.line, s.key, s.kind, s.standing, s.parent_key, s.database_name,
         s.schema_name, s.cluster, coalesce(l.id, ${same('id')}, s.id) as id,
         l.id is null and ${same('id')} is null as is_new,
@@ -70,7 +70,7 @@ async function link(ctx: Context, stage: Stage, integrationId: string): Promise<
   await scratch(ctx, `analyze ${known}`);
   await scratch(
     ctx,
-    `create unlogged table ${links} as
+    `create unlogged table ${links} ${unwatched} as
       select k.*, p.seq as parent_seq, coalesce(p.id, o.id) as parent_id,
         coalesce(p.kind, o.kind) as parent_kind, o.title as outer_title,
         o.title_full as outer_title_full, o.database_name as outer_database_name,
@@ -136,7 +136,7 @@ async function settle(ctx: Context, { plan }: Stage, links: string): Promise<voi
   await scratch(ctx, `drop table if exists ${plan}`);
   let last = await scratchCount(
     ctx,
-    `create unlogged table ${plan} as select ${planned(inCatalog)}
+    `create unlogged table ${plan} ${unwatched} as select ${planned(inCatalog)}
       from ${links} l ${titled(inCatalog)} where l.parent_seq is null`,
     [0, 0],
   );

@@ -4,29 +4,13 @@ import { serverViewer } from '../../../auth/viewer.ts';
 import { type Context, contextFor } from '../../../context.ts';
 import type { Database } from '../../../database/database.ts';
 import { acrossWorkspaces } from '../../../database/outside.ts';
-import { type Connection, execute, rows } from '../../../database/rows.ts';
+import { execute, rows } from '../../../database/rows.ts';
 import { scratch } from '../../../database/scratch.ts';
 import { transaction } from '../../../database/transaction.ts';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { endDead } from '../../../jobs/here.ts';
-import type { JobSchedule } from '../../../jobs/worker.ts';
 import { importJob, syncKey } from '../../sync-key.ts';
 import { closeStage, stagedIntegrations } from './stage.ts';
-
-/** Every worker looks when it starts, and then once an hour. */
-export const leftoverSchedule: JobSchedule = { tick: lookNowAndThen };
-
-const everyMs = 3_600_000;
-const nextLook = new WeakMap<Database, number>();
-
-async function lookNowAndThen(db: Connection): Promise<Date> {
-  const next = nextLook.get(db.database) ?? 0;
-  if (Date.now() < next) return new Date(next);
-  const after = Date.now() + everyMs;
-  nextLook.set(db.database, after);
-  await dropLeftovers(db.database);
-  return new Date(after);
-}
 
 /** Drop the scratch tables of all imports that are not in progress; of how many imports they were. */
 export async function dropLeftovers(database: Database): Promise<number> {

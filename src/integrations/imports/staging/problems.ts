@@ -34,11 +34,10 @@ export class Problems {
     this.#examples = [...this.#examples, ...examples].slice(0, maxExamples);
   }
 
-  /** Note what was counted, and how many owners are not users. */
-  noteCounts(unknownOwners: number): void {
+  /** Note what was counted, and the addresses of owners that no user has. */
+  noteCounts(unknownOwners: ReadonlySet<string>): void {
     if (this.unknown > 0) {
-      const more = this.unknown - this.#examples.length;
-      const lines = `${this.#examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+      const lines = someOf(this.#examples, this.unknown);
       this.note(
         this.unknown === 1
           ? `1 lineage line names something that the catalog does not have: line ${lines}.`
@@ -50,9 +49,17 @@ export class Problems {
       const start = this.#circular === 1 ? 'it starts' : 'they start';
       this.note(`${this.#circular} lineage ${lead} back to where ${start}.`);
     }
-    if (unknownOwners > 0) {
-      const are = unknownOwners === 1 ? 'owner is not a user' : 'owners are not users';
-      this.note(`${unknownOwners} ${are} of this workspace.`);
+    const { size } = unknownOwners;
+    if (size > 0) {
+      const are = size === 1 ? 'owner is not a user' : 'owners are not users';
+      const addresses = someOf([...unknownOwners].slice(0, maxExamples), size);
+      this.note(`${size} ${are} of this workspace: ${addresses}.`);
     }
   }
+}
+
+/** Some of many, and how many more there are. */
+function someOf(examples: readonly (string | number)[], count: number): string {
+  const more = count - examples.length;
+  return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -138,6 +138,7 @@ test('lines that point at nothing known are counted and reported, and the others
   const { problems, ...rest } = made;
   expect({ ...rest, problems: [] }).toEqual(counts({}, { created: 1, unknown: 7 }));
   expect(problems).toEqual([
+    expect.stringMatching(/^lineages\.jsonl, line 11: .* cannot be read at line 1, column 18/),
     '7 lineage lines name something that the catalog does not have: lines 2, 3, 4, 5, 6 and 2 more.',
     '1 lineage line leads back to where it starts.',
   ]);

@@ -1,11 +1,7 @@
 // What a dead import left is dropped; what a living one works with is not.
 
 import { expect, test } from 'vitest';
-import { contextFor } from '../../../../src/context.ts';
-import {
-  dropLeftovers,
-  leftoverSchedule,
-} from '../../../../src/integrations/imports/staging/leftovers.ts';
+import { dropLeftovers } from '../../../../src/integrations/imports/staging/leftovers.ts';
 import { openStage } from '../../../../src/integrations/imports/staging/stage.ts';
 import { importCsv } from '../../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../../src/integrations/readers/source.ts';
@@ -68,16 +64,4 @@ test('a sync that waits for another worker keeps its key, and its tables are its
   expect(await scratchTables(catalog)).toBeGreaterThan(0);
   await database.prisma.job.delete({ where: { workspaceId_id: { workspaceId, id: job.id } } });
   expect(await dropLeftovers(database)).toBe(1);
-});
-
-test('a worker looks when it starts, and not again at once', async () => {
-  await using catalog = await openCatalog({ alone: true });
-  const { id } = await catalog.integration();
-  const db = contextFor(catalog.database, catalog.admin.viewer);
-  await openStage(catalog.admin, id);
-  const next = await leftoverSchedule.tick(db);
-  expect(await scratchTables(catalog)).toBe(0);
-  await openStage(catalog.admin, id);
-  expect(await leftoverSchedule.tick(db)).toEqual(next);
-  expect(await scratchTables(catalog)).toBeGreaterThan(0);
 });
