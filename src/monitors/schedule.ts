@@ -101,7 +101,9 @@ export function readSchedule(input: ScheduleInput | null | undefined): Schedule 
     hour: read('hour', { ...HOURS, used: cadence !== 'hourly' }),
     day: read('day', cadence === 'monthly' ? MONTHLY : { ...WEEKLY, used: cadence === 'weekly' }),
   };
-  if (errors.length > 0) throw invalid('The schedule is not valid.', errors);
+  if (errors.length > 0) {
+    throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
+  }
   return schedule;
 }
 

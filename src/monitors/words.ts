@@ -1,6 +1,6 @@
 // In charge of what monitors and their incidents say to people.
 
-import { mixture } from './learning/experts.ts';
+import { forecastInWords } from './learning/forecast-words.ts';
 import type { Judgement } from './learning/range.ts';
 import type { Bounds } from './learning/threshold.ts';
 import { metricOf, UNITS } from './metric.ts';
@@ -133,18 +133,13 @@ export function explanationInWords(metricType: string, explanation: unknown): st
   if (typeof forecast !== 'number') {
     return [`The range is being learned: ${learned} of ${needed} points so far.`];
   }
-  const source = `The forecast is ${modelInWords(String(model))}.`;
+  const source = forecastInWords(String(model));
   if (typeof usualError !== 'number' || typeof rate !== 'number') return [source];
   const as = writtenAs(metricType);
   const usual = inWords(as, twoDigits(usualError));
   const share = number(twoDigits(1 / rate));
   const off = `Values lie ${usual} from such forecasts on average; about one ordinary value in ${share} lies outside.`;
   return [source, isWidth(widthFrom) ? widths[widthFrom] : off];
-}
-
-function modelInWords(model: string): string {
-  const most = model.startsWith(mixture) ? model.slice(mixture.length) : null;
-  return most === null ? `that of the model "${model}"` : `a mean of models, most of it "${most}"`;
 }
 
 const twoDigits = (value: number): number => Number(value.toPrecision(2));

@@ -108,7 +108,9 @@ test('an incident says why it was opened, and what it reaches', async () => {
   );
   const [incident] = data.incidents.nodes;
   expect(incident.reasons[0]).toBe(incident.summary);
-  expect(incident.reasons[1]).toMatch(/^The forecast is a mean of models, most of it ".+"\.$/);
+  expect(incident.reasons[1]).toMatch(
+    /^The forecast is mostly .+, mixed with the forecasts of other models\.$/,
+  );
   expect(incident.impact).toEqual({
     ...{ count: 1, isMore: false, resources: [{ id: report.id }], owners: [{ id: owner.id }] },
   });

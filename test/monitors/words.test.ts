@@ -1,6 +1,9 @@
 // What monitors say to people: figures as exact as the range is narrow, and no more.
 
 import { expect, test } from 'vitest';
+import { mixture } from '../../src/monitors/learning/experts.ts';
+import { forecastInWords } from '../../src/monitors/learning/forecast-words.ts';
+import { plansFor } from '../../src/monitors/learning/plans.ts';
 import type { Judgement } from '../../src/monitors/learning/range.ts';
 import { breachInWords, explanationInWords } from '../../src/monitors/words.ts';
 
@@ -67,13 +70,13 @@ test('how a range came about is said with two digits', () => {
   const learned = { by: 'learning', forecast: 43.9703, usualError: 0.561234, rate: 0.00334 };
   const explanation = { ...learned, model: 'weekly season', widthFrom: 'errors' };
   expect(explanationInWords('mean', explanation)).toEqual([
-    'The forecast is that of the model "weekly season".',
+    'The forecast is what is usual at this time of the week.',
     'Values lie 0.56 from such forecasts on average; about one ordinary value in 300 lies outside.',
   ]);
   expect(
     explanationInWords('mean', { ...explanation, model: 'mixture, most of it level' }),
   ).toEqual([
-    'The forecast is a mean of models, most of it "level".',
+    'The forecast is mostly an average of about the last 20 values, mixed with the forecasts of other models.',
     expect.stringContaining('on average'),
   ]);
   expect(explanationInWords('mean', { by: 'learning', learned: 3, needed: 8 })).toEqual([
@@ -90,4 +93,30 @@ test('of a day that drifted its mean is said, and not the value', () => {
   );
   const said = explanationInWords('mean', { ...explanation, model: 'level', widthFrom: 'drift' });
   expect(said[1]).toContain('the day has moved away from the same hours of the weeks before');
+});
+
+test('every model that may compete is said in words, not by its name', () => {
+  const names = [null, 1, 6, 24, 72, 168].flatMap((cadence) =>
+    plansFor(cadence).map(({ name }) => name),
+  );
+  expect(new Set(names).size).toBeGreaterThan(20);
+  for (const name of names) {
+    for (const model of [
+      name,
+      `growth by ${name}`,
+      `${mixture}${name}`,
+      `${mixture}growth by ${name}`,
+    ]) {
+      expect(forecastInWords(model), model).toMatch(/^The forecast is [a-z0-9,: ]+\.$/);
+    }
+  }
+  expect(forecastInWords('quick 3-day factors with trend')).toBe(
+    'The forecast is what has lately been usual at this point of 3 days, in proportion to the level and its trend.',
+  );
+  expect(forecastInWords('growth by last value')).toBe(
+    'The forecast is the value before and its growth: the growth before.',
+  );
+  expect(forecastInWords('of another version')).toBe(
+    'The forecast is that of the model "of another version".',
+  );
 });

@@ -90,7 +90,7 @@ export function dataOf({ incident, monitor, reach }: Story) {
 const clauses = {
   owns: 'you own',
   subscribes: 'you subscribe to',
-  made: 'you made a monitor of',
+  made: 'you made a monitor on',
   named: 'a rule notifies you of',
 } as const;
 

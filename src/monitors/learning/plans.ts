@@ -34,8 +34,8 @@ export function periodsFor(cadenceHours: number | null): number[] {
 }
 
 function seasonalPlans(period: number, cadenceHours: number): ExpertPlan[] {
-  const season = `${Math.round((period * cadenceHours) / 24)}-day`.replace('1-day', 'daily');
-  const named = season.replace('7-day', 'weekly');
+  const days = Math.round((period * cadenceHours) / 24);
+  const named = days === 1 ? 'daily' : days === 7 ? 'weekly' : `${days}-day`;
   const seasonal = { ...PLAIN, period };
   const quick = { ...seasonal, alpha: 0.2, gamma: 0.2 };
   const steady = { ...seasonal, alpha: 0.05, gamma: 0.15 };

@@ -72,6 +72,19 @@ export async function* measure<S extends Measurable>(
   }
 }
 
+/** Why nothing can be measured whatever is asked, in words; null where a source is there to be asked. */
+export async function whyUnmeasurable(
+  ctx: ServerContext,
+  subject: Measurable,
+  open: OpenSource,
+): Promise<string | null> {
+  if (isFromRuns(subject)) return null;
+  const asking = await opened(ctx, [subject], open);
+  if ('error' in asking) return asking.error;
+  await asking.source.close();
+  return null;
+}
+
 const isFromRuns = ({ monitor: { metricType } }: Measurable): boolean =>
   isMetricType(metricType) && metricOf(metricType).from === 'run_results';
 

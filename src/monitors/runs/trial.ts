@@ -22,7 +22,7 @@ import {
 import { scheduleColumns } from '../monitor-schedule.ts';
 import { checkSql } from '../scans/stored-sql.ts';
 import { readSchedule } from '../schedule.ts';
-import { measure, type OpenSource } from './measure.ts';
+import { measure, type OpenSource, whyUnmeasurable } from './measure.ts';
 import { placeOf } from './subject.ts';
 
 /** The result of a dry run. */
@@ -109,12 +109,26 @@ async function noteOfTrial(
   options: TrialOptions,
 ): Promise<string> {
   const { query_select: query, where } = readStoredConfig(metric.metricConfig);
-  if (query === undefined && where === undefined) return '';
+  if (query === undefined && where === undefined) return noteOfSource(ctx, target, metric, options);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
   const { outcome, message } = await tryMetric(ctx, target, metric, options);
   if (outcome === 'MEASURED') return '';
   if (outcome !== 'REFUSED') return `Tried when it was saved: ${message}`;
   throw invalidField(`metric_config.${query === undefined ? 'where' : 'query_select'}`, message);
+}
+
+/** What is to be said where there is no source to ask: an upload fed the table, or nothing did. */
+async function noteOfSource(
+  ctx: ServerContext,
+  target: Resource,
+  { metricType, metricConfig }: CheckedMetric,
+  { open = openConnector }: TrialOptions,
+): Promise<string> {
+  const place = await placeOf(ctx, target);
+  if (!place) return '';
+  const monitor = { id: target.id, targetId: target.id, metricType, metricConfig, frequency: 24 };
+  const why = await whyUnmeasurable(ctx, { monitor, ...place }, open);
+  return why === null ? '' : `It cannot be measured: ${why}`;
 }
 
 async function tryMetric(

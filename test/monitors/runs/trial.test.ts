@@ -131,6 +131,32 @@ test('a source that does not answer is said, and is no reason to refuse', async 
   expect(plain.body.last_error_message).toBe('');
 });
 
+test('a monitor of what no source can be asked about says so when it is made', async () => {
+  await using catalog = await openCatalog();
+  const { id: integrationId } = await catalog.integration({ type: 'custom' });
+  const uploaded = await catalog.resource({ title: 'uploaded', integrationId });
+  const alone = await catalog.resource({ title: 'alone' });
+  const said = async (target: string, metric_type = 'row_count') => {
+    const body = { target, metric_type };
+    const made = await catalog.rest('POST', '/monitor/monitors', { body });
+    return [made.status, made.body.status, made.body.last_error_message];
+  };
+  expect(await said(uploaded.id)).toEqual([
+    201,
+    'pending',
+    expect.stringMatching(
+      /^It cannot be measured: An integration of type custom is fed by uploads/,
+    ),
+  ]);
+  expect(await said(alone.id)).toEqual([
+    201,
+    'pending',
+    expect.stringMatching(/^It cannot be measured: The target belongs to no integration/),
+  ]);
+  // What is measured of uploaded runs needs no source.
+  expect(await said(uploaded.id, 'job_duration')).toEqual([201, 'pending', '']);
+});
+
 test('a source that takes too long is left after a while', async () => {
   await using catalog = await openCatalog();
   const { table } = await orders(catalog, 9);
