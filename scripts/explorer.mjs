@@ -1,6 +1,6 @@
 // Builds the explorer, the web application at `/`, into dist/explorer: a page and the files that it names.
 
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, context } from 'esbuild';
 import { operationsOf } from './explorer-operations.mjs';
@@ -19,6 +19,7 @@ export async function buildExplorer(root) {
   const addresses = await buildThreads(root, unfinished);
   const { metafile } = await build(pageOptions(root, unfinished, addresses));
   await writePage(root, unfinished, metafile);
+  await writeOperations(root, unfinished);
   await rm(target, { recursive: true, force: true });
   await rename(unfinished, target);
 }
@@ -39,6 +40,7 @@ export async function watchExplorer(root, report) {
   };
   const watched = await context({ ...options, plugins: [...options.plugins, page] });
   await watched.watch();
+  await writeOperations(root, target);
 }
 
 const common = {
@@ -123,4 +125,15 @@ async function writePage(root, outdir, { outputs }) {
     join(outdir, 'index.html'),
     template.replace('<!-- files -->', () => head.join('\n    ')),
   );
+}
+
+/** Write the texts of all operations, for a server that runs none but those that are listed. */
+async function writeOperations(root, outdir) {
+  const sources = join(root, 'src/explorer');
+  const names = (await readdir(sources, { recursive: true })).filter((name) =>
+    /\.graphql$/.test(name),
+  );
+  const files = await Promise.all(names.map((name) => readFile(join(sources, name), 'utf8')));
+  const texts = files.flatMap(operationsOf).map(({ text }) => text);
+  await writeFile(join(outdir, 'operations.json'), JSON.stringify(texts, null, 2));
 }

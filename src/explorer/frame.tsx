@@ -4,8 +4,14 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalS
 import { Link, useLocation, useRoute, useSearch } from 'wouter';
 import { onReachChange, readReach } from './asking/reach.ts';
 import { useAnswer } from './asking/use-answer.ts';
+import { loadAnew, onOld, readIsOld } from './asking/version.ts';
 import { ViewerOfKey } from './asking/viewer.graphql';
 import { SignOut } from './key/sign-out.tsx';
+import { Menu } from './parts/menu.tsx';
+import { Page } from './parts/page.tsx';
+import { Boundary, LoadAnew } from './window/boundary.tsx';
+import { useChosenInSight } from './window/in-sight.ts';
+import { useUnsaved } from './window/unsaved.ts';
 import { words } from './words.ts';
 
 /** How long typing pauses before it is asked for. */
@@ -14,6 +20,10 @@ const pauseMs = 120;
 /** A page with what stands around it. */
 export function Frame({ children }: { children: ReactNode }) {
   const isReached = useSyncExternalStore(onReachChange, readReach);
+  const isOld = useSyncExternalStore(onOld, readIsOld);
+  const [path] = useLocation();
+  // Before the arrival, which may load the page anew.
+  useUnsaved(path);
   useArrival();
   return (
     <>
@@ -34,7 +44,14 @@ export function Frame({ children }: { children: ReactNode }) {
           {words.unreachable}
         </p>
       )}
-      {children}
+      {isOld && (
+        <p className="unreachable" role="status">
+          {words.version.new} <LoadAnew />
+        </p>
+      )}
+      <Boundary key={path} frame={(said) => <Page title={words.version.brokenTitle}>{said}</Page>}>
+        {children}
+      </Boundary>
     </>
   );
 }
@@ -43,9 +60,10 @@ export function Frame({ children }: { children: ReactNode }) {
 function Ways() {
   const [path] = useLocation();
   const actions = useAnswer(ViewerOfKey, {}).data?.viewer.allowedActions ?? [];
+  const around = useChosenInSight<HTMLElement>(`${path} ${actions.length}`);
   const shown = ways.filter(({ needs }) => needs === null || actions.includes(needs));
   return (
-    <nav aria-label={words.frame.main}>
+    <nav ref={around} aria-label={words.frame.main}>
       {shown.map(({ href, name }) => (
         <Link key={href} href={href} aria-current={path.startsWith(href) ? 'page' : undefined}>
           {name}
@@ -74,6 +92,8 @@ function useArrival(): void {
   useEffect(() => {
     if (last.current === path) return;
     last.current = path;
+    // Somebody who types a search goes on typing.
+    if (path !== '/search' && readIsOld() && loadAnew()) return;
     scrollTo(0, 0);
     if (path !== '/search') document.getElementById('main')?.focus({ preventScroll: true });
   }, [path]);
@@ -158,8 +178,7 @@ function isForSearch({ key, ctrlKey, metaKey, altKey, target }: globalThis.Keybo
 function Person() {
   const { data } = useAnswer(ViewerOfKey, {});
   return (
-    <details className="person">
-      <summary>{data?.viewer.name ?? '…'}</summary>
+    <Menu className="person" says={data?.viewer.name ?? '…'}>
       <div>
         <p>
           <b>{data?.viewer.email}</b>
@@ -175,6 +194,6 @@ function Person() {
         </p>
         <SignOut />
       </div>
-    </details>
+    </Menu>
   );
 }

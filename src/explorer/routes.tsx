@@ -1,50 +1,29 @@
 // In charge of which page is at which address. Each is loaded when it is first opened.
 
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
+import { laterPage } from './asking/later.ts';
 import { Page } from './parts/page.tsx';
 import { Waiting } from './parts/waiting.tsx';
 import { words } from './words.ts';
 
-const HomePage = lazy(async () => ({ default: (await import('./home/page.tsx')).HomePage }));
-const SearchPage = lazy(async () => ({ default: (await import('./search/page.tsx')).SearchPage }));
-const ResourcePage = lazy(async () => ({
-  default: (await import('./resource/page.tsx')).ResourcePage,
-}));
-const LineagePage = lazy(async () => ({
-  default: (await import('./lineage/page.tsx')).LineagePage,
-}));
-const MonitorsPage = lazy(async () => ({
-  default: (await import('./monitors/page.tsx')).MonitorsPage,
-}));
-const NewMonitorPage = lazy(async () => ({
-  default: (await import('./monitor/new.tsx')).NewMonitorPage,
-}));
-const MonitorPage = lazy(async () => ({
-  default: (await import('./monitor/page.tsx')).MonitorPage,
-}));
-const IncidentsPage = lazy(async () => ({
-  default: (await import('./incidents/page.tsx')).IncidentsPage,
-}));
-const IncidentPage = lazy(async () => ({
-  default: (await import('./incident/page.tsx')).IncidentPage,
-}));
-const QuestionsPage = lazy(async () => ({
-  default: (await import('./questions/page.tsx')).QuestionsPage,
-}));
-const SourcesPage = lazy(async () => ({
-  default: (await import('./sources/page.tsx')).SourcesPage,
-}));
-const NewSourcePage = lazy(async () => ({
-  default: (await import('./source/new.tsx')).NewSourcePage,
-}));
-const SourcePage = lazy(async () => ({ default: (await import('./source/page.tsx')).SourcePage }));
-const ImpactPage = lazy(async () => ({ default: (await import('./impact/page.tsx')).ImpactPage }));
-const AuditPage = lazy(async () => ({ default: (await import('./audit/page.tsx')).AuditPage }));
-const SessionsPage = lazy(async () => ({
-  default: (await import('./sessions/page.tsx')).SessionsPage,
-}));
-const AdminPage = lazy(async () => ({ default: (await import('./admin/page.tsx')).AdminPage }));
+const HomePage = laterPage(async () => (await import('./home/page.tsx')).HomePage);
+const SearchPage = laterPage(async () => (await import('./search/page.tsx')).SearchPage);
+const ResourcePage = laterPage(async () => (await import('./resource/page.tsx')).ResourcePage);
+const LineagePage = laterPage(async () => (await import('./lineage/page.tsx')).LineagePage);
+const MonitorsPage = laterPage(async () => (await import('./monitors/page.tsx')).MonitorsPage);
+const NewMonitorPage = laterPage(async () => (await import('./monitor/new.tsx')).NewMonitorPage);
+const MonitorPage = laterPage(async () => (await import('./monitor/page.tsx')).MonitorPage);
+const IncidentsPage = laterPage(async () => (await import('./incidents/page.tsx')).IncidentsPage);
+const IncidentPage = laterPage(async () => (await import('./incident/page.tsx')).IncidentPage);
+const QuestionsPage = laterPage(async () => (await import('./questions/page.tsx')).QuestionsPage);
+const SourcesPage = laterPage(async () => (await import('./sources/page.tsx')).SourcesPage);
+const NewSourcePage = laterPage(async () => (await import('./source/new.tsx')).NewSourcePage);
+const SourcePage = laterPage(async () => (await import('./source/page.tsx')).SourcePage);
+const ImpactPage = laterPage(async () => (await import('./impact/page.tsx')).ImpactPage);
+const AuditPage = laterPage(async () => (await import('./audit/page.tsx')).AuditPage);
+const SessionsPage = laterPage(async () => (await import('./sessions/page.tsx')).SessionsPage);
+const AdminPage = laterPage(async () => (await import('./admin/page.tsx')).AdminPage);
 
 /** The page of the address. */
 export function Routes() {

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await expect.poll(read, waiting).toEqual({ role: 'editor', archived: true });
     await expect.poll(() => row.count(), waiting).toBe(0);
     await page.getByLabel('Show those who were deactivated').check();
-    await row.getByRole('button', { name: 'Take it back' }).click();
+    await row.getByRole('button', { name: 'Reactivate' }).click();
     await expect.poll(read, waiting).toEqual({ role: 'editor', archived: false });
     expect(problems).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     const { page } = visited;
     const name = named('Nightly report');
     await page.getByLabel('What it is for').fill(name);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     const shown = page.locator('.secret');
     await shown.waitFor(waiting);
     const key = await shown.innerText();
@@ -83,11 +83,11 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     const name = named('Pager');
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Address').fill('https://pager.example/hook');
-    await page.getByRole('button', { name: 'Make a webhook' }).click();
+    await page.getByRole('button', { name: 'Create a webhook' }).click();
     await page.getByText('Requests are signed with this secret.').waitFor(waiting);
     await page.getByRole('button', { name: 'I have it' }).click();
     const row = page.getByRole('listitem').filter({ hasText: name });
-    await row.getByText('told when an incident opens').waitFor(waiting);
+    await row.getByText('sent when an incident opens').waitFor(waiting);
     await row.getByText('Deliveries').click();
     await row.getByText('Nothing was sent yet.').waitFor(waiting);
     await row.getByRole('button', { name: `Turn off ${name}` }).click();
@@ -100,9 +100,9 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await using visited = await demo.open({ path: '/admin?part=groups' });
     const { page, problems } = visited;
     const name = named('Keepers');
-    await page.getByRole('button', { name: 'Make a group' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Create a group' }).waitFor(waiting);
     await page.getByLabel('Name').last().fill(name);
-    await page.getByRole('button', { name: 'Make a group' }).click();
+    await page.getByRole('button', { name: 'Create a group' }).click();
     const row = page.getByRole('listitem').filter({ hasText: name });
     await row.getByText('0 members').click();
     await row.getByLabel(`Add to ${name}`).selectOption({ label: 'Lea Novak' });
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       .toEqual({ name: `Till ${name}`, members: [{ name: 'Lea Novak' }] });
     const renamed = page.getByRole('listitem').filter({ hasText: `Till ${name}` });
     // What was open stays open.
-    await renamed.getByRole('button', { name: 'Take away Lea Novak' }).click();
+    await renamed.getByRole('button', { name: 'Remove Lea Novak' }).click();
     await expect.poll(async () => (await read()).members, waiting).toEqual([]);
     await renamed.getByRole('button', { name: `Delete Till ${name}` }).click();
     await renamed.getByText('What it owns is no longer owned by it.').waitFor(waiting);
@@ -134,10 +134,10 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await using visited = await demo.open({ path: '/admin?part=teams' });
     const { page } = visited;
     const name = named('Auditors');
-    await page.getByRole('button', { name: 'Make a team' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Create a team' }).waitFor(waiting);
     await page.getByLabel('Name').last().fill(name);
-    await page.getByLabel('Who may join').selectOption('Whom an admin adds');
-    await page.getByRole('button', { name: 'Make a team' }).click();
+    await page.getByLabel('Who may join').selectOption('Those whom an admin adds');
+    await page.getByRole('button', { name: 'Create a team' }).click();
     const row = page.getByRole('listitem').filter({ hasText: name });
     await row.getByText('closed').waitFor(waiting);
     // Who makes a team is in it.
@@ -175,11 +175,11 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       .getByRole('button', { name: /fct_orders/ })
       .first()
       .click();
-    await page.getByRole('button', { name: 'Take away fct_orders' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove fct_orders' }).waitFor(waiting);
     await page.getByLabel('People').selectOption({ label: 'Lea Novak' });
     await page.getByLabel(/^Email addresses/).fill('till@harbor.example, desk@harbor.example');
     await page.getByText('No mail server is set, so no email is sent.').waitFor(waiting);
-    await page.getByRole('button', { name: 'Make a rule' }).click();
+    await page.getByRole('button', { name: 'Create a rule' }).click();
     const row = page.getByRole('listitem').filter({ hasText: name });
     await row.getByText('Lea Novak').waitFor(waiting);
     await row.getByText('only on analytics.core.fct_orders').waitFor(waiting);
@@ -252,15 +252,15 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
     await using visited = await demo.open({ path: `/resource/${id}` });
     const { page } = visited;
     await page.getByLabel('Add an owner').selectOption('Lea Novak');
-    await page.getByRole('button', { name: 'Take away Lea Novak' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove Lea Novak' }).waitFor(waiting);
     // Somebody tags it while the page is open.
     await demo.ask(
       'mutation ($id: ID!, $tag: ID!) { updateResource(id: $id, input: { addTagIds: [$tag] }) { id } }',
       { id, tag: tag.id },
     );
     await page.getByLabel('Add a tag').selectOption('core');
-    await page.getByRole('button', { name: `Take away ${tag.name}` }).waitFor(waiting);
-    await page.getByRole('button', { name: 'Take away Lea Novak' }).click();
+    await page.getByRole('button', { name: `Remove ${tag.name}` }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove Lea Novak' }).click();
     await page.getByText('Nobody owns it.').waitFor(waiting);
     const { resource } = await demo.ask(
       'query ($id: ID!) { resource(id: $id) { owners { name } tags { name } } }',
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       const key = demo.catalog.keyOf(role);
       await using admin = await demo.open({ key, path: '/admin?part=teams' });
       if (role === 'editor') {
-        await admin.page.getByRole('button', { name: 'Make a rule' }).waitFor(waiting);
+        await admin.page.getByRole('button', { name: 'Create a rule' }).waitFor(waiting);
         const parts = admin.page.locator('.tabs button');
         expect(await parts.allInnerTexts()).toEqual(['Notification rules']);
         await admin.page.getByLabel('Groups').waitFor(waiting);

@@ -97,15 +97,15 @@ type Look = (typeof looks)[number];
 
 /**
  * Fail where axe finds something serious on a page that has come to rest, or where it is wider than the window.
- * `UPDATE_IMAGES=1` makes its picture in docs/images anew.
+ * `UPDATE_IMAGES=1` makes its picture in docs/images anew, where it has a name.
  */
-export async function expectWellMade(page: Page, name: string, { width, isDark }: Look) {
+export async function expectWellMade(page: Page, name: string | null, { width, isDark }: Look) {
   await page.getByRole('heading', { level: 1 }).first().waitFor(waiting);
   await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
   await expectAccessible(page);
   const wide = await page.evaluate('document.documentElement.scrollWidth');
-  expect(wide, name).toBeLessThanOrEqual(width);
-  if (process.env.UPDATE_IMAGES !== '1') return;
+  expect(wide, name ?? page.url()).toBeLessThanOrEqual(width);
+  if (process.env.UPDATE_IMAGES !== '1' || name === null) return;
   const kind = `${name}${isDark ? '-dark' : ''}${width < 1_000 ? '-narrow' : ''}`;
   await page.screenshot({ path: join(root, `docs/images/${kind}.png`) });
 }

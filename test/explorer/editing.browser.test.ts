@@ -158,11 +158,54 @@ describe.skipIf(!hasBrowser('Editing in a browser'))('in a browser', () => {
       { id, team: added.id },
     );
     await add.selectOption('Finance');
-    await page.getByRole('button', { name: 'Take away Finance' }).waitFor(waiting);
-    await page.getByRole('button', { name: 'Take away Added by others' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove Finance' }).waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove Added by others' }).waitFor(waiting);
     expect(await held()).toEqual([...before, 'Added by others', 'Finance'].sort());
-    await page.getByRole('button', { name: 'Take away Finance' }).click();
+    await page.getByRole('button', { name: 'Remove Finance' }).click();
     await expect.poll(held, waiting).toEqual([...before, 'Added by others'].sort());
+  });
+
+  test('groups are chosen as owners beside people, and taken away', async () => {
+    const { id } = await catalog.resource({ title: 'owned by several' });
+    const group = (name: string) =>
+      ask('mutation ($input: CreateGroupInput!) { createGroup(input: $input) { id } }', {
+        input: { name },
+      });
+    await group('Stewards');
+    const { createGroup: before } = await group('Owners before');
+    await ask(
+      'mutation ($id: ID!, $group: ID!) { updateResource(id: $id, input: { addOwnerGroupIds: [$group] }) { id } }',
+      { id, group: before.id },
+    );
+    const owners = async () => {
+      const { resource } = await ask(
+        'query ($id: ID!) { resource(id: $id) { owners { id } ownerGroups { name } } }',
+        { id },
+      );
+      const names = resource.ownerGroups.map(({ name }: { name: string }) => name);
+      return [...names.sort(), ...resource.owners.map((one: { id: string }) => one.id)];
+    };
+    await using visited = await open({ path: `/resource/${id}` });
+    const { page, problems } = visited;
+    const add = page.getByLabel('Add an owner');
+    await add
+      .locator('optgroup[label=Groups] option')
+      .first()
+      .waitFor({ ...waiting, state: 'attached' });
+    // What owns it already is not offered.
+    expect(await add.locator('optgroup[label=Groups] option').allInnerTexts()).toEqual([
+      'Stewards',
+    ]);
+    await add.selectOption('Stewards');
+    await page.getByRole('button', { name: 'Remove Stewards' }).waitFor(waiting);
+    await add.selectOption(catalog.idOf('editor'));
+    await expect
+      .poll(owners, waiting)
+      .toEqual(['Owners before', 'Stewards', catalog.idOf('editor')]);
+    await page.locator('.pill').filter({ hasText: 'Stewards' }).getByText('group').waitFor(waiting);
+    await page.getByRole('button', { name: 'Remove Owners before' }).click();
+    await expect.poll(owners, waiting).toEqual(['Stewards', catalog.idOf('editor')]);
+    expect(problems).toEqual([]);
   });
 
   test('two who write in different places lose nothing, and are not asked', async () => {

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
   test('says that nothing waits for who owns nothing', async () => {
     await using visited = await demo.open({ key: demo.catalog.keyOf('viewer') });
     const { page } = visited;
-    await page.getByText('Nothing waits for you.').waitFor(waiting);
+    await page.getByText('Nothing needs you right now.').waitFor(waiting);
     await page.getByRole('heading', { name: 'Used most' }).waitFor(waiting);
     expect(await page.locator(mine).getByRole('link').count()).toBe(0);
   });
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await subscribing.page.getByRole('button', { name: 'Unsubscribe' }).waitFor(waiting);
     await using visited = await demo.open({ key });
     const own = visited.page.locator(mine);
-    await own.getByRole('heading', { name: 'Changed of what you subscribe to' }).waitFor(waiting);
+    await own.getByRole('heading', { name: 'Changes in what you subscribe to' }).waitFor(waiting);
     expect(await own.getByRole('heading', { name: 'News' }).count()).toBe(0);
     await update(table, { description: said });
     // As if it were an hour later: changes are gathered before people are notified.
@@ -120,9 +120,9 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     await health.getByRole('link', { name: 'Storefront' }).waitFor(waiting);
     await using viewer = await demo.open({ key: demo.catalog.keyOf('viewer') });
     await viewer.page.locator('.health').getByRole('progressbar').first().waitFor(waiting);
-    expect(await viewer.page.getByText('When sources were read last').count()).toBe(0);
+    expect(await viewer.page.getByText('When sources were last updated').count()).toBe(0);
     await using guest = await demo.open({ key: demo.catalog.keyOf('guest') });
-    await guest.page.locator('.health').getByText('No incident is open').waitFor(waiting);
+    await guest.page.getByText('Ask an admin to add you to a team.').waitFor(waiting);
     expect(await guest.page.getByRole('alert').count()).toBe(0);
   });
 
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser('The first page in a browser'))('in a browser', () =
     const rows = first.page.locator('.monitors > li');
     await expect.poll(() => rows.count(), waiting).toBe(2);
     // Nobody but admins looks at those of others.
-    expect(await first.page.getByLabel('Of').count()).toBe(0);
+    expect(await first.page.getByLabel('Person').count()).toBe(0);
     await rows.filter({ hasNotText: 'this one' }).getByRole('button', { name: /^End/ }).click();
     await expect.poll(() => rows.count(), waiting).toBe(1);
     await second.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('orders');

@@ -26,21 +26,20 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
 
   const open = (path: string) => visit(browser, { base, key: catalog.keyOf('admin'), path });
 
-  test('more than a hundred sources are listed to the last', async () => {
+  test('sources are listed in the order of their names, however many there are', async () => {
     for (let at = 0; at < 101; at += 1) await catalog.integration({ name: `Source ${at}` });
     await using visited = await open('/imports');
     const { page } = visited;
-    const sources = page.locator('.monitors > li');
-    await expect.poll(() => sources.count(), waiting).toBe(100);
-    const more = page.getByRole('button', { name: 'Show more' });
-    await more.click();
+    const sources = page.locator('.monitors > li .of > a');
     await expect.poll(() => sources.count(), waiting).toBe(101);
-    expect(await more.count()).toBe(0);
+    const names = await sources.allTextContents();
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
-  test('a table says how many columns it has, and shows those beyond the first', async () => {
+  test('a table says how many columns it has, and each is found by its name', async () => {
     const { id } = await catalog.integration({ type: 'custom' });
-    const lines = Array.from({ length: 301 }, (_, at) => `d,s,wide,column_${at},${at}`);
+    const lines = Array.from({ length: 1_203 }, (_, at) => `d,s,wide,column_${at},${at}`);
     const content = ['database,schema,name,col_name,col_sort_order', ...lines, ''].join('\n');
     const { errors } = await catalog.graphql(
       'mutation ($id: ID!, $content: String!) { importCsv(integrationId: $id, content: $content) { created } }',
@@ -53,13 +52,24 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
     );
     await using visited = await open(`/resource/${data.resources.nodes[0].id}`);
     const { page } = visited;
-    await page.getByRole('heading', { name: '301 columns' }).waitFor(waiting);
-    const columns = page.locator('.columns tbody tr');
+    await page.getByRole('heading', { name: '1,203 columns' }).waitFor(waiting);
+    const section = page.locator('.columns');
+    const columns = section.locator('tbody tr');
     expect(await columns.count()).toBe(300);
-    await page.locator('.columns').getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => columns.count(), waiting).toBe(301);
-    await page.getByRole('searchbox', { name: 'Find a column' }).fill('column_300');
-    await expect.poll(() => columns.count(), waiting).toBe(1);
+    const find = page.getByRole('searchbox', { name: 'Find a column' });
+    // It is not among those that are shown.
+    await find.fill('column_1202');
+    await expect
+      .poll(() => columns.allInnerTexts(), waiting)
+      .toEqual([expect.stringContaining('column_1202')]);
+    // 120, 1200 to 1202: of each length.
+    await find.fill('column_120');
+    await expect.poll(() => columns.count(), waiting).toBe(4);
+    await find.fill('');
+    await expect.poll(() => columns.count(), waiting).toBe(300);
+    await section.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => columns.count(), waiting).toBe(1_000);
+    await section.getByText('The first 1,000 are shown. Find the others by name.').waitFor(waiting);
   });
 
   test('of more people than a list takes, each is found by name', async () => {
@@ -84,7 +94,7 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
         .toContain(`Person ${name}`);
       await add.selectOption(`Person ${name}`);
       await page
-        .getByRole('button', { name: `Take away Person ${name}`, exact: true })
+        .getByRole('button', { name: `Remove Person ${name}`, exact: true })
         .waitFor(waiting);
     }
     const { data } = await catalog.graphql(
@@ -95,6 +105,54 @@ describe.skipIf(!hasBrowser('Long lists in a browser'))('in a browser', () => {
       'Person No1',
       'Person No250',
     ]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a list of thousands is shown to its end, in few requests, from where one is', async () => {
+    const { workspaceId } = catalog;
+    await rows(
+      catalog.admin,
+      Prisma.sql`insert into user_account (workspace_id, email, first_name, last_name, updated_at)
+        select ${workspaceId}::uuid, 'many' || n || '@example.com', 'Many', 'No' || n, now()
+        from generate_series(1, 2300) n returning id`,
+    );
+    const { data } = await catalog.graphql('{ users(first: 0) { totalCount } }');
+    const total = data.users.totalCount;
+    expect(total).toBeGreaterThan(2_300);
+    await using visited = await open('/admin?part=people');
+    const { page, problems } = visited;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const text = request.postData() ?? '';
+      if (text.includes('query AdminPeople')) asked.push(text);
+    });
+    const people = page.locator('.monitors > li');
+    await expect.poll(() => people.count(), waiting).toBe(50);
+    const more = page.locator('.further button');
+    await more.focus();
+    const last = people.nth(49);
+    // What came into sight has the size that it has.
+    await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+    const top = (await last.boundingBox())?.y;
+    await page.keyboard.press('Enter');
+    await expect.poll(() => people.count(), waiting).toBe(100);
+    // Nothing jumped, and by keyboard one goes on with the first of what is new.
+    expect((await last.boundingBox())?.y).toBeCloseTo(top ?? 0, 0);
+    const focused =
+      "[...document.querySelectorAll('.monitors > li')].indexOf(document.activeElement.closest('li'))";
+    await expect.poll(() => page.evaluate(focused), waiting).toBe(50);
+    for (let shown = 100; shown < total; shown = Math.min(total, shown + Math.min(1_000, shown))) {
+      await expect.poll(() => people.count(), waiting).toBe(shown);
+      await more.click();
+    }
+    await expect.poll(() => people.count(), waiting).toBe(total);
+    expect(await more.count()).toBe(0);
+    expect(asked.length).toBeLessThan(10);
+    const emails = await people
+      .locator('small')
+      .evaluateAll((all) => all.map(({ textContent }) => textContent));
+    expect(new Set(emails).size).toBe(total);
+    expect(emails.join()).toContain('many1@example.com');
     expect(problems).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
     test('are listed by status, and the address holds the filters', async () => {
       await using visited = await demo.open({ path: '/monitors' });
       const { page, problems, elsewhere } = visited;
-      await page.getByRole('heading', { name: 'Needs somebody (1)' }).waitFor(waiting);
+      await page.getByRole('heading', { name: 'Needs attention (1)' }).waitFor(waiting);
       await page.getByRole('button', { name: /^normal [1-9]/ }).click();
       await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('normal');
       await expect.poll(() => page.getByRole('link', { name: 'Average cart' }).count()).toBe(0);
@@ -150,15 +150,15 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.getByText('Now it measures').waitFor(waiting);
       expect(await page.getByText('It would open an incident at once').count()).toBe(0);
-      await page.getByLabel('Given by hand').check();
-      const make = page.getByRole('button', { name: 'Make it' });
+      await page.getByLabel('Set by hand').check();
+      const make = page.getByRole('button', { name: 'Create' });
       expect(await make.isDisabled()).toBe(true);
-      await page.getByLabel('Highest value in order').fill('0.5');
+      await page.getByLabel('Highest expected value').fill('0.5');
       // What was measured was of another range.
       await expect.poll(() => page.getByText('Now it measures').count(), waiting).toBe(0);
       await page.getByRole('button', { name: 'Try it' }).click();
       await page.getByText('It would open an incident at once').waitFor(waiting);
-      await page.getByLabel('Highest value in order').fill('500');
+      await page.getByLabel('Highest expected value').fill('500');
       await page.getByLabel(/^Name/).fill('Dearest cart');
       await make.click();
       await page.getByRole('heading', { name: 'Dearest cart', level: 1 }).waitFor(waiting);
@@ -239,7 +239,9 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await comment.press('Control+Enter');
       await page.getByText('The till sent cents.').nth(0).waitFor(waiting);
       await expect.poll(() => comment.inputValue(), waiting).toBe('');
-      await page.getByLabel('Why', { exact: true }).selectOption('It was expected');
+      await page
+        .getByRole('combobox', { name: 'Why', exact: true })
+        .selectOption('It was expected');
       await page.getByRole('button', { name: 'Resolve' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Reopen' }).waitFor(waiting);

@@ -43,13 +43,13 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       const { page } = visited;
       await page.getByRole('button', { name: 'Test the connection' }).click();
       await page.getByText('Nothing is missing.').waitFor(waiting);
-      await page.getByRole('button', { name: 'Read it now' }).click();
+      await page.getByRole('button', { name: 'Sync now' }).click();
       const job = page.getByRole('listitem').filter({ hasText: 'Sync of Storefront' }).first();
       await job.getByText('queued').waitFor(waiting);
       await demo.work();
       // Nobody has to ask again.
       await job.getByText('succeeded').waitFor(waiting);
-      await page.getByText(/^Last read (this minute|\d minutes? ago)/).waitFor(waiting);
+      await page.getByText(/^Last updated (this minute|\d minutes? ago)/).waitFor(waiting);
       // Only what this source did is here.
       expect(await page.getByText('JSONL import').count()).toBe(0);
     });
@@ -76,11 +76,11 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
     const { id } = await demo.catalog.integration({ name: 'Boards', type: 'looker' });
     await using visited = await demo.open({ path: `/imports/${id}` });
     const { page } = visited;
-    await page.getByText('never read · fed by uploads of CSV or JSON lines').waitFor(waiting);
+    await page.getByText('no data yet · fed by uploads of CSV or JSON lines').waitFor(waiting);
     await page.getByRole('heading', { name: 'Upload', exact: true }).waitFor(waiting);
-    expect(await page.getByRole('button', { name: 'Read it now' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sync now' }).count()).toBe(0);
     await using connected = await demo.open({ path: `/imports/${live}` });
-    await connected.page.getByText('read by syncs').waitFor(waiting);
+    await connected.page.getByText('a live source').waitFor(waiting);
     expect(await connected.page.getByRole('heading', { name: 'Upload', exact: true }).count()).toBe(
       0,
     );
@@ -113,13 +113,13 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       await page.getByRole('button', { name: 'Show what it would change' }).click();
       await page.getByRole('heading', { name: 'It would change this' }).waitFor(waiting);
       expect(await tables()).toEqual([]);
-      await page.getByRole('button', { name: 'Apply it' }).click();
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
       await page.getByRole('heading', { name: 'It changed this' }).waitFor(waiting);
       expect((await tables()).sort()).toEqual(['one', 'two']);
       await put(['two', 'three']);
       // What was shown was of other files.
       await expect
-        .poll(() => page.getByRole('button', { name: 'Apply it' }).count(), waiting)
+        .poll(() => page.getByRole('button', { name: 'Apply', exact: true }).count(), waiting)
         .toBe(0);
       await page.getByRole('button', { name: 'Show what it would change' }).click();
       await page.getByRole('heading', { name: 'It would change this' }).waitFor(waiting);
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
         'create table analytics.core.fct_orders as select order_id from analytics.staging.stg_orders';
       await page.getByRole('textbox', { name: 'SQL' }).fill(sql);
       await page.getByRole('button', { name: 'Show what it reaches' }).click();
-      await page.getByText('8 columns would go').waitFor(waiting);
+      await page.getByText('8 columns would go', { exact: true }).waitFor(waiting);
       await page
         .getByRole('link', { name: /daily_revenue/ })
         .first()
@@ -166,6 +166,13 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       // What is long is opened by who wants to read it.
       await page.locator('summary', { hasText: /^\d+ columns$/ }).click();
       await page.getByText('It aggregates fct_orders.net_revenue_eur.').first().waitFor(waiting);
+      await page.getByRole('button', { name: 'Copy the Markdown' }).click();
+      const copied = async () => String(await page.evaluate('navigator.clipboard.readText()'));
+      await expect.poll(copied, waiting).toContain('### Impact of this query');
+      expect(await copied()).toMatch(
+        /`analytics\.core\.fct_orders`\. 8 columns would go\. \d+ resources/,
+      );
+      expect(await copied()).toMatch(/\*\*Owners to notify\*\* \(\d\)\n\n- /);
       await page.getByRole('textbox', { name: 'SQL' }).fill('select 1');
       await page.getByRole('button', { name: 'Show what it reaches' }).click();
       await page.getByText('This only reads.').waitFor(waiting);
@@ -199,7 +206,7 @@ describe.skipIf(!hasBrowser('Sources in a browser'))('in a browser', () => {
       const { page } = visited;
       await page.getByRole('heading', { name: 'Syncs and uploads' }).waitFor(waiting);
       await expect.poll(() => page.locator('.waiting').count(), waiting).toBe(0);
-      const refused = /^(Read it now|Test the connection|Show what it would change|Save|Cancel)$/;
+      const refused = /^(Sync now|Test the connection|Show what it would change|Save|Cancel)$/;
       expect(await page.getByRole('button', { name: refused }).count(), path).toBe(0);
       expect(await page.getByRole('link', { name: 'New source' }).count()).toBe(0);
       expect(await page.getByRole('alert').count()).toBe(0);

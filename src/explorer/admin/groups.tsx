@@ -1,9 +1,9 @@
 // In charge of groups: people who own things together.
 
 import { ask } from '../asking/ask.ts';
+import { GroupsToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useShown } from '../parts/more.tsx';
+import { useList } from '../asking/use-list.ts';
 import { adminWords as words } from '../words/admin.ts';
 import {
   AddToGroup,
@@ -17,21 +17,19 @@ import {
 import { atOnce, List } from './list.tsx';
 import { MembershipMaking, MembershipRow } from './membership.tsx';
 
+const renewed = [AdminGroups, GroupsToChoose];
+
 /** All groups. */
 export function Groups() {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const answer = useAnswer(AdminGroups, { first }, { isKept: true });
+  const list = useList(AdminGroups, {}, { atOnce, of: (data) => data.groups });
   const make = useAct(
     (input: { name: string; description: string }) => ask(MakeGroup, { input }),
-    [AdminGroups],
+    renewed,
   );
   return (
     <>
       <p className="quiet">{words.groupsAre}</p>
-      <List answer={answer} found={answer.data?.groups} shown={shown}>
-        {(group) => <Row group={group} />}
-      </List>
+      <List of={list}>{(group) => <Row group={group} />}</List>
       <MembershipMaking
         title={words.makeGroup}
         error={make.error}
@@ -44,7 +42,7 @@ export function Groups() {
 
 function Row({ group }: { group: AdminGroup }) {
   const { id, version, ownedResources } = group;
-  const act = useAct((change: () => Promise<unknown>) => change(), [AdminGroups]);
+  const act = useAct((change: () => Promise<unknown>) => change(), renewed);
   return (
     <MembershipRow
       of={group}

@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { ChoosePerson } from '../parts/choose.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { useShown } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
@@ -17,15 +16,11 @@ import { Shown } from './shown-once.tsx';
 
 /** All keys, the newest first. */
 export function Keys() {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const answer = useAnswer(AdminKeys, { first }, { isKept: true });
+  const list = useList(AdminKeys, {}, { atOnce, of: (data) => data.apiKeys });
   return (
     <>
       <Making />
-      <List answer={answer} found={answer.data?.apiKeys} shown={shown}>
-        {(key) => <Row apiKey={key} />}
-      </List>
+      <List of={list}>{(key) => <Row apiKey={key} />}</List>
     </>
   );
 }

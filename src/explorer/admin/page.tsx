@@ -4,6 +4,7 @@ import { useAddress } from '../asking/address.ts';
 import { useViewer } from '../asking/use-viewer.ts';
 import { Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { useChosenInSight } from '../window/in-sight.ts';
 import { adminWords as words } from '../words/admin.ts';
 import { Groups } from './groups.tsx';
 import { Keys } from './keys.tsx';
@@ -27,13 +28,14 @@ export function AdminPage() {
   const viewer = useViewer();
   const allowed = parts.filter(({ needs }) => viewer?.allowedActions.includes(needs));
   const shown = allowed.find(({ name }) => name === view.one('part')) ?? allowed[0];
+  const around = useChosenInSight<HTMLFieldSetElement>(shown?.name);
   return (
     <Page title={words.title}>
       {!viewer && <Waiting lines={12} />}
       {viewer && !shown && <p>{words.hidden}</p>}
       {shown && (
         <>
-          <fieldset className="tabs above">
+          <fieldset ref={around} className="tabs above">
             <legend className="spoken">{words.part}</legend>
             {allowed.map(({ name }) => (
               <button

@@ -5,9 +5,8 @@ import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { PeopleToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { useViewer } from '../asking/use-viewer.ts';
-import { useShown } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { adminWords as words } from '../words/admin.ts';
@@ -27,9 +26,8 @@ const roles = ['admin', 'editor', 'viewer', 'guest'] as const;
 export function People() {
   const [search, setSearch] = useState('');
   const [archived, setArchived] = useState(false);
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const answer = useAnswer(AdminPeople, { search, archived, first }, { isKept: true });
+  const asked = { search, archived };
+  const list = useList(AdminPeople, asked, { atOnce, of: (data) => data.users });
   return (
     <>
       <search className="filters">
@@ -51,9 +49,7 @@ export function People() {
           {words.deactivated}
         </label>
       </search>
-      <List answer={answer} found={answer.data?.users} shown={shown}>
-        {(person) => <Row person={person} />}
-      </List>
+      <List of={list}>{(person) => <Row person={person} />}</List>
       <Adding />
     </>
   );

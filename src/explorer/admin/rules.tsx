@@ -2,8 +2,7 @@
 
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { useShown } from '../parts/more.tsx';
+import { useList } from '../asking/use-list.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Sure } from '../parts/sure.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
@@ -19,15 +18,11 @@ import {
 
 /** All rules, the newest first. */
 export function Rules() {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const answer = useAnswer(AdminRules, { first }, { isKept: true });
+  const list = useList(AdminRules, {}, { atOnce, of: (data) => data.notificationRules });
   return (
     <>
       <p className="quiet">{words.rulesAre}</p>
-      <List answer={answer} found={answer.data?.notificationRules} shown={shown}>
-        {(rule) => <Row rule={rule} />}
-      </List>
+      <List of={list}>{(rule) => <Row rule={rule} />}</List>
       <RuleMaking />
     </>
   );

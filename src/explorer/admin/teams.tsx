@@ -3,9 +3,8 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { Choice } from '../parts/choose.tsx';
-import { useShown } from '../parts/more.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
 import { MembershipMaking, MembershipRow } from './membership.tsx';
@@ -23,10 +22,8 @@ const types = ['OPEN', 'CLOSED'] as const;
 
 /** All teams. */
 export function Teams() {
-  const shown = useShown(atOnce);
-  const { first } = shown;
   const [type, setType] = useState<(typeof types)[number]>('OPEN');
-  const answer = useAnswer(AdminTeams, { first }, { isKept: true });
+  const list = useList(AdminTeams, {}, { atOnce, of: (data) => data.teams });
   const make = useAct(
     (input: { name: string; description: string }) => ask(MakeTeam, { input: { ...input, type } }),
     [AdminTeams],
@@ -34,9 +31,7 @@ export function Teams() {
   return (
     <>
       <p className="quiet">{words.teamsAre}</p>
-      <List answer={answer} found={answer.data?.teams} shown={shown}>
-        {(team) => <Row team={team} />}
-      </List>
+      <List of={list}>{(team) => <Row team={team} />}</List>
       <MembershipMaking
         title={words.makeTeam}
         error={make.error}

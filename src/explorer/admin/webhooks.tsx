@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { Moment } from '../parts/moment.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -28,15 +28,11 @@ const events = ['incident_opened', 'incident_resolved', 'resource_changed'] as c
 
 /** All webhooks, the newest first. */
 export function Webhooks() {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const answer = useAnswer(AdminWebhooks, { first }, { isKept: true });
+  const list = useList(AdminWebhooks, {}, { atOnce, of: (data) => data.webhooks });
   return (
     <>
       <Making />
-      <List answer={answer} found={answer.data?.webhooks} shown={shown}>
-        {(webhook) => <Row webhook={webhook} />}
-      </List>
+      <List of={list}>{(webhook) => <Row webhook={webhook} />}</List>
     </>
   );
 }
@@ -92,12 +88,19 @@ const deliveriesAtOnce = 20;
 const tones: Readonly<Record<string, string>> = { delivered: 'good', failed: 'alarm' };
 
 function Deliveries({ id }: { id: string }) {
-  const shown = useShown(deliveriesAtOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(WebhookDeliveries, { id, first }, { isKept: true });
-  if (error) return <Problem error={error} again={() => void refetch()} />;
+  const {
+    data,
+    nodes: deliveries,
+    rest,
+    error,
+    refetch,
+  } = useList(
+    WebhookDeliveries,
+    { id },
+    { atOnce: deliveriesAtOnce, of: ({ webhook }) => webhook?.deliveries },
+  );
+  if (error) return <Problem error={error} again={refetch} />;
   if (!data) return <Waiting lines={3} />;
-  const { nodes: deliveries = [], pageInfo } = data.webhook?.deliveries ?? {};
   if (deliveries.length === 0) return <p className="quiet">{words.noDeliveries}</p>;
   return (
     <>
@@ -120,7 +123,7 @@ function Deliveries({ id }: { id: string }) {
           </li>
         ))}
       </ul>
-      <More shown={shown} has={pageInfo?.hasNextPage} />
+      <More rest={rest} />
     </>
   );
 }

@@ -2,10 +2,9 @@
 
 import { ask, post } from './ask.ts';
 import { noteSession, readSignIn, signOut, takeCode } from './key.ts';
-import { isPassing, Refused } from './refused.ts';
+import { patiently } from './patiently.ts';
+import { Refused } from './refused.ts';
 import { ViewerOfKey } from './viewer.graphql';
-
-const againMs = 1_000;
 
 let arriving: Promise<void> | undefined;
 
@@ -26,18 +25,6 @@ async function find(): Promise<void> {
     // That nobody is signed in needs no saying; that a session ended, or does not count, does.
     const isNews = !isStranger || !error.message.startsWith('Send a valid API key');
     noteSession(false, isNews && error instanceof Error ? error.message : '');
-  }
-}
-
-/** Try until the server answers: it may be starting. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, againMs));
-    }
   }
 }
 

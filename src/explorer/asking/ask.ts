@@ -57,6 +57,16 @@ export function openStream(body: object, signal: AbortSignal): Promise<Response>
   return send(body, undefined, signal, 'text/event-stream');
 }
 
+/** The page that the server begins with now, as HTML. Throws `Refused` where it does not answer. */
+export async function readPage(): Promise<string> {
+  const response = await reach('/', {
+    method: 'GET',
+    headers: { accept: 'text/html' },
+    cache: 'no-cache',
+  });
+  return response.text();
+}
+
 const json = 'application/graphql-response+json, application/json';
 
 function send(body: object, key?: string, signal?: AbortSignal, accept = json): Promise<Response> {

@@ -2,6 +2,8 @@
 
 import {
   keepPreviousData,
+  MutationCache,
+  QueryCache,
   QueryClient,
   type UseQueryResult,
   useQuery,
@@ -9,6 +11,7 @@ import {
 import { ask } from './ask.ts';
 import type { Operation } from './operation.ts';
 import { isPassing } from './refused.ts';
+import { noteError } from './version.ts';
 
 /** An answer is shown again without asking for this long. */
 const freshMs = 20_000;
@@ -17,6 +20,8 @@ const longestWaitMs = 5_000;
 /** What keeps answers for one key. A server that restarts is asked again until it is back. */
 export function createClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: noteError }),
+    mutationCache: new MutationCache({ onError: noteError }),
     defaultOptions: {
       queries: {
         staleTime: freshMs,

@@ -1,11 +1,11 @@
 // In charge of the audit log: what was done, by filters that the address holds.
 
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
-import { FilterBar } from '../parts/filter-bar.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -34,12 +34,10 @@ export function AuditPage() {
 
 function Log() {
   const view = useAddress();
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch, isPlaceholderData } = useAnswer(
+  const { data, nodes, rest, error, refetch, isPlaceholderData } = useList(
     Operation,
-    { where: whereOf(view), first },
-    { isKept: true },
+    { where: whereOf(view) },
+    { atOnce, of: ({ auditLogs }) => auditLogs },
   );
   const found = data?.auditLogs;
   return (
@@ -80,15 +78,19 @@ function Log() {
           </label>
         ))}
       </FilterBar>
-      {error && <Problem error={error} again={() => void refetch()} />}
+      {error && <Problem error={error} again={refetch} />}
       {!found && !error && <Waiting lines={12} />}
       {found && (
         <section className="sheet" aria-busy={isPlaceholderData}>
           <p className="lead" role="status">
-            {found.totalCount === 0 ? words.none : words.count(found.totalCount)}
+            {found.totalCount > 0
+              ? words.count(found.totalCount)
+              : isFilteredBy(view, filterNames)
+                ? words.none
+                : words.noneYet}
           </p>
-          <Entries entries={found.nodes} />
-          <More shown={shown} has={found.pageInfo.hasNextPage} />
+          <Entries entries={nodes} />
+          <More rest={rest} />
         </section>
       )}
     </>

@@ -11,11 +11,11 @@ const units: readonly [string, number][] = [
   ['s', 1],
 ];
 
-/** A value of a metric, such as 2 h, 3.1 % or 44.6. */
+/** A value of a metric, such as 2 h, 3.1% or 44.6. */
 export function figure(metric: string, value: number): string {
   if (metric === 'freshness' || metric === 'job_duration') return duration(value);
   const text = Math.abs(value) >= plainFrom ? short.format(value) : plain.format(value);
-  return /percentage|rate$/.test(metric) ? `${text} %` : text;
+  return /percentage|rate$/.test(metric) ? `${text}%` : text;
 }
 
 function duration(seconds: number): string {

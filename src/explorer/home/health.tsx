@@ -31,7 +31,11 @@ export function Health() {
       {data && (
         <>
           <p>
-            <Link href="/incidents">{words.open(data.incidents.totalCount)}</Link>
+            {data.monitors.totalCount + data.incidents.totalCount === 0 ? (
+              <span className="quiet">{words.notWatched}</span>
+            ) : (
+              <Link href="/incidents">{words.open(data.incidents.totalCount)}</Link>
+            )}
           </p>
           {data.stale.totalCount > 0 && <p>{words.stale(data.stale.totalCount)}</p>}
           <Covered coverage={data.coverage} />

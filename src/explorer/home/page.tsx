@@ -10,6 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { homeWords as words } from '../words/home.ts';
+import { Beginning } from './beginning.tsx';
 import { Health } from './health.tsx';
 import { Mine } from './mine.tsx';
 import { Home, type HomeData } from './page.graphql';
@@ -17,30 +18,37 @@ import { Home, type HomeData } from './page.graphql';
 /** The first page. */
 export function HomePage() {
   const { data, error, refetch } = useAnswer(Home, {});
+  const isEmpty = data && data.used.nodes.length + data.newest.nodes.length === 0;
   return (
     <Page title={words.title}>
       <Mine />
       {error && <Problem error={error} again={() => void refetch()} />}
-      <div className="home">
-        <Part title={words.used} isReady={data !== undefined}>
-          {data && <UsedMost data={data} />}
-        </Part>
-        <Part title={words.newest} isReady={data !== undefined}>
-          <ul className="rows">
-            {data?.newest.nodes.map((one) => (
-              <li key={one.id}>
-                <ResourceLink to={one}>
-                  <small className="quiet">
-                    <Moment at={one.createdAt} />
-                  </small>
-                </ResourceLink>
-              </li>
-            ))}
-          </ul>
-        </Part>
-        <Health />
-      </div>
+      {isEmpty ? <Beginning /> : <Found data={data} />}
     </Page>
+  );
+}
+
+function Found({ data }: { data: HomeData | undefined }) {
+  return (
+    <div className="home">
+      <Part title={words.used} isReady={data !== undefined}>
+        {data && <UsedMost data={data} />}
+      </Part>
+      <Part title={words.newest} isReady={data !== undefined}>
+        <ul className="rows">
+          {data?.newest.nodes.map((one) => (
+            <li key={one.id}>
+              <ResourceLink to={one}>
+                <small className="quiet">
+                  <Moment at={one.createdAt} />
+                </small>
+              </ResourceLink>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Health />
+    </div>
   );
 }
 
@@ -63,11 +71,7 @@ function Part({
 
 function UsedMost({ data: { used } }: { data: HomeData }) {
   if (used.nodes.length === 0) {
-    return (
-      <p>
-        <b>{words.empty}</b> {words.emptyHow}
-      </p>
-    );
+    return <p className="quiet">{words.noTables}</p>;
   }
   return (
     <ul className="rows">

@@ -5,12 +5,13 @@ import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import { useMay } from '../asking/use-viewer.ts';
 import { Choice } from '../parts/choose.tsx';
 import { Copy } from '../parts/copy.tsx';
-import { Markdown } from '../parts/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { impactWords as words } from '../words/impact.ts';
 import { Changes } from './changes.tsx';
+import { ForReview } from './for-review.tsx';
 import { CompareManifest, type CompareManifestData, ProjectsToCompare } from './page.graphql';
 import { ReachList } from './reach.tsx';
 
@@ -19,6 +20,7 @@ const mostBytes = 950_000;
 
 /** The place for the file, and below it how it differs. */
 export function OfManifest() {
+  const mayManage = useMay('manage_integrations');
   const [project, setProject] = useState('');
   const [tooLarge, setTooLarge] = useState<number | null>(null);
   const { data } = useAnswer(ProjectsToCompare, {});
@@ -42,6 +44,11 @@ export function OfManifest() {
   return (
     <>
       <p className="quiet">{words.manifestHow}</p>
+      {data && projects.length === 0 && (
+        <p className="warned">
+          {words.noProject} {mayManage && <Link href="/imports/new">{words.connect}</Link>}
+        </p>
+      )}
       <section
         className="sheet form wide"
         aria-label={words.manifest}
@@ -136,13 +143,7 @@ function Compared({ of }: { of: CompareManifestData['impactOfManifest'] }) {
           </ul>
         </section>
       )}
-      <section className="sheet">
-        <h2>{words.markdown}</h2>
-        <Copy label={words.copy} text={markdown} />
-        <div className="preview">
-          <Markdown text={markdown} />
-        </div>
-      </section>
+      <ForReview markdown={markdown} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Choice } from '../parts/choose.tsx';
 import { ResourceLink } from '../parts/link.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { impactWords as words } from '../words/impact.ts';
+import { ForReview } from './for-review.tsx';
 import {
   FilledTable,
   type Named,
@@ -15,7 +16,8 @@ import {
   ReadSql,
   type ReadSqlData,
 } from './page.graphql';
-import { ReachList } from './reach.tsx';
+import { ownersOf, ReachList } from './reach.tsx';
+import { summaryOf } from './summary.ts';
 import { TableField } from './table-field.tsx';
 
 const dialects = [
@@ -156,6 +158,14 @@ function Found({ finding }: { finding: Finding }) {
           ))}
         </ul>
       </section>
+      {table && (
+        <ForReview
+          markdown={summaryOf({
+            ...{ table: table.titleFull, gone, added, reach, unsure: odd },
+            owners: reach ? ownersOf(reach).map(({ name }) => name) : [],
+          })}
+        />
+      )}
     </div>
   );
 }

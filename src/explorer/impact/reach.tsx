@@ -73,7 +73,8 @@ function Part({ title, nodes }: { title: string; nodes: readonly Node[] }) {
 /** A longer list is opened by who wants to read it. */
 const openUpTo = 12;
 
-function ownersOf({ tables, others, possible }: Reach): Person[] {
+/** Whom to notify: the owners of what is reached, and of what may be. */
+export function ownersOf({ tables, others, possible }: Reach): Person[] {
   const owners = [...tables, ...others, ...possible].flatMap(
     ({ resource }) => resource?.owners ?? [],
   );

@@ -23,6 +23,7 @@ export function TableField({ table, choose }: TableFieldProps) {
       operation={TablesToFill}
       label={words.target}
       placeholder={words.targetFind}
+      hint={words.targetHint}
       none={words.targetNone}
       choose={choose}
     />

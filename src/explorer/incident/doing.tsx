@@ -5,7 +5,7 @@ import { ask } from '../asking/ask.ts';
 import { Refused } from '../asking/refused.ts';
 import { useAct } from '../asking/use-act.ts';
 import { severities } from '../incidents/filter.ts';
-import { IncidentBoard } from '../incidents/page.graphql';
+import { IncidentColumn } from '../incidents/page.graphql';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { endName, incidentWords as words } from '../words/quality.ts';
@@ -24,7 +24,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
     // Whoever saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.
     (input: Input) =>
       ask(ChangeIncident, { id, version: 'comment' in input ? null : version, input }),
-    [IncidentPage, IncidentBoard],
+    [IncidentPage, IncidentColumn],
   );
   const isBusy = act.isPending;
   const send = () => act.mutate({ comment }, { onSuccess: () => setComment('') });
@@ -66,20 +66,14 @@ export function Doing({ incident }: { incident: IncidentThere }) {
           {words.reopen}
         </button>
       ) : (
-        <div className="acts">
-          <select
-            aria-label={words.reason}
+        <>
+          <Choice
+            label={words.reason}
+            none={null}
             value={reason}
-            onChange={({ currentTarget }) =>
-              setReason(reasons.find((one) => one === currentTarget.value) ?? 'other')
-            }
-          >
-            {reasons.map((one) => (
-              <option key={one} value={one}>
-                {endName(one)}
-              </option>
-            ))}
-          </select>
+            choices={reasons.map((id) => ({ id, name: endName(id) }))}
+            choose={(chosen) => setReason(reasons.find((one) => one === chosen) ?? 'other')}
+          />
           <button
             type="button"
             disabled={isBusy}
@@ -87,7 +81,7 @@ export function Doing({ incident }: { incident: IncidentThere }) {
           >
             {words.resolve}
           </button>
-        </div>
+        </>
       )}
       <label className="choice">
         <span>{words.comment}</span>

@@ -1,40 +1,28 @@
 // In charge of the board of incidents: what is open, what somebody works on, what is over. It changes by itself.
 
 import { Link } from 'wouter';
-import { useAddress } from '../asking/address.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { type AddressView, useAddress } from '../asking/address.ts';
 import { useFollow } from '../asking/use-follow.ts';
+import { useList } from '../asking/use-list.ts';
 import { Choice, ChoosePerson, ChooseSource } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { type HowMany, More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Status } from '../parts/status.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { endName, incidentWords as words } from '../words/quality.ts';
 import { number } from '../words.ts';
-import { boardOf, filterNames, severities } from './filter.ts';
-import {
-  IncidentBoard,
-  type IncidentCard,
-  type IncidentColumn,
-  IncidentsChanged,
-} from './page.graphql';
+import { columnOf, columns, filterNames, severities } from './filter.ts';
+import { type IncidentCard, IncidentColumn, IncidentsChanged } from './page.graphql';
 
 const atOnce = 50;
-const columns = ['active', 'acknowledged', 'resolved'] as const;
 
 /** The board; its address holds the filters. */
 export function IncidentsPage() {
   const view = useAddress();
-  const shown = useShown(atOnce);
-  const { data, error, refetch, isPlaceholderData } = useAnswer(
-    IncidentBoard,
-    { ...boardOf(view), first: shown.first },
-    { isKept: true },
-  );
-  useFollow(IncidentsChanged, {}, { renewed: [IncidentBoard.name] });
+  useFollow(IncidentsChanged, {}, { renewed: [IncidentColumn.name] });
   return (
     <Page title={words.title}>
       <p className="quiet line">{words.live}</p>
@@ -60,45 +48,43 @@ export function IncidentsPage() {
           choose={(source) => view.change({ source })}
         />
       </FilterBar>
-      {error && <Problem error={error} again={() => void refetch()} />}
-      <div className="board" aria-busy={isPlaceholderData}>
+      <div className="board">
         {columns.map((status) => (
-          <section key={status} aria-labelledby={`column-${status}`}>
-            <h2 id={`column-${status}`}>
-              {words.columns[status]} <i>{data ? number(data[status].totalCount) : '…'}</i>
-            </h2>
-            {!data && !error && <Waiting lines={5} />}
-            {data && <Cards column={data[status]} empty={words.empty[status]} shown={shown} />}
-          </section>
+          <Column key={status} status={status} view={view} />
         ))}
       </div>
     </Page>
   );
 }
 
-interface CardsProps {
-  readonly column: IncidentColumn;
-  readonly empty: string;
-  readonly shown: HowMany;
+interface ColumnProps {
+  readonly status: (typeof columns)[number];
+  readonly view: AddressView;
 }
 
-function Cards({ column: { nodes, totalCount }, empty, shown }: CardsProps) {
-  const rank = ({ severity }: IncidentCard) => severities.indexOf(severity);
-  const isOver = nodes[0]?.status === 'resolved';
-  // The worst first among those that wait; what is over is in the order of its end.
-  const ordered = isOver ? nodes : nodes.toSorted((a, b) => rank(a) - rank(b));
+function Column({ status, view }: ColumnProps) {
+  const { data, nodes, rest, error, refetch, isPlaceholderData } = useList(
+    IncidentColumn,
+    columnOf(view, status),
+    { atOnce, of: ({ incidents }) => incidents },
+  );
   return (
-    <>
-      {nodes.length === 0 && <p className="quiet">{empty}</p>}
+    <section aria-labelledby={`column-${status}`} aria-busy={isPlaceholderData}>
+      <h2 id={`column-${status}`}>
+        {words.columns[status]} <i>{data ? number(data.incidents.totalCount) : '…'}</i>
+      </h2>
+      {error && <Problem error={error} again={refetch} />}
+      {!data && !error && <Waiting lines={5} />}
+      {data && nodes.length === 0 && <p className="quiet">{words.empty[status]}</p>}
       <ul>
-        {ordered.map((incident) => (
+        {nodes.map((incident) => (
           <li key={incident.id}>
             <Card incident={incident} />
           </li>
         ))}
       </ul>
-      <More shown={shown} has={totalCount > nodes.length} />
-    </>
+      <More rest={rest} />
+    </section>
   );
 }
 

@@ -2,17 +2,18 @@
 
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
+import { useList } from '../asking/use-list.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Moment } from '../parts/moment.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { jobWords as words } from '../words/sources.ts';
 import {
   CancelJob,
   JobList,
+  type JobListData,
   type JobListVariables,
   type JobRow,
   JobsChanged,
@@ -32,24 +33,23 @@ interface JobsProps {
 
 /** The list, the newest first. */
 export function Jobs({ where, atOnce, renewed }: JobsProps) {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(JobList, { where, first }, { isKept: true });
+  const of = (data: JobListData) => data.jobs;
+  const { data, nodes, rest, error, refetch } = useList(JobList, { where }, { atOnce, of });
   useFollow(JobsChanged, { where }, { renewed: [JobList.name, ...renewed] });
   return (
     <section className="sheet">
       <h2>{words.title}</h2>
-      {error && <Problem error={error} again={() => void refetch()} />}
+      {error && <Problem error={error} again={refetch} />}
       {!data && !error && <Waiting lines={6} />}
-      {data?.jobs.nodes.length === 0 && <p className="quiet">{words.none}</p>}
+      {data && nodes.length === 0 && <p className="quiet">{words.none}</p>}
       <ul className="jobs">
-        {data?.jobs.nodes.map((job) => (
+        {nodes.map((job) => (
           <li key={job.id}>
             <Row job={job} />
           </li>
         ))}
       </ul>
-      <More shown={shown} has={data?.jobs.pageInfo.hasNextPage} />
+      <More rest={rest} />
     </section>
   );
 }

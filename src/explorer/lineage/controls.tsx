@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { AddressView } from '../asking/address.ts';
+import { Menu } from '../parts/menu.tsx';
 import { lineageWords } from '../words/lineage.ts';
 import { kindName, words } from '../words.ts';
 import { Time } from './history/time.tsx';
@@ -101,11 +102,10 @@ function Kinds({ view }: { view: AddressView }) {
       kinds: chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind],
     });
   return (
-    <details className="choices">
-      <summary>
-        {lineageWords.kinds}
-        {chosen.length > 0 && ` (${chosen.length})`}
-      </summary>
+    <Menu
+      className="choices"
+      says={`${lineageWords.kinds}${chosen.length > 0 ? ` (${chosen.length})` : ''}`}
+    >
       <fieldset>
         <legend className="spoken">{lineageWords.kinds}</legend>
         {kindChoices.map((kind) => (
@@ -115,7 +115,7 @@ function Kinds({ view }: { view: AddressView }) {
           </label>
         ))}
       </fieldset>
-    </details>
+    </Menu>
   );
 }
 

@@ -9,8 +9,8 @@ import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { isDeclared } from './head.tsx';
-import { MonitorPage, MuteMonitor, RunMonitor, RunOfMonitor, SaveMonitor } from './page.graphql';
-import type { MonitorThere } from './shown.ts';
+import { MuteMonitor, RunMonitor, RunOfMonitor, SaveMonitor } from './page.graphql';
+import { type MonitorThere, renewed } from './shown.ts';
 
 const hourMs = 3_600_000;
 const muteHours = [1, 8, 24, 168, 720] as const;
@@ -20,7 +20,7 @@ export function Acts({ monitor }: { monitor: MonitorThere }) {
   const { id, version, isEnabled, mutedUntil } = monitor;
   const pause = useAct(
     () => ask(SaveMonitor, { id, version, input: { isEnabled: !isEnabled } }),
-    [MonitorPage],
+    renewed,
   );
   const mute = useAct(
     (hours: number | null) =>
@@ -28,7 +28,7 @@ export function Acts({ monitor }: { monitor: MonitorThere }) {
         id,
         until: hours === null ? null : new Date(Date.now() + hours * hourMs).toISOString(),
       }),
-    [MonitorPage],
+    renewed,
   );
   const error = pause.error ?? mute.error;
   return (

@@ -34,7 +34,13 @@ export function Head({ monitor }: { monitor: MonitorThere }) {
         {nextRunAt && isEnabled && (
           <>
             {' · '}
-            {words.nextRun} <Moment at={nextRunAt} />
+            {Date.parse(nextRunAt) > Date.now() ? (
+              <>
+                {words.nextRun} <Moment at={nextRunAt} />
+              </>
+            ) : (
+              words.due
+            )}
           </>
         )}
         {!isEnabled && ` · ${words.paused}`}

@@ -1,24 +1,30 @@
 // In charge of the latest incidents of a monitor.
 
+import { useList } from '../asking/use-list.ts';
 import { IncidentList } from '../parts/incident-list.tsx';
-import { type HowMany, More } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { monitorWords as words } from '../words/quality.ts';
-import type { MonitorThere } from './shown.ts';
+import { MonitorIncidents } from './page.graphql';
 
-interface IncidentsProps {
-  readonly monitor: MonitorThere;
-  readonly shown: HowMany;
-}
+const atOnce = 10;
 
 /** The latest, the newest first. */
-export function Incidents({ monitor, shown }: IncidentsProps) {
-  const { nodes, pageInfo } = monitor.incidents;
+export function Incidents({ id }: { id: string }) {
+  const { data, nodes, rest, error, refetch } = useList(
+    MonitorIncidents,
+    { id },
+    { atOnce, of: ({ monitor }) => monitor?.incidents },
+  );
   return (
     <section className="sheet">
       <h2>{words.incidents}</h2>
-      {nodes.length === 0 && <p className="quiet">{words.noIncidents}</p>}
+      {error && !data && <Problem error={error} again={refetch} />}
+      {!data && !error && <Waiting lines={1} />}
+      {data && nodes.length === 0 && <p className="quiet">{words.noIncidents}</p>}
       <IncidentList incidents={nodes} badge={({ status }) => status} />
-      <More shown={shown} has={pageInfo.hasNextPage} />
+      <More rest={rest} />
     </section>
   );
 }

@@ -7,7 +7,6 @@ import { useAnswer } from '../asking/use-answer.ts';
 import { useFollow } from '../asking/use-follow.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import type { Band } from '../chart/scale.ts';
-import { type HowMany, useShown } from '../parts/more.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { Acts } from './acts.tsx';
@@ -16,12 +15,11 @@ import { Incidents } from './incidents.tsx';
 import { MonitorMeasured, MonitorPage as Operation } from './page.graphql';
 import { Range } from './range.tsx';
 import { Measured } from './series.tsx';
-import type { MonitorThere } from './shown.ts';
+import { type MonitorThere, renewed } from './shown.ts';
 import { Why } from './why.tsx';
 
 const days = [7, 30, 90, 365] as const;
 const usualDays = 90;
-const incidentsAtOnce = 10;
 const dayMs = 86_400_000;
 
 /** The page; its address holds the time that the chart shows. */
@@ -33,17 +31,14 @@ export function MonitorPage({ id }: { id: string }) {
     () => new Date(Math.floor(Date.now() / dayMs - range) * dayMs).toISOString(),
     [range],
   );
-  const incidents = useShown(incidentsAtOnce);
-  const { first } = incidents;
-  const answer = useAnswer(Operation, { id, from, first }, { isKept: true });
-  useFollow(MonitorMeasured, { id }, { renewed: [Operation.name] });
+  const answer = useAnswer(Operation, { id, from }, { isKept: true });
+  useFollow(MonitorMeasured, { id }, { renewed: renewed.map(({ name }) => name) });
   return (
     <Answered answer={answer} of="monitor" missing={words.missing} how={words.missingHow}>
       {(data) =>
         data.monitor && (
           <Shown
             monitor={data.monitor}
-            incidents={incidents}
             range={range}
             setRange={(count) => view.change({ days: String(count) })}
           />
@@ -55,13 +50,11 @@ export function MonitorPage({ id }: { id: string }) {
 
 interface ShownProps {
   readonly monitor: MonitorThere;
-  /** How many of its incidents are shown. */
-  readonly incidents: HowMany;
   readonly range: (typeof days)[number];
   readonly setRange: (days: number) => void;
 }
 
-function Shown({ monitor, incidents, range, setRange }: ShownProps) {
+function Shown({ monitor, range, setRange }: ShownProps) {
   useTitle(monitor.name);
   const [tried, setTried] = useState<readonly Band[] | null>(null);
   const mayEdit = useMay('edit_monitors');
@@ -88,7 +81,7 @@ function Shown({ monitor, incidents, range, setRange }: ShownProps) {
             </fieldset>
             <Measured monitor={monitor} tried={tried} mayEdit={mayEdit} />
           </section>
-          <Incidents monitor={monitor} shown={incidents} />
+          <Incidents id={monitor.id} />
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Why monitor={monitor} />

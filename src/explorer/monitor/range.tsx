@@ -10,7 +10,7 @@ import { Overtaken, Problem } from '../parts/problem.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { words as common } from '../words.ts';
 import { isDeclared } from './head.tsx';
-import { MonitorBacktest, MonitorPage, SaveMonitor } from './page.graphql';
+import { MonitorBacktest, SaveMonitor } from './page.graphql';
 import {
   asGiven,
   asText,
@@ -19,7 +19,7 @@ import {
   isSame,
   RangeFields,
 } from './range-fields.tsx';
-import type { MonitorThere } from './shown.ts';
+import { type MonitorThere, renewed } from './shown.ts';
 
 const pauseMs = 250;
 
@@ -43,10 +43,7 @@ export function Range({ monitor, mayEdit, show }: RangeProps) {
     show,
   );
   const { id, version } = monitor;
-  const save = useAct(
-    () => ask(SaveMonitor, { id, version, input: asGiven(condition) }),
-    [MonitorPage],
-  );
+  const save = useAct(() => ask(SaveMonitor, { id, version, input: asGiven(condition) }), renewed);
   const heading = useId();
   if (!mayEdit || isDeclared(monitor)) {
     return (
@@ -123,8 +120,9 @@ function useBacktest(
       ...{ lower, upper },
       at: Date.parse(at),
     }));
-    show(isChanged && bands ? bands : null);
-  }, [backtest, isChanged, show]);
+    // Of a range without bounds nothing is expected yet.
+    show(isChanged && isWhole && bands ? bands : null);
+  }, [backtest, isChanged, isWhole, show]);
   return {
     incidents: backtest?.incidents ?? null,
     points: backtest?.points.length ?? 0,

@@ -1,19 +1,21 @@
 // In charge of what a monitor measured: the chart, the words for the measurement looked at, and the table.
 
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
+import { laterPart } from '../asking/later.ts';
 import { useAct } from '../asking/use-act.ts';
 import type { Band } from '../chart/scale.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { Boundary } from '../window/boundary.tsx';
 import { chartWords, monitorWords as words } from '../words/quality.ts';
-import { MarkNormal, MonitorPage } from './page.graphql';
-import type { MonitorThere } from './shown.ts';
+import { MarkNormal } from './page.graphql';
+import { type MonitorThere, renewed } from './shown.ts';
 
-const Chart = lazy(async () => ({ default: (await import('../chart/chart.tsx')).Chart }));
-const Said = lazy(async () => ({ default: (await import('../chart/said.tsx')).Said }));
-const PointTable = lazy(async () => ({ default: (await import('../chart/table.tsx')).PointTable }));
+const Chart = laterPart(async () => (await import('../chart/chart.tsx')).Chart);
+const Said = laterPart(async () => (await import('../chart/said.tsx')).Said);
+const PointTable = laterPart(async () => (await import('../chart/table.tsx')).PointTable);
 
 interface MeasuredProps {
   readonly monitor: Pick<MonitorThere, 'name' | 'metricType' | 'series'>;
@@ -32,35 +34,37 @@ export function Measured({ monitor, tried, mayEdit }: MeasuredProps) {
   const at = found < 0 ? points.length - 1 : found;
   const point = points[at];
   return (
-    <Suspense fallback={<Waiting lines={9} />}>
-      <Chart
-        name={name}
-        metric={metricType}
-        points={points}
-        tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
-        at={at}
-        look={(place) => look(points[place]?.id ?? null)}
-      />
-      {point && (
-        <p className="said">
-          <Said metric={metricType} point={point} />{' '}
-          {point.incidentId && (
-            <Link href={`/incidents/${point.incidentId}`}>{chartWords.incident}</Link>
-          )}{' '}
-          {mayEdit && (point.incidentId !== null || point.markedNormal) && (
-            <Normal id={point.id} isNormal={point.markedNormal} />
-          )}
-        </p>
-      )}
-      {isThinned && <p className="quiet">{chartWords.thinned(points.length, totalCount)}</p>}
-      <PointTable metric={metricType} points={points} />
-    </Suspense>
+    <Boundary frame={(said) => said}>
+      <Suspense fallback={<Waiting lines={9} />}>
+        <Chart
+          name={name}
+          metric={metricType}
+          points={points}
+          tried={tried?.filter((band) => band.at >= Date.parse(points[0]?.createdAt ?? '')) ?? null}
+          at={at}
+          look={(place) => look(points[place]?.id ?? null)}
+        />
+        {point && (
+          <p className="said">
+            <Said metric={metricType} point={point} />{' '}
+            {point.incidentId && (
+              <Link href={`/incidents/${point.incidentId}`}>{chartWords.incident}</Link>
+            )}{' '}
+            {mayEdit && (point.incidentId !== null || point.markedNormal) && (
+              <Normal id={point.id} isNormal={point.markedNormal} />
+            )}
+          </p>
+        )}
+        {isThinned && <p className="quiet">{chartWords.thinned(points.length, totalCount)}</p>}
+        <PointTable metric={metricType} points={points} />
+      </Suspense>
+    </Boundary>
   );
 }
 
 /** Say that a value out of range was in order, or take that back. */
 function Normal({ id, isNormal }: { id: string; isNormal: boolean }) {
-  const mark = useAct(() => ask(MarkNormal, { id, on: !isNormal }), [MonitorPage]);
+  const mark = useAct(() => ask(MarkNormal, { id, on: !isNormal }), renewed);
   return (
     <>
       <button type="button" disabled={mark.isPending} onClick={() => mark.mutate()}>

@@ -25,6 +25,7 @@ export function TargetField({ target, choose }: TargetFieldProps) {
       operation={TargetsToMonitor}
       label={words.target}
       placeholder={words.targetFind}
+      hint={words.targetHint}
       none={words.targetNone}
       choose={choose}
     />

@@ -7,7 +7,10 @@ import type {
   MonitorListVariables,
 } from './page.graphql';
 
-type Where = MonitorListVariables['others'];
+type Where = MonitorListVariables['where'];
+
+/** What one of the lists of the page asks for. */
+export type ListAsked = Pick<MonitorListVariables, 'where' | 'orderBy'>;
 type Status = Exclude<keyof MonitorCountsData, 'all'>;
 
 /** What waits for somebody comes first. */
@@ -23,22 +26,22 @@ export function statusOf(view: AddressView): Status | null {
   return statuses.find((status) => status === view.one('status')) ?? null;
 }
 
-/** What to ask for: those that need somebody, and the others. */
-export function listOf(view: AddressView, first: number): MonitorListVariables {
+/** What to ask for: those that need somebody, where all are shown, and the others. */
+export function listsOf(view: AddressView): { urgent: ListAsked; others: ListAsked } {
   const wanted = wantedBy(view);
   const status = statusOf(view);
-  const urgent = { status: { in: ['incident', 'error'] } } satisfies Where;
-  if (status === null) {
-    return {
-      first,
-      urgent: { and: [...wanted, urgent] },
-      others: { and: [...wanted, { not: urgent }] },
-    };
-  }
-  const only = { status: { eq: status } };
-  // Of one status, all are in one list.
-  const none = { and: [...wanted, only, { not: only }] };
-  return { first, urgent: none, others: { and: [...wanted, only] } };
+  const isUrgent = { status: { in: ['incident', 'error'] } } satisfies Where;
+  return {
+    urgent: {
+      where: { and: [...wanted, isUrgent] },
+      orderBy: [{ status: 'desc' }, { name: 'asc' }],
+    },
+    others: {
+      // Of one status, all are in one list.
+      where: { and: [...wanted, status ? { status: { eq: status } } : { not: isUrgent }] },
+      orderBy: [{ name: 'asc' }],
+    },
+  };
 }
 
 /** What to count: all that the other filters leave, by status. */

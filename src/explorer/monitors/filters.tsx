@@ -5,6 +5,7 @@ import type { AddressView } from '../asking/address.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { ChoosePerson, ChooseSource } from '../parts/choose.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
+import { useChosenInSight } from '../window/in-sight.ts';
 import { statusName, monitorWords as words } from '../words/quality.ts';
 import { number } from '../words.ts';
 import { countsOf, filterNames, statuses, statusOf } from './filter.ts';
@@ -68,8 +69,9 @@ function FindField({ view }: { view: AddressView }) {
 export function Tabs({ view }: { view: AddressView }) {
   const { data } = useAnswer(MonitorCounts, countsOf(view), { isKept: true });
   const now = statusOf(view);
+  const around = useChosenInSight<HTMLFieldSetElement>(now ?? '');
   return (
-    <fieldset className="tabs">
+    <fieldset ref={around} className="tabs">
       <legend className="spoken">{words.tabs}</legend>
       {(['all', ...statuses] as const).map((status) => (
         <button

@@ -12,6 +12,8 @@ interface FindResourceProps<Found extends Findable> {
   readonly operation: Operation<Answer<Found>, { query: string }>;
   readonly label: string;
   readonly placeholder: string;
+  /** What else is to be known of the field. */
+  readonly hint?: string;
   /** What is said where nothing is found. */
   readonly none: string;
   readonly choose: (found: Found) => void;
@@ -28,7 +30,7 @@ interface Answer<Found> {
 
 /** The field, and what was found. */
 export function FindResource<Found extends Findable>(props: FindResourceProps<Found>) {
-  const { operation, label, placeholder, none, choose } = props;
+  const { operation, label, placeholder, hint, none, choose } = props;
   const [text, setText] = useState('');
   const query = text.trim();
   const isWanted = query !== '';
@@ -46,6 +48,7 @@ export function FindResource<Found extends Findable>(props: FindResourceProps<Fo
           autoComplete="off"
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
+        {hint && <small className="quiet">{hint}</small>}
       </label>
       {error && <Problem error={error} />}
       {isWanted && data && found.length === 0 && <p className="quiet">{none}</p>}

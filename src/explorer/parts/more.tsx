@@ -1,43 +1,46 @@
-// In charge of lists that are longer than what is shown of them: showing more, as far as one answer goes.
+// In charge of lists that are longer than what is shown of them: showing more, until all of it is there.
 
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
+import type { Rest } from '../asking/use-list.ts';
 import { words } from '../words.ts';
+import { Problem } from './problem.tsx';
 
-/** Rows of one answer at most. */
-const most = 1_000;
+/** What can be reached by keyboard in a row. */
+const reachable = 'a[href], button, summary, select, input';
 
-/** How much of a list is shown. */
-export interface HowMany {
-  readonly first: number;
-  /** Show as many more as it began with. */
-  grow(): void;
-  /** Show as many as at the beginning. */
-  restart(): void;
-}
-
-/** Show some of a list, and as many more with each click. */
-export function useShown(atOnce: number): HowMany {
-  const [first, setFirst] = useState(atOnce);
-  return {
-    first,
-    grow: () => setFirst(Math.min(most, first + atOnce)),
-    restart: () => setFirst(atOnce),
-  };
-}
-
-interface MoreProps {
-  readonly shown: HowMany;
-  /** Whether the list goes on. */
-  readonly has: boolean | undefined;
-}
-
-/** The button that shows more; where an answer can't hold more, that the list goes on. */
-export function More({ shown: { first, grow }, has = false }: MoreProps) {
-  if (!has) return null;
-  if (first >= most) return <p className="quiet">{words.mostShown(most)}</p>;
+/** The button below a list that shows more of it, and then leads to the first of what is new. */
+export function More({ rest: { has, isLoading, error, load } }: { readonly rest: Rest }) {
+  const place = useRef<HTMLDivElement>(null);
+  /** How much could be reached when more was asked for; null where nobody asked. */
+  const before = useRef<number | null>(null);
+  useEffect(() => {
+    if (isLoading || before.current === null) return;
+    const added = reachableAbove(place.current)[before.current];
+    before.current = null;
+    const { activeElement } = document;
+    // Whoever went elsewhere meanwhile stays there. The list stays where it is, too.
+    const isHere = activeElement === document.body || place.current?.contains(activeElement);
+    if (isHere) added?.focus({ preventScroll: true });
+  });
   return (
-    <button type="button" className="further" onClick={grow}>
-      {words.more}
-    </button>
+    <div ref={place} className="further">
+      {error && <Problem error={error} />}
+      {has && (
+        <button
+          type="button"
+          aria-disabled={isLoading}
+          onClick={() => {
+            before.current = reachableAbove(place.current).length;
+            load();
+          }}
+        >
+          {isLoading ? words.loading : words.more}
+        </button>
+      )}
+    </div>
   );
+}
+
+function reachableAbove(place: HTMLElement | null): readonly HTMLElement[] {
+  return [...(place?.previousElementSibling?.querySelectorAll<HTMLElement>(reachable) ?? [])];
 }

@@ -4,6 +4,8 @@ import { words } from '../words.ts';
 
 interface PillProps {
   readonly name: string;
+  /** What it is, where that is not what most are. */
+  readonly kind?: string | undefined;
   /** What it is called in the name of the button, where that is another. */
   readonly spoken?: string;
   /** Absent where it stays. */
@@ -12,10 +14,11 @@ interface PillProps {
 }
 
 /** What was chosen, with the button that takes it away. */
-export function Pill({ name, spoken = name, takeAway, isBusy = false }: PillProps) {
+export function Pill({ name, kind, spoken = name, takeAway, isBusy = false }: PillProps) {
   return (
     <span className="pill">
       {name}
+      {kind && <small className="quiet"> {kind}</small>}
       {takeAway && (
         <button
           type="button"
@@ -35,6 +38,8 @@ export function Pill({ name, spoken = name, takeAway, isBusy = false }: PillProp
 export interface Choosable {
   readonly id: string;
   readonly name: string;
+  /** The part of the list that it is in; absent where the list has no parts. */
+  readonly under?: string;
 }
 
 interface AddFromProps {
@@ -64,14 +69,24 @@ export function AddFrom(props: AddFromProps) {
       onChange={({ currentTarget }) => add(currentTarget.value)}
     >
       <option value="">{says}</option>
-      {others.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
+      {[...new Set(others.map(({ under }) => under))].map((under) => (
+        <Options key={under ?? ''} under={under} all={others} />
       ))}
       {isCut && <option disabled>{words.choicesCut(choices.length)}</option>}
     </select>
   );
+}
+
+/** One part of the list, under its name where it has one. */
+function Options({ under, all }: { under: string | undefined; all: readonly Choosable[] }) {
+  const options = all
+    .filter((one) => one.under === under)
+    .map(({ id, name }) => (
+      <option key={id} value={id}>
+        {name}
+      </option>
+    ));
+  return under === undefined ? options : <optgroup label={under}>{options}</optgroup>;
 }
 
 /** The same in the order of their names. */

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import { Choice } from '../parts/choose.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -27,21 +27,24 @@ interface Subject {
 /** The questions, the newest first, each with its answers on demand. */
 export function Questions({ resource }: { resource: Subject }) {
   const { id } = resource;
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(QuestionsOn, { id, first }, { isKept: true });
+  const { data, nodes, rest, error, refetch } = useList(
+    QuestionsOn,
+    { id },
+    { atOnce, of: ({ resources }) => resources },
+  );
   const mayAsk = useMay('ask_questions');
-  const found = data?.resources;
   return (
     <section className="sheet">
       <h2>{words.title}</h2>
-      {error && !data && <Problem error={error} again={() => void refetch()} />}
+      {error && !data && <Problem error={error} again={refetch} />}
       {!data && !error && <Waiting lines={2} />}
-      {found?.totalCount === 0 && <p className="quiet">{words.none}</p>}
-      {found?.nodes.map(
-        (question) => 'status' in question && <Asked key={question.id} question={question} />,
-      )}
-      <More shown={shown} has={found && found.totalCount > found.nodes.length} />
+      {data && nodes.length === 0 && <p className="quiet">{words.none}</p>}
+      <div>
+        {nodes.map(
+          (question) => 'status' in question && <Asked key={question.id} question={question} />,
+        )}
+      </div>
+      <More rest={rest} />
       {mayAsk && <Asking resource={resource} />}
     </section>
   );

@@ -2,11 +2,11 @@
 
 import { Link } from 'wouter';
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
-import { FilterBar } from '../parts/filter-bar.tsx';
+import { FilterBar, isFilteredBy } from '../parts/filter-bar.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -20,12 +20,10 @@ const filterNames = ['status', 'assignee'] as const;
 /** The page. */
 export function QuestionsPage() {
   const view = useAddress();
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch, isPlaceholderData } = useAnswer(
+  const { data, nodes, rest, error, refetch, isPlaceholderData } = useList(
     QuestionList,
-    { where: wantedBy(view), first },
-    { isKept: true },
+    { where: wantedBy(view) },
+    { atOnce, of: ({ resources }) => resources },
   );
   const found = data?.resources;
   return (
@@ -46,12 +44,12 @@ export function QuestionsPage() {
           choose={(assignee) => view.change({ assignee })}
         />
       </FilterBar>
-      {error && <Problem error={error} again={() => void refetch()} />}
+      {error && <Problem error={error} again={refetch} />}
       {!found && !error && <Waiting lines={10} />}
-      {found?.totalCount === 0 && <p className="quiet">{words.noneHere}</p>}
+      {found?.totalCount === 0 && <Nothing isFiltered={isFilteredBy(view, filterNames)} />}
       {found && found.totalCount > 0 && (
         <ul className="monitors" aria-busy={isPlaceholderData}>
-          {found.nodes.map(
+          {nodes.map(
             (question) =>
               'status' in question && (
                 <li key={question.id}>
@@ -61,8 +59,19 @@ export function QuestionsPage() {
           )}
         </ul>
       )}
-      <More shown={shown} has={found?.pageInfo.hasNextPage} />
+      <More rest={rest} />
     </Page>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className="nothing">
+      <p>
+        <b>{isFiltered ? words.noneHere : words.noneYet}</b>
+      </p>
+      {!isFiltered && <p className="quiet">{words.noneYetHow}</p>}
+    </div>
   );
 }
 

@@ -1,22 +1,21 @@
 // In charge of what a resource holds, such as the tables of a schema.
 
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { ResourceLink } from '../parts/link.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { words } from '../words.ts';
-import { ResourceChildren } from './page.graphql';
+import { ResourceChildren, type ResourceChildrenData } from './page.graphql';
 
 const atOnce = 50;
 const mostLines = 6;
 
 /** What it holds, by title; nothing where it holds nothing. */
 export function Children({ id, count }: { id: string; count: number }) {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const wanted = { isKept: true, isWanted: count > 0 };
-  const { data, error } = useAnswer(ResourceChildren, { id, first }, wanted);
+  const of = ({ resource }: ResourceChildrenData) => resource?.children;
+  const wanted = { atOnce, of, isWanted: count > 0 };
+  const { data, nodes, rest, error } = useList(ResourceChildren, { id }, wanted);
   if (count === 0) return null;
   const children = data?.resource?.children;
   return (
@@ -25,13 +24,13 @@ export function Children({ id, count }: { id: string; count: number }) {
       {error && <Problem error={error} />}
       {!children && !error && <Waiting lines={Math.min(count * 2, mostLines)} />}
       <ul className="rows">
-        {children?.nodes.map((child) => (
+        {nodes.map((child) => (
           <li key={child.id}>
             <ResourceLink to={child} />
           </li>
         ))}
       </ul>
-      <More shown={shown} has={children && children.totalCount > children.nodes.length} />
+      <More rest={rest} />
     </section>
   );
 }

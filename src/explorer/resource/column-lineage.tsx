@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
-import { words } from '../words.ts';
+import { number, words } from '../words.ts';
 import { ColumnLineage } from './page.graphql';
 
 /** The columns on both sides of each column, by its id: their full names. */
@@ -44,9 +44,10 @@ export function ColumnSides({ id, sides }: { id: string; sides: Sides }) {
   ].join('; ');
   return (
     <Link className="sides-of" href={`/lineage/${id}?level=column`} title={said}>
-      <span aria-hidden="true">
-        {from.length > 0 && `← ${from.length}`} {to.length > 0 && `${to.length} →`}
+      <span className="from" aria-hidden="true">
+        {from.length > 0 && `← ${number(from.length)}`}
       </span>
+      <span aria-hidden="true">{to.length > 0 && `${number(to.length)} →`}</span>
       <span className="spoken">{said}</span>
     </Link>
   );

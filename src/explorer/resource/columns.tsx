@@ -2,13 +2,16 @@
 
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type HowMany, More } from '../parts/more.tsx';
+import { type Rest, useList } from '../asking/use-list.ts';
+import { More } from '../parts/more.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { words } from '../words.ts';
 import { ColumnSides, type Sides, useColumnLineage } from './column-lineage.tsx';
-import type { ColumnRow } from './page.graphql';
+import { type ColumnRow, ColumnsFound } from './page.graphql';
 
 /** From here on a person wants to find one by its name. */
 const many = 12;
+const foundAtOnce = 50;
 
 interface ColumnsProps {
   readonly table: {
@@ -17,16 +20,17 @@ interface ColumnsProps {
     readonly childrenCount: number;
     readonly columns: readonly ColumnRow[];
   };
-  readonly shown: HowMany;
+  /** Those that come after, as far as they are shown in their order. */
+  readonly rest: Rest;
 }
 
 /** The columns, in their order, with a field to find one in many. */
-export function Columns({ table, shown }: ColumnsProps) {
+export function Columns({ table, rest }: ColumnsProps) {
   const { id, childrenCount, columns } = table;
   const { sides, isCut } = useColumnLineage(id);
   const [part, setPart] = useState('');
+  const found = useFound(table, part.trim());
   if (columns.length === 0) return null;
-  const found = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
   return (
     <section className="sheet columns">
       <h2>{words.resource.columns(Math.max(childrenCount, columns.length))}</h2>
@@ -37,9 +41,11 @@ export function Columns({ table, shown }: ColumnsProps) {
           aria-label={words.resource.findColumn}
           placeholder={words.resource.findColumn}
           value={part}
+          maxLength={200}
           onChange={({ currentTarget }) => setPart(currentTarget.value)}
         />
       )}
+      {found?.error && <Problem error={found.error} again={found.refetch} />}
       <table>
         <thead>
           <tr>
@@ -50,14 +56,35 @@ export function Columns({ table, shown }: ColumnsProps) {
           </tr>
         </thead>
         <tbody>
-          {found.map((column) => (
+          {(found?.nodes ?? columns).map((column) => (
             <Row key={column.id} column={column} sides={sides} />
           ))}
         </tbody>
       </table>
-      <More shown={shown} has={childrenCount > columns.length} />
+      <More rest={found?.rest ?? rest} />
+      {!found && !rest.has && childrenCount > columns.length && (
+        <p className="quiet">{words.resource.otherColumns(columns.length)}</p>
+      )}
     </section>
   );
+}
+
+/** The columns whose names have a part; null where none is asked for. Those not shown yet are found as well. */
+function useFound({ id, childrenCount, columns }: ColumnsProps['table'], part: string) {
+  const isShort = childrenCount <= columns.length;
+  const asked = useList(
+    ColumnsFound,
+    { id, part },
+    {
+      atOnce: foundAtOnce,
+      of: ({ resources }) => resources,
+      isWanted: part !== '' && !isShort,
+    },
+  );
+  if (part === '') return null;
+  if (!isShort) return asked;
+  const nodes = columns.filter(({ title }) => title.toLowerCase().includes(part.toLowerCase()));
+  return { ...asked, nodes };
 }
 
 function Row({ column, sides }: { column: ColumnRow; sides: Sides }) {

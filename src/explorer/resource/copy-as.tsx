@@ -1,6 +1,7 @@
 // In charge of taking a resource along: as a name for SQL, a link, a query, a command.
 
 import { Copy } from '../parts/copy.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { words } from '../words.ts';
 
 interface CopyAsProps {
@@ -11,8 +12,7 @@ interface CopyAsProps {
 export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
   const query = `query Resource {\n  resource(id: "${id}") {\n    titleFull\n    description\n  }\n}`;
   return (
-    <details className="copy-as">
-      <summary>{words.resource.copy} …</summary>
+    <Menu className="copy-as" says={`${words.resource.copy} …`}>
       <div>
         <Copy label={words.resource.copyName} text={titleFull} />
         <Copy label={words.resource.copyLink} text={`${location.origin}/resource/${id}`} />
@@ -20,7 +20,7 @@ export function CopyAs({ resource: { id, titleFull } }: CopyAsProps) {
         <Copy label={words.resource.copyCurl} text={curlOf(query)} />
         <a href={`/graphql#${new URLSearchParams({ query })}`}>{words.resource.openQuery}</a>
       </div>
-    </details>
+    </Menu>
   );
 }
 

@@ -1,13 +1,13 @@
 // In charge of how a resource came to be as it is: versions of its documentation, and what was done with it.
 
 import { type ReactNode, useState } from 'react';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { useMay } from '../asking/use-viewer.ts';
 import { Entries } from '../audit/entries.tsx';
 import { AuditOfResource } from '../audit/page.graphql';
 import { Difference } from '../parts/difference.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { words } from '../words.ts';
@@ -38,15 +38,16 @@ function Part({ title, children }: { title: string; children: () => ReactNode })
 }
 
 function Versions({ id }: { id: string }) {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(VersionsOfResource, { id, first }, { isKept: true });
-  if (error) return <Problem error={error} again={() => void refetch()} />;
+  const { data, nodes, rest, error, refetch } = useList(
+    VersionsOfResource,
+    { id },
+    { atOnce, of: ({ resource }) => resource?.versions },
+  );
+  if (error) return <Problem error={error} again={refetch} />;
   if (!data) return <Waiting lines={4} />;
-  const { nodes = [], pageInfo } = data.resource?.versions ?? {};
   if (nodes.length === 0) return <p className="quiet">{words.resource.noVersions}</p>;
   // The last of those that were asked for only says what the one after it changed.
-  const versions = pageInfo?.hasNextPage ? nodes.slice(0, -1) : nodes;
+  const versions = rest.has ? nodes.slice(0, -1) : nodes;
   return (
     <>
       <ol className="entries" reversed>
@@ -65,23 +66,24 @@ function Versions({ id }: { id: string }) {
           </li>
         ))}
       </ol>
-      <More shown={shown} has={pageInfo?.hasNextPage} />
+      <More rest={rest} />
     </>
   );
 }
 
 function Deeds({ id }: { id: string }) {
-  const shown = useShown(atOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(AuditOfResource, { id, first }, { isKept: true });
-  if (error) return <Problem error={error} again={() => void refetch()} />;
+  const { data, nodes, rest, error, refetch } = useList(
+    AuditOfResource,
+    { id },
+    { atOnce, of: ({ resourceLogs }) => resourceLogs },
+  );
+  if (error) return <Problem error={error} again={refetch} />;
   if (!data) return <Waiting lines={4} />;
-  const logs = data.resourceLogs;
-  if (!logs || logs.nodes.length === 0) return <p className="quiet">{words.resource.noDeeds}</p>;
+  if (nodes.length === 0) return <p className="quiet">{words.resource.noDeeds}</p>;
   return (
     <>
-      <Entries entries={logs.nodes} />
-      <More shown={shown} has={logs.pageInfo.hasNextPage} />
+      <Entries entries={nodes} />
+      <More rest={rest} />
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ask } from '../asking/ask.ts';
+import { GroupsToChoose } from '../asking/choices.graphql';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
@@ -17,31 +18,41 @@ interface LinksProps {
   readonly resource: ResourceShown;
 }
 
-/** Its owners; owning groups are shown beside them. */
+/** Its owners: people, and groups of them. */
 export function Owners({ resource }: LinksProps) {
   const mayEdit = useMayLink(resource);
   const { people, narrow } = usePeople(mayEdit);
+  const { data } = useAnswer(GroupsToChoose, {}, { isWanted: mayEdit });
   const { owners, ownerGroups } = resource;
+  const groups = data?.groups.nodes ?? [];
+  const isGroup = (id: string) => [...groups, ...ownerGroups].some((group) => group.id === id);
   return (
     <>
       {owners.length + ownerGroups.length === 0 && (
         <span className="quiet">{words.resource.noOwners}</span>
       )}
-      {ownerGroups.map(({ id, name }) => (
-        <Pill key={id} name={name} />
-      ))}
       <Chosen
         resource={resource}
-        chosen={owners}
-        choices={mayEdit ? people : null}
+        chosen={[...ownerGroups, ...owners]}
+        choices={mayEdit ? partsOf(people, groups) : null}
+        isCut={data?.groups.pageInfo.hasNextPage}
         label={words.resource.addOwner}
-        add={(id) => ({ addOwnerIds: [id] })}
-        remove={(id) => ({ removeOwnerIds: [id] })}
+        kindOf={(id) => (isGroup(id) ? words.resource.group : undefined)}
+        add={(id) => (isGroup(id) ? { addOwnerGroupIds: [id] } : { addOwnerIds: [id] })}
+        remove={(id) => (isGroup(id) ? { removeOwnerGroupIds: [id] } : { removeOwnerIds: [id] })}
       >
         {narrow}
       </Chosen>
     </>
   );
+}
+
+/** People and groups as one list in two parts; without names for them where there are only people. */
+function partsOf(people: readonly Choosable[], groups: readonly Choosable[]): readonly Choosable[] {
+  if (groups.length === 0) return people;
+  const under = (list: readonly Choosable[], name: string) =>
+    list.map((one) => ({ ...one, under: name }));
+  return [...under(groups, words.resource.groups), ...under(people, words.resource.people)];
 }
 
 /** Its tags. */
@@ -95,6 +106,8 @@ interface ChosenProps extends LinksProps {
   readonly choices: readonly Choosable[] | null;
   readonly isCut?: boolean | undefined;
   readonly label: string;
+  /** What one of them is, where that has to be said. */
+  readonly kindOf?: (id: string) => string | undefined;
   readonly add: (id: string) => SaveLinksVariables['input'];
   readonly remove: (id: string) => SaveLinksVariables['input'];
   /** What narrows the list. */
@@ -103,7 +116,7 @@ interface ChosenProps extends LinksProps {
 
 /** What is chosen, each with a button that takes it away, and a list to add from. */
 function Chosen(props: ChosenProps) {
-  const { chosen, choices, isCut = false, label, add, remove, children } = props;
+  const { chosen, choices, isCut = false, label, kindOf, add, remove, children } = props;
   const { id } = props.resource;
   const save = useAct(
     // One is added or taken away, whatever others did meanwhile: nothing of theirs is lost.
@@ -116,6 +129,7 @@ function Chosen(props: ChosenProps) {
         <Pill
           key={one.id}
           name={one.name}
+          kind={kindOf?.(one.id)}
           takeAway={choices ? () => save.mutate(remove(one.id)) : undefined}
           isBusy={save.isPending}
         />

@@ -1,12 +1,12 @@
 // In charge of the page of one resource: what it is, what people say of it, what it has to do with.
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
 import { useAnswer } from '../asking/use-answer.ts';
+import type { Rest } from '../asking/use-list.ts';
 import { Badges } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
-import { type HowMany, useShown } from '../parts/more.tsx';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { AnswersOf } from '../questions/answers.tsx';
 import { Questions } from '../questions/on-resource.tsx';
@@ -26,11 +26,12 @@ import { Words } from './words.tsx';
 /** Whoever stays this long has looked at it. */
 const lookedAfterMs = 2_000;
 const columnsAtOnce = 300;
+/** As many as an answer holds. */
+const mostColumns = 1_000;
 
 /** The page. */
 export function ResourcePage({ id }: { id: string }) {
-  const columns = useShown(columnsAtOnce);
-  const { first } = columns;
+  const [first, setFirst] = useState(columnsAtOnce);
   const answer = useAnswer(Operation, { id, first }, { isKept: true });
   const isThere = answer.data?.resource != null;
   useEffect(() => {
@@ -48,12 +49,24 @@ export function ResourcePage({ id }: { id: string }) {
       missing={words.resource.missing}
       how={words.resource.missingHow}
     >
-      {(data) => data.resource && <Shown resource={data.resource} columns={columns} />}
+      {({ resource }) =>
+        resource && (
+          <Shown
+            resource={resource}
+            columns={{
+              has: resource.childrenCount > first && first < mostColumns,
+              isLoading: answer.isPlaceholderData,
+              error: null,
+              load: () => setFirst(mostColumns),
+            }}
+          />
+        )
+      }
     </Answered>
   );
 }
 
-function Shown({ resource, columns }: { resource: ResourceShown; columns: HowMany }) {
+function Shown({ resource, columns }: { resource: ResourceShown; columns: Rest }) {
   useTitle(resource.titleFull);
   return (
     <main className="page resource" id="main" tabIndex={-1}>
@@ -61,7 +74,7 @@ function Shown({ resource, columns }: { resource: ResourceShown; columns: HowMan
       <div className="halves">
         <div>
           <Words key={resource.id} resource={resource} />
-          {'columns' in resource && <Columns table={resource} shown={columns} />}
+          {'columns' in resource && <Columns table={resource} rest={columns} />}
           <Children id={resource.id} count={childrenOf(resource)} />
           <Neighbours resource={resource} />
           <Quality resource={resource} />

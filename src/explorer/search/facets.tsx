@@ -1,6 +1,7 @@
 // In charge of what results have in common: choosing some of it leaves only those results.
 
 import type { AddressView } from '../asking/address.ts';
+import { useIsWide } from '../window/use-is-wide.ts';
 import { kindName, number, words } from '../words.ts';
 import type { Facet, SearchResultsData } from './page.graphql';
 
@@ -16,11 +17,20 @@ interface FacetsProps {
 
 /** All filters with how many results each leaves. */
 export function Facets({ facets, view }: FacetsProps) {
+  // Where there is no room beside the results, they would push them out of sight.
+  const isWide = useIsWide();
+  const chosen = facetNames.reduce((sum, name) => sum + view.list(name).length, 0);
   return (
     <aside className="facets" aria-label={words.search.filters}>
-      {facetNames.map((name) => (
-        <Choice key={name} name={name} facets={facets ? of(facets, name) : []} view={view} />
-      ))}
+      <details open={isWide}>
+        <summary>
+          {words.search.filters}
+          {chosen > 0 && ` (${number(chosen)})`}
+        </summary>
+        {facetNames.map((name) => (
+          <Choice key={name} name={name} facets={facets ? of(facets, name) : []} view={view} />
+        ))}
+      </details>
     </aside>
   );
 }

@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import { Badges } from '../parts/badges.tsx';
 import { Chip } from '../parts/icon.tsx';
 import { placeOf } from '../parts/link.tsx';
-import { Marked } from '../parts/marked.tsx';
 import { kindName, words } from '../words.ts';
+import { Marked } from './marked.tsx';
 import type { Hit } from './page.graphql';
 
 /** The results, the best first. */
@@ -26,6 +26,7 @@ function HitRow({ hit: { resource, highlights, score } }: { hit: Hit }) {
   const title = highlights.find(({ field }) => field === 'title');
   const text = highlights.find(({ field }) => field !== 'title');
   const uses = resource.totalUsage;
+  const [kind, place] = [kindName(resource.kind), placeOf(resource)];
   return (
     <Link className="hit" href={`/resource/${resource.id}`} data-hit>
       <Chip kind={resource.kind} />
@@ -33,12 +34,15 @@ function HitRow({ hit: { resource, highlights, score } }: { hit: Hit }) {
         <b>{title ? <Marked piece={title} /> : resource.title}</b>{' '}
         {score < 1 && <em>{words.search.near}</em>} <Badges of={resource} />
         <small>
-          {kindName(resource.kind)} · {placeOf(resource)}
+          {kind}
+          {place !== kind && ` · ${place}`}
           {uses > 0 && ` · ${words.search.uses(uses)}`}
           {resource.owners.length > 0 && ` · ${resource.owners.map(({ name }) => name).join(', ')}`}
         </small>
         {(text || resource.description) && (
-          <span className="piece">{text ? <Marked piece={text} /> : resource.description}</span>
+          <span className="piece">
+            {text ? <Marked piece={text} isMarkdown /> : resource.description}
+          </span>
         )}
       </span>
     </Link>

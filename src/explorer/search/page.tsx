@@ -1,9 +1,8 @@
 // In charge of the results of a search, as it is typed, with what they have in common beside them.
 
-import { useEffect } from 'react';
 import { type AddressView, useAddress } from '../asking/address.ts';
-import { useAnswer } from '../asking/use-answer.ts';
-import { More, useShown } from '../parts/more.tsx';
+import { useList } from '../asking/use-list.ts';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -19,14 +18,11 @@ const atOnce = 20;
 export function SearchPage() {
   const view = useAddress();
   const query = view.one('q').slice(0, 200);
-  const shown = useShown(atOnce);
   const filters = facetNames.map((name) => view.one(name)).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another search begins with its best again
-  useEffect(shown.restart, [query, filters]);
-  const { data, error, refetch, isPlaceholderData } = useAnswer(
+  const { data, nodes, rest, error, refetch, isPlaceholderData } = useList(
     SearchResults,
-    { query, first: shown.first, ...filtersOf(view) },
-    { isKept: true, isWanted: query !== '' },
+    { query, ...filtersOf(view) },
+    { atOnce, of: ({ search }) => search, isWanted: query !== '' },
   );
   const title = query === '' ? words.search.title : `${query} · ${words.search.title}`;
   if (query === '') {
@@ -40,7 +36,7 @@ export function SearchPage() {
   const clear = () => view.change(Object.fromEntries(facetNames.map((name) => [name, null])));
   return (
     <Page title={title}>
-      {error && <Problem error={error} again={() => void refetch()} />}
+      {error && <Problem error={error} again={refetch} />}
       <p className="quiet count" role="status">
         {found ? words.search.count(found.totalCount, found.isCapped) : words.loading}
       </p>
@@ -48,11 +44,11 @@ export function SearchPage() {
         <Facets facets={found?.facets} view={view} />
         <section aria-label={words.search.title}>
           {!found && !error && <Waiting lines={12} />}
-          {found && <Hits hits={found.nodes} />}
+          {found && <Hits hits={nodes} />}
           {found?.totalCount === 0 && (
             <Nothing query={query} isFiltered={filters.trim() !== ''} clear={clear} />
           )}
-          <More shown={shown} has={found?.pageInfo.hasNextPage} />
+          <More rest={rest} />
         </section>
       </div>
     </Page>

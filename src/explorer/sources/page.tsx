@@ -1,20 +1,22 @@
 // In charge of the list of sources: what each brings, how fresh it is, and what ran.
 
 import { Link } from 'wouter';
-import { useAnswer } from '../asking/use-answer.ts';
+import { useList } from '../asking/use-list.ts';
 import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { feeding, Jobs } from '../jobs/list.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { More, useShown } from '../parts/more.tsx';
+import { More } from '../parts/more.tsx';
 import { Page } from '../parts/page.tsx';
 import { byName } from '../parts/pill.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { liveTypes } from '../source/kinds.ts';
 import { typeName, sourceWords as words } from '../words/sources.ts';
 import { isLate } from './late.ts';
 import { SourceList, type SourceRow } from './page.graphql';
 
-const sourcesAtOnce = 100;
+/** As many as an answer holds, so that all are in the order of their names. */
+const sourcesAtOnce = 1_000;
 const jobsAtOnce = 10;
 
 /** The page. */
@@ -35,7 +37,7 @@ export function SourcesPage() {
       )}
       {may && (
         <div className="stack">
-          <Sources />
+          <Sources mayManage={mayManage} />
           <Jobs where={feeding} atOnce={jobsAtOnce} renewed={[SourceList.name]} />
         </div>
       )}
@@ -43,20 +45,21 @@ export function SourcesPage() {
   );
 }
 
-function Sources() {
-  const shown = useShown(sourcesAtOnce);
-  const { first } = shown;
-  const { data, error, refetch } = useAnswer(SourceList, { first }, { isKept: true });
-  if (error) return <Problem error={error} again={() => void refetch()} />;
+function Sources({ mayManage }: { mayManage: boolean }) {
+  const { data, nodes, rest, error, refetch } = useList(
+    SourceList,
+    {},
+    { atOnce: sourcesAtOnce, of: ({ integrations }) => integrations },
+  );
+  if (error) return <Problem error={error} again={refetch} />;
   if (!data) return <Waiting lines={8} />;
-  const { nodes, pageInfo } = data.integrations;
   if (nodes.length === 0) {
     return (
       <div className="nothing">
         <p>
           <b>{words.none}</b>
         </p>
-        <p className="quiet">{words.noneHow}</p>
+        <p className="quiet">{mayManage ? words.noneHow : words.noneForOthers}</p>
       </div>
     );
   }
@@ -70,7 +73,7 @@ function Sources() {
           </li>
         ))}
       </ul>
-      <More shown={shown} has={pageInfo.hasNextPage} />
+      <More rest={rest} />
     </div>
   );
 }
@@ -96,7 +99,7 @@ function Row({ source, count }: { source: SourceRow; count: number }) {
         )}{' '}
         {isLate(source) && <span className="badge warning">{words.late}</span>}
         <small>
-          {hours === null ? words.noSchedule : words.every(hours)}
+          {hours !== null ? words.every(hours) : liveTypes.includes(type) && words.noSchedule}
           {next && (
             <>
               {' · '}

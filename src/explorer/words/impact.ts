@@ -8,12 +8,13 @@ export const impactWords = {
   what: 'What changes',
   hidden: 'Your role may not compare projects.',
 
-  sqlHow: 'Paste the query that is to fill a table, and see what of that table is used elsewhere.',
+  sqlHow: 'Paste the query that will fill a table, and see what else uses the table.',
   sql: 'SQL',
   dialect: 'Dialect',
   target: 'The table that it fills',
-  targetFind: 'Find a table; not needed where the SQL names it',
-  targetChange: 'Another one',
+  targetFind: 'Find a table',
+  targetHint: 'Not needed where the SQL names it.',
+  targetChange: 'Change',
   targetNone: 'There is no such table.',
   look: 'Show what it reaches',
   looking: 'Reading …',
@@ -31,9 +32,11 @@ export const impactWords = {
   unsure: 'What could not be told',
 
   manifestHow:
-    'Drop the manifest.json that a change makes, and see how it differs from the catalog and whom that concerns.',
+    'Drop the manifest.json of a changed project, and see how it differs from the catalog and whom that affects.',
   manifest: 'manifest.json',
   drop: 'Drop it here, or choose it',
+  noProject: 'No dbt project is connected yet, so there is nothing to compare with.',
+  connect: 'Connect one',
   project: 'Compared with',
   anyProject: 'The only project',
   tooLarge: (megabytes: number) =>
@@ -51,9 +54,27 @@ export const impactWords = {
   markdown: 'For the review',
   copy: 'Copy the Markdown',
 
+  summary: {
+    title: '### Impact of this query',
+    fills: 'It fills',
+    /** Nothing is said to be safe while something may use what changes. */
+    reached: (sure: number, possible: number) =>
+      sure + possible === 0
+        ? 'Nothing in the catalog depends on it.'
+        : `${counted(sure, 'resource')} downstream ${sure === 1 ? 'is' : 'are'} reached${possible > 0 ? `, ${number(possible)} more may be` : ''}.`,
+    gone: 'Columns that would go',
+    added: 'Columns that would be new',
+    columns: 'Columns that are reached',
+    tables: 'Tables that are reached',
+    others: 'Charts, dashboards and others that are reached',
+    possible: 'May be reached',
+    owners: 'Owners to notify',
+    more: (count: number) => `and ${number(count)} more`,
+  },
+
   reaches: 'What it reaches',
-  nothing: 'Nothing that the catalog knows depends on it.',
-  tell: 'Tell',
+  nothing: 'Nothing in the catalog depends on it.',
+  tell: 'Notify',
   nobody: 'Nobody owns any of it.',
   possible: 'What may use it: not known for sure',
   cut: 'There is more than this list shows.',

@@ -16,6 +16,9 @@ export const questionWords = {
   text: 'More about it',
   askWhom: 'Ask',
   inShort: 'In one line',
+  noneYet: 'Nobody has asked a question yet.',
+  noneYetHow:
+    'Open the page of a table or a dashboard and ask there: the question can go to who owns it.',
   noneHere: 'No question is like that.',
   page: 'Its page',
   ask: 'Ask a question',

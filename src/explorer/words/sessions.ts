@@ -30,8 +30,8 @@ export function methodName(method: string): string {
 
 export const sessionWords = {
   title: 'Sessions',
-  hint: 'Where somebody is signed in with this explorer. API keys go on to work, whatever ends here.',
-  whose: 'Of',
+  hint: 'Where somebody is signed in with this explorer. API keys are not affected.',
+  whose: 'Person',
   me: 'Me',
   of: (name: string) => `Sessions of ${name}`,
   nobody: 'There is no such person.',

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { AddressView } from '../../asking/address.ts';
 import { useAnswer } from '../../asking/use-answer.ts';
+import { Menu } from '../../parts/menu.tsx';
 import { lineageWords as words } from '../../words/lineage.ts';
 import { LineageMoments } from '../page.graphql';
 import { timeIn } from './time-in.ts';
@@ -27,12 +28,10 @@ export function Time({ id, depth, view }: TimeProps) {
   const asOf = timeIn(view.one('asOf'));
   const since = timeIn(view.one('since'));
   const { data } = useAnswer(LineageMoments, { from: [id], depth }, { isWanted: isOpen });
+  const when = asOf === null ? words.now : says(asOf);
+  const name = `${words.time}: ${when}${since === null ? '' : words.since(says(since))}`;
   return (
-    <details className="choices time" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        {words.time}: {asOf === null ? words.now : says(asOf)}
-        {since !== null && words.since(says(since))}
-      </summary>
+    <Menu className="choices time" says={name} onToggle={setOpen}>
       <fieldset>
         <legend className="spoken">{words.time}</legend>
         {data && <Stops moments={data.lineageMoments ?? []} view={view} />}
@@ -46,7 +45,7 @@ export function Time({ id, depth, view }: TimeProps) {
           />
         </label>
       </fieldset>
-    </details>
+    </Menu>
   );
 }
 

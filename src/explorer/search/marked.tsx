@@ -5,12 +5,19 @@ interface Piece {
   readonly matches: readonly { readonly start: number; readonly end: number }[];
 }
 
+interface MarkedProps {
+  readonly piece: Piece;
+  /** True where the text is Markdown: shown in a line, without the signs that make letters bold or code. */
+  readonly isMarkdown?: boolean;
+}
+
 /** The text, with each match marked. Matches are in order and do not overlap. */
-export function Marked({ piece: { text, matches } }: { piece: Piece }) {
+export function Marked({ piece: { text, matches }, isMarkdown = false }: MarkedProps) {
+  const plain = (part: string) => (isMarkdown ? part.replaceAll(/\*\*|`/g, '') : part);
   const parts = matches.map(({ start, end }, at) => ({
     start,
-    before: text.slice(matches[at - 1]?.end ?? 0, start),
-    match: text.slice(start, end),
+    before: plain(text.slice(matches[at - 1]?.end ?? 0, start)),
+    match: plain(text.slice(start, end)),
   }));
   return (
     <>
@@ -20,7 +27,7 @@ export function Marked({ piece: { text, matches } }: { piece: Piece }) {
           <mark>{match}</mark>
         </span>
       ))}
-      {text.slice(matches.at(-1)?.end ?? 0)}
+      {plain(text.slice(matches.at(-1)?.end ?? 0))}
     </>
   );
 }

@@ -1,0 +1,2 @@
+/** Build `dist/explorer` below a folder from `src/explorer` there. */
+export function buildExplorer(root: string): Promise<void>;

@@ -1,0 +1,18 @@
+// In charge of what goes under a change where it is reviewed: Markdown to copy, and how it reads.
+
+import { Copy } from '../parts/copy.tsx';
+import { Markdown } from '../parts/markdown.tsx';
+import { impactWords as words } from '../words/impact.ts';
+
+/** The Markdown. */
+export function ForReview({ markdown }: { markdown: string }) {
+  return (
+    <section className="sheet">
+      <h2>{words.markdown}</h2>
+      <Copy label={words.copy} text={markdown} />
+      <div className="preview">
+        <Markdown text={markdown} />
+      </div>
+    </section>
+  );
+}

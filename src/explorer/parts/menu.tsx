@@ -1,0 +1,53 @@
+// In charge of what opens over a page: it closes by Escape, and when somebody goes on elsewhere.
+
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+
+interface MenuProps {
+  readonly className: string;
+  /** What opens it. */
+  readonly says: ReactNode;
+  readonly onToggle?: (isOpen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** The summary, and what it opens. */
+export function Menu({ className, says, onToggle, children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const elsewhere = ({ target }: Event) => {
+      const { current } = menu;
+      if (current && target instanceof Node && !current.contains(target)) current.open = false;
+    };
+    addEventListener('pointerdown', elsewhere);
+    addEventListener('focusin', elsewhere);
+    return () => {
+      removeEventListener('pointerdown', elsewhere);
+      removeEventListener('focusin', elsewhere);
+    };
+  }, []);
+  const press = (event: KeyboardEvent<HTMLDetailsElement>) => {
+    const { current } = menu;
+    if (event.key !== 'Escape' || !current?.open) return;
+    // It means this menu, and not what is below it.
+    event.stopPropagation();
+    current.open = false;
+    current.querySelector('summary')?.focus();
+  };
+  return (
+    <details
+      ref={menu}
+      className={className}
+      onKeyDown={press}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      onClick={({ target }) => {
+        // A link in it leads away.
+        if (menu.current && target instanceof Element && target.closest('a')) {
+          menu.current.open = false;
+        }
+      }}
+    >
+      <summary>{says}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,15 @@
+// In charge of whether the window has room beside what is read, as the styles see it.
+
+import { useSyncExternalStore } from 'react';
+
+const wide = matchMedia('(min-width: 701px)');
+
+function onChange(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
+/** Whether the window is wide. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(onChange, () => wide.matches);
+}

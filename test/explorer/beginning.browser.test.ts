@@ -1,0 +1,86 @@
+// A catalog with nothing in it, in a browser: each page says what to do next, to who may do it.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Browser, hasBrowser, startBrowser } from '../browser.ts';
+import { type Catalog, openCatalog } from '../catalog.ts';
+import { expectWellMade, looks, waiting, whenKnown } from './demo.ts';
+import { type VisitOptions, visit } from './visit.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
+
+describe.skipIf(!hasBrowser('An empty catalog in a browser'))('in a browser', () => {
+  let browser: Browser;
+  let catalog: Catalog;
+  let base: string;
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    base = await catalog.listen();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalog?.[Symbol.asyncDispose]();
+  });
+
+  const open = (options: Partial<VisitOptions> = {}) =>
+    visit(browser, { base, key: catalog.keyOf('admin'), ...options });
+
+  test('the first page leads an admin to the first steps', async () => {
+    await using visited = await open();
+    const { page, problems } = visited;
+    await page.getByRole('heading', { name: 'Nothing is in the catalog yet' }).waitFor(waiting);
+    for (const [step, heading] of [
+      ['Add people', 'Admin'],
+      ['Create a monitor', 'New monitor'],
+      ['Connect a source', 'New source'],
+    ] as const) {
+      await page.locator('main').getByRole('link', { name: step }).click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor(waiting);
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Nothing is in the catalog yet' }).waitFor(waiting);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ['editor', 'when an admin connects a source'],
+    ['viewer', 'when an admin connects a source'],
+    ['guest', 'Ask an admin to add you to a team.'],
+  ] as const)('the first page tells a %s whom to ask', async (role, says) => {
+    await using visited = await open({ key: catalog.keyOf(role) });
+    const { page } = visited;
+    await page.locator('main').getByText(says).waitFor(waiting);
+    await whenKnown(page);
+    expect(await page.locator('main').getByRole('link').count()).toBe(0);
+  });
+
+  test.each([
+    ['/monitors', 'A monitor measures a table or a column again and again'],
+    ['/incidents', 'None is open.'],
+    ['/questions', 'Open the page of a table or a dashboard and ask there'],
+    ['/impact?of=manifest', 'No dbt project is connected yet'],
+    ['/imports', 'Connect a database, a dbt project or files'],
+    ['/monitors/new', 'Of a database that is connected as a source.'],
+    ['/admin?part=rules', 'There are none yet.'],
+  ])('%s says what comes there, and is well made', async (path, says) => {
+    await using visited = await open({ path });
+    const { page, problems } = visited;
+    await page.locator('main').getByText(says).waitFor(waiting);
+    await whenKnown(page);
+    await expectWellMade(page, null, looks[0]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a filter that leaves nothing is not mistaken for an empty catalog', async () => {
+    await using visited = await open({ path: '/questions?status=Answered' });
+    await visited.page.getByText('No question is like that.').waitFor(waiting);
+    await using audit = await open({ path: '/audit?on=nothing+is+called+so' });
+    await audit.page.getByText('No entry is like that.').waitFor(waiting);
+  });
+
+  test.each(looks)('the first page is well made at $width px, dark: $isDark', async (look) => {
+    await using visited = await open(look);
+    await visited.page.getByRole('link', { name: 'Connect a source' }).waitFor(waiting);
+    await expectWellMade(visited.page, 'home-empty', look);
+  });
+});

@@ -1,0 +1,59 @@
+// The summary of what a query would break: what it says, and that names in it are names and no markup.
+
+import { expect, test } from 'vitest';
+import { type SqlSummary, summaryOf } from '../../src/explorer/impact/summary.ts';
+
+const node = (titleFull: string, reason = 'It reads it.') => ({ reason, resource: { titleFull } });
+const nothing = { columns: [], tables: [], others: [], possible: [] };
+const said: SqlSummary = {
+  ...{ table: 'shop.orders', gone: [], added: [], owners: [], unsure: [] },
+  reach: nothing,
+};
+
+test('it says what goes, what comes, what is reached and why, and whom to notify', () => {
+  const text = summaryOf({
+    ...said,
+    ...{ gone: ['total'], added: ['sum'], owners: ['Marta Kowalska'], unsure: ['Line 2 has a *.'] },
+    reach: { ...nothing, tables: [node('shop.daily')] },
+  });
+  expect(text).toBe(
+    [
+      '### Impact of this query',
+      'It fills `shop.orders`. 1 column would go. 1 resource downstream is reached.',
+      '**Columns that would go** (1)',
+      '- `total`',
+      '**Columns that would be new** (1)',
+      '- `sum`',
+      '**Tables that are reached** (1)',
+      '- `shop.daily`: It reads it.',
+      '**Owners to notify** (1)',
+      '- Marta Kowalska',
+      '**What could not be told** (1)',
+      '- Line 2 has a \\*.',
+    ].join('\n\n'),
+  );
+});
+
+test('nothing is said to be safe while something may use what changes', () => {
+  expect(summaryOf(said)).toContain('Nothing in the catalog depends on it.');
+  const possible = [node('shop.maybe')];
+  const text = summaryOf({
+    ...said,
+    reach: { ...nothing, possible },
+  });
+  expect(text).toContain('0 resources downstream are reached, 1 more may be.');
+  expect(text).not.toContain('Nothing');
+});
+
+test('names and reasons of any characters are no markup, and long lists are cut', () => {
+  const tables = Array.from({ length: 30 }, (_, at) =>
+    node(`\`x\`\n# ${at}`, '[link](javascript:x) <b>'),
+  );
+  const text = summaryOf({
+    ...said,
+    reach: { ...nothing, tables },
+  });
+  expect(text).toContain('- `` `x` # 0 ``: \\[link\\]\\(javascript:x\\) \\<b\\>');
+  expect(text).toContain('- and 5 more');
+  expect(text.match(/^#/gm)).toHaveLength(1);
+});
