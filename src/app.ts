@@ -10,13 +10,18 @@ import type { Database } from './database/database.ts';
 import { keyIn } from './graphql/caller.ts';
 import { graphqlListener } from './graphql/http/listener.ts';
 import type { ErrorListener } from './graphql/masking.ts';
+import { listedOperations } from './graphql/persisted/operation-lists.ts';
+import { schema } from './graphql/schema.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { isReady, sayHealth } from './http/health.ts';
 import { lateListener } from './http/late-listener.ts';
+import { failRequest, sendProblem } from './http/problem.ts';
 import { pathOf } from './http/server.ts';
 import { uploadRoutes } from './integrations/imports/routes.ts';
+import { bodySizes } from './limits/body-size.ts';
 import { createBounds } from './limits/bounds.ts';
 import { createCors } from './limits/cors.ts';
+import type { Soon } from './limits/soon.ts';
 import { createWriteRate } from './limits/write-rate.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { readDeclaredMonitors } from './monitors/declarations/declare.ts';
@@ -31,13 +36,7 @@ import { createSessionReader, type SessionReader } from './sign-in/request-sessi
 import { createSignInRoutes, type SignInRoutes } from './site/sign-in-routes.ts';
 import { isForSite, sendSite } from './site/site.ts';
 import type { Surroundings } from './surroundings.ts';
-import {
-  currentRequest,
-  currentRequestId,
-  noteError,
-  noteSubject,
-  type ServerPart,
-} from './tracing/request.ts';
+import { currentRequest, noteSubject, type ServerPart } from './tracing/request.ts';
 
 /** What the server is made of. */
 export interface AppOptions {
@@ -106,6 +105,7 @@ export function createApp(options: AppOptions): App {
     },
     authenticate,
     sessionReader,
+    listed: listedOperations(config, { schema, onNotice }),
     onUnexpected,
   });
   const spool = join(config.DATA_DIR, 'uploads');
@@ -116,12 +116,17 @@ export function createApp(options: AppOptions): App {
     reviewRoute(uploads),
     agentRoute({ maxBodyBytes: config.MAX_BODY_BYTES }),
   ];
+  const isSignedIn = (headers: IncomingHttpHeaders) =>
+    isSignedInBy(headers, authenticate, sessionReader);
   const handle = handlerOf({
     config,
     database,
     metrics,
     signInRoutes,
-    graphql: graphqlListener(graphql, { maxBodyBytes: config.MAX_BODY_BYTES, onUnexpected }),
+    graphql: graphqlListener(graphql, {
+      bodySize: bodySizes(config.MAX_BODY_BYTES, isSignedIn),
+      onUnexpected,
+    }),
     rest,
     agents: agentsLater(graphql, config, onUnexpected),
     onUnexpected,
@@ -131,7 +136,7 @@ export function createApp(options: AppOptions): App {
     handle,
     rest: rest.load,
     settle,
-    isSignedIn: (headers) => isSignedInBy(headers, authenticate, sessionReader),
+    isSignedIn,
     makeCode: (owner) => codes.make(owner, now()),
     checkProviders: signInRoutes.check,
   };
@@ -149,6 +154,12 @@ interface Parts extends Pick<AppOptions, 'config' | 'database' | 'onUnexpected'>
 function handlerOf(parts: Parts): RequestListener {
   const { config, database, metrics, signInRoutes, graphql, rest, agents, onUnexpected } = parts;
   const cors = createCors(config.CORS_ORIGINS);
+  const answered = (response: ServerResponse, answering: Promise<void>) => {
+    answering.catch((error: unknown) => {
+      failRequest(response);
+      onUnexpected(error);
+    });
+  };
   return (request, response) => {
     const path = pathOf(request);
     const face = faceOf(path);
@@ -158,11 +169,11 @@ function handlerOf(parts: Parts): RequestListener {
       metrics.observe(task, response);
     }
     if (signInRoutes.answers(request, path)) {
-      return void signInRoutes.handle(request, response, path).catch(onUnexpected);
+      return answered(response, signInRoutes.handle(request, response, path));
     }
     if (isForSite(request, path)) {
       if (task) Object.assign(task, filesOfPages);
-      return void sendSite(request, response, path).catch(onUnexpected);
+      return answered(response, sendSite(request, response, path));
     }
     if (face !== 'other' && cors(request, response)) return;
     if (face === 'graphql') return graphql(request, response);
@@ -171,15 +182,16 @@ function handlerOf(parts: Parts): RequestListener {
     if (path === '/readyz') return void sayReady(response, database);
     if (path === '/metrics') {
       noteSubject(path);
-      return void sayMetrics(response, metrics).catch(onUnexpected);
+      return answered(response, sayMetrics(response, metrics));
     }
-    return notHere(response);
+    const detail = `Nothing is here; GraphQL is at /graphql, REST below ${base}, MCP at /mcp.`;
+    return sendProblem(response, { code: 'NOT_FOUND', detail });
   };
 }
 
 async function isSignedInBy(
   { authorization, ...headers }: IncomingHttpHeaders,
-  authenticate: (key: string) => Promise<Viewer | null>,
+  authenticate: (key: string) => Soon<Viewer | null>,
   sessionReader: SessionReader,
 ): Promise<boolean> {
   const key = keyIn(authorization ?? '');
@@ -229,19 +241,4 @@ async function sayMetrics(response: ServerResponse, metrics: Metrics): Promise<v
 async function sayReady(response: ServerResponse, database: Database): Promise<void> {
   const ready = await isReady(database);
   sayHealth(response, ready ? 200 : 503, ready ? 'ready' : 'the database does not answer');
-}
-
-function notHere(response: ServerResponse): void {
-  noteError('other', 'NOT_FOUND');
-  response.writeHead(404, { 'content-type': 'application/problem+json' });
-  response.end(
-    JSON.stringify({
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: `Nothing is here; GraphQL is at /graphql, REST below ${base}, MCP at /mcp.`,
-      code: 'NOT_FOUND',
-      request_id: currentRequestId(),
-    }),
-  );
 }

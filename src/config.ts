@@ -6,11 +6,28 @@ import { usualBounds } from './limits/bounds.ts';
 /** Levels of the log, of which each says more than the one before. */
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const bytes = z.coerce.number().int().min(1024);
-const flag = z
-  .enum(['true', 'false', '1', '0', 'yes', 'no'])
-  .transform((value) => value === 'true' || value === '1' || value === 'yes');
+/** A whole number, in digits. */
+function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const range = most === Number.MAX_SAFE_INTEGER ? `${least} on` : `${least} to ${most}`;
+  return numberOf(/^\d{1,16}$/, least, most, `it is a whole number from ${range}`);
+}
+
+function numberOf(form: RegExp, least: number, most: number, words: string) {
+  const isAllowed = (text: string) =>
+    form.test(text) && Number(text) >= least && Number(text) <= most;
+  return z.string().refine(isAllowed, words).transform(Number);
+}
+
+/** One of some words. */
+function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, { error: `it is one of ${words.join(', ')}` });
+}
+
+const port = whole(0, 65_535);
+const bytes = whole(1024);
+const flag = oneOf(['true', 'false', '1', '0', 'yes', 'no']).transform(
+  (value) => value === 'true' || value === '1' || value === 'yes',
+);
 
 const serverAddress = z.string().refine(
   // Without a host, as in `postgresql://user@/database?host=/socket`, it is no URL but an address.
@@ -30,9 +47,9 @@ const settings = z.object({
   DATABASE_DIRECT_URL: serverAddress.optional(),
   DATABASE_READ_URL: serverAddress.optional(),
   DATABASE_PREPARED_STATEMENTS: flag.default(false),
-  DATABASE_POOL: z.coerce.number().int().min(3).max(500).default(10),
-  LINEAGE_MEMORY_MB: z.coerce.number().int().min(0).max(65_536).default(256),
-  DURABILITY: z.enum(['full', 'relaxed']).default('full'),
+  DATABASE_POOL: whole(3, 500).default(10),
+  LINEAGE_MEMORY_MB: whole(0, 65_536).default(256),
+  DURABILITY: oneOf(['full', 'relaxed']).default('full'),
   ADMIN_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'it is 16 to 200 visible ASCII characters without spaces')
@@ -62,8 +79,8 @@ const settings = z.object({
     )
     .optional(),
   SIGN_IN_FILE: z.string().min(1).optional(),
-  SESSION_IDLE_MINUTES: z.coerce.number().int().min(5).max(525_600).default(720),
-  SESSION_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
+  SESSION_IDLE_MINUTES: whole(5, 525_600).default(720),
+  SESSION_HOURS: whole(1, 8_760).default(168),
   FILES_DIR: z.string().min(1).optional(),
   CHAT_API_BASE: z
     .string()
@@ -77,33 +94,34 @@ const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,200}$/, 'it is an email address')
     .default('headwater@localhost'),
-  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  LOG_LEVEL: z.enum(logLevels).default('info'),
+  ROLE: oneOf(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
   TRUST_PROXY: flag.default(false),
-  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(2_000),
+  MAX_CONNECTIONS: whole(10, 1_000_000).default(2_000),
   MAX_BODY_BYTES: bytes.default(1024 * 1024),
   MAX_UPLOAD_BYTES: bytes.default(1024 * 1024 * 1024),
-  REST_UNKNOWN_PARAMETERS: z.enum(['refuse', 'warn']).default('refuse'),
+  PERSISTED_OPERATIONS: z
+    .string()
+    .max(10_000)
+    .transform((text) => text.split(',').flatMap((path) => path.trim() || []))
+    .default([]),
+  PERSISTED_OPERATIONS_ONLY: flag.default(false),
+  REST_UNKNOWN_PARAMETERS: oneOf(['refuse', 'warn']).default('refuse'),
   MCP_WRITES: flag.default(false),
-  RATE_LIMIT_WRITES_PER_MINUTE: z.coerce.number().int().min(0).default(0),
-  REQUEST_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(3_600_000)
-    .default(usualBounds.timeoutMs),
-  REQUEST_DATABASE_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(3_600_000)
-    .default(usualBounds.databaseMs),
-  REQUESTS_PER_KEY: z.coerce.number().int().min(1).max(1_000).default(usualBounds.requestsPerKey),
-  SUBSCRIPTIONS_PER_KEY: z.coerce.number().int().min(0).max(10_000).default(20),
-  SUBSCRIPTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
-  SLOW_STATEMENT_MS: z.coerce.number().int().min(0).max(3_600_000).default(1_000),
-  STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
-  DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).default(5),
+  RATE_LIMIT_WRITES_PER_MINUTE: whole(0).default(0),
+  REQUEST_TIMEOUT_MS: whole(100, 3_600_000).default(usualBounds.timeoutMs),
+  REQUEST_DATABASE_MS: whole(100, 3_600_000).default(usualBounds.databaseMs),
+  REQUESTS_PER_KEY: whole(1, 1_000).default(usualBounds.requestsPerKey),
+  SUBSCRIPTIONS_PER_KEY: whole(0, 10_000).default(20),
+  SUBSCRIPTION_SECONDS: whole(1, 86_400).default(900),
+  SLOW_STATEMENT_MS: whole(0, 3_600_000).default(1_000),
+  STATEMENT_TIMEOUT_MS: whole(100, 3_600_000).default(30_000),
+  DRAIN_SECONDS: numberOf(
+    /^\d{1,4}(\.\d{1,3})?$/,
+    0,
+    3_600,
+    'it is a number of seconds from 0 to 3600',
+  ).default(5),
 });
 
 /** The settings by their names in the environment. */
@@ -124,13 +142,24 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([name, value]) => known.has(name) && value !== ''),
   );
   const result = settings.safeParse(given);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    return `  ${name}=${show(name, given[name])}: ${issue.message}`;
-  });
+  const wrong = (result.error?.issues ?? []).map(({ path: [name], message }) => ({
+    name: String(name),
+    message,
+  }));
+  // Who forgot the first of them would work on another database, which lies in DATA_DIR.
+  const alone = given.DATABASE_URL === undefined ? besideDatabaseUrl : [];
+  for (const name of alone.filter((one) => given[one] !== undefined)) {
+    wrong.push({ name, message: 'it needs DATABASE_URL beside it' });
+  }
+  if (result.success && wrong.length === 0) return result.data;
+  const lines = wrong.map(
+    ({ name, message }) => `  ${name}=${show(name, given[name])}: ${message}`,
+  );
   throw new Error(`Some settings cannot be used:\n${lines.join('\n')}`);
 }
+
+/** What says more of the server that DATABASE_URL names. */
+const besideDatabaseUrl = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const;
 
 const secret = new Set([
   'ADMIN_API_KEY',

@@ -64,10 +64,11 @@ export function contextFor(
   }: Partial<Pick<Context, 'now' | 'signal' | 'viewerNow' | 'requestId' | 'lastEventId'>> = {},
 ): Context {
   const { workspaceId } = viewer;
+  const db = outside(database);
   const reads = { fromReplica: false, isQuery: false };
-  const none = { allowance: null, partOf: null };
-  const own = { db: outside(database), database, loaders: new Map(), reads, ...none };
-  return { workspaceId, viewer, ...own, now, signal, viewerNow, requestId, lastEventId };
+  const loaders = new Map();
+  const own = { workspaceId, viewer, db, database, loaders, now, signal, viewerNow, reads };
+  return { ...own, lastEventId, requestId, allowance: null, partOf: null };
 }
 
 /** A context of the server itself, for what reaches over all workspaces. */

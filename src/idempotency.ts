@@ -1,10 +1,11 @@
 // Writes that a client may send again: the first one's answer is kept with its effect.
 
 import type { Context } from './context.ts';
-import { rows } from './database/rows.ts';
+import { type Connection, execute, rows } from './database/rows.ts';
 import { transaction } from './database/transaction.ts';
 import { CatalogError, invalidField } from './errors.ts';
 import { Prisma } from './generated/prisma/client.ts';
+import { inBatches } from './jobs/hourly.ts';
 import { isStorable } from './text.ts';
 
 /** The answer of a write, as it is sent. */
@@ -20,7 +21,7 @@ export interface KeyedRequest {
 }
 
 const maxKeyLength = 255;
-/** A key is forgotten after a day, as clients of such keys expect. */
+/** A key counts for a day, as clients of such keys expect. */
 const keptFor = '24 hours';
 
 /**
@@ -71,5 +72,19 @@ async function replay(ctx: Context, mine: Prisma.Sql, fingerprint: string): Prom
   throw new CatalogError(
     'UNPROCESSABLE',
     'This Idempotency-Key came with another request before; use a new key for a new request.',
+  );
+}
+
+/** Delete the keys that count no more, with the answers that were kept with them; answers how many. */
+export function forgetKeys(db: Connection): Promise<number> {
+  return inBatches((most) =>
+    execute(
+      db,
+      Prisma.sql`delete from idempotency_key k using (
+          select o.workspace_id, o.user_id, o.key from idempotency_key o
+          where o.created_at < now() - ${keptFor}::interval
+          limit ${most} for update of o skip locked) old
+        where k.workspace_id = old.workspace_id and k.user_id = old.user_id and k.key = old.key`,
+    ),
   );
 }

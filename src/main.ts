@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import type { App } from './app.ts';
-import { type Config, readConfig, unknownSettings } from './config.ts';
+import { type Config, readConfig, settingNames, unknownSettings } from './config.ts';
 import { prepareDataDir } from './data-dir.ts';
 import type { Database } from './database/database.ts';
 import { failureOf } from './database/failure.ts';
@@ -16,6 +16,7 @@ import { baseOf, greet, isLinkDue } from './greeting.ts';
 import { type AnswerListener, type HttpServer, openHttpServer } from './http/server.ts';
 import { guardConnections } from './limits/connections.ts';
 import { openLog } from './log.ts';
+import { nearest } from './nearest.ts';
 import { programVersion } from './program-version.ts';
 import { databaseFailure, listenFailure, startFailure } from './start-failure.ts';
 import { stopOnSignals } from './stop.ts';
@@ -75,7 +76,9 @@ async function start(config: Config): Promise<App> {
   // An error that nobody waits for is a fault of ours, and no reason to leave everybody else.
   process.on('unhandledRejection', (error) => logFault(log, error));
   for (const name of unknownSettings(process.env)) {
-    log.warn(`The setting ${name} is not known and has no effect.`);
+    const meant = nearest(name.replace(/^HEADWATER_/, ''), settingNames);
+    const hint = meant ? ` Did you mean ${meant}?` : '';
+    log.warn(`The setting ${name} is not known and has no effect.${hint}`);
   }
   await prepareDataDir(config.DATA_DIR);
   // Before anything is made that is shown only once: the port may be taken.

@@ -31,6 +31,11 @@ export function checkName(field: string, text: string, max: number = maxName): s
   return name;
 }
 
+/** What matches a text letter by letter within a regular expression. */
+export function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
 /** More words than these are not listed in a message. */
 const mostListed = 30;
 

@@ -2,13 +2,16 @@
 
 import { sealSchedule } from './audit/seal.ts';
 import type { Database } from './database/database.ts';
+import { forgetKeys } from './idempotency.ts';
 import { openConnector } from './integrations/connectors/open.ts';
-import { leftoverSchedule } from './integrations/imports/staging/leftovers.ts';
+import { dropLeftovers } from './integrations/imports/staging/leftovers.ts';
 import { runSync, syncJob } from './integrations/syncs/live-sync.ts';
 import { historyJob, runHistory } from './integrations/syncs/query-history.ts';
 import { extractionSchedule } from './integrations/syncs/schedule.ts';
+import { forgetJobs } from './jobs/forget.ts';
+import { hourly } from './jobs/hourly.ts';
 import { type JobHandlers, type JobSchedule, startWorker, type Worker } from './jobs/worker.ts';
-import { forgetLogSchedule } from './lineage/memory/forget.ts';
+import { forgetLog } from './lineage/memory/forget.ts';
 import { runTrace, traceJob } from './lineage/queries/trace-job.ts';
 import { incidentDeliveries } from './monitors/incidents/delivery-record.ts';
 import { notifyJob, runNotify } from './monitors/incidents/notify.ts';
@@ -17,7 +20,7 @@ import { runHandler } from './monitors/runs/run.ts';
 import { runGather } from './notifications/changes/gather.ts';
 import { gatherJob, gatherSchedule } from './notifications/changes/schedule.ts';
 import { deliveryHandler } from './notifications/outbox/deliver.ts';
-import { forgetSchedule } from './notifications/outbox/forget.ts';
+import { forgetNotifications } from './notifications/outbox/forget.ts';
 import { deliverJob } from './notifications/outbox/outbox.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -33,15 +36,17 @@ export const handlers: JobHandlers = {
   [gatherJob]: runGather,
 };
 
-/** What makes jobs when their time has come. */
+/** What makes jobs when their time has come, and what is done once an hour. */
 const schedules: readonly JobSchedule[] = [
   monitorSchedule,
   extractionSchedule,
   gatherSchedule,
-  forgetSchedule,
-  leftoverSchedule,
-  forgetLogSchedule,
   sealSchedule,
+  hourly(forgetNotifications),
+  hourly(forgetJobs),
+  hourly(forgetKeys),
+  hourly(forgetLog),
+  hourly(({ database }) => dropLeftovers(database)),
 ];
 
 /** Let this process work on the jobs of a database, until the worker is stopped. */

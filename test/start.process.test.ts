@@ -99,10 +99,13 @@ test('the first start makes a key and a database, the second keeps both', async 
   });
 });
 
-test('the log names the file of the key, not the key', async () => {
+test('the log names the file of the key, not the key, and a setting with a typo', async () => {
   await withDatabase(async (env) => {
-    const started = run('start.mjs', env);
+    const started = run('start.mjs', { ...env, DATADIR: '/nowhere' });
     await started.ready();
+    expect(started.output()).toContain(
+      'The setting DATADIR is not known and has no effect. Did you mean DATA_DIR?',
+    );
     expect(started.output()).toContain(`in the file ${join(dataDir, 'admin-api-key')}`);
     expect(started.output()).not.toContain('hwk_');
   });
@@ -208,9 +211,23 @@ test('a second process on the same folder is refused and told who has it', async
 });
 
 test('a setting that cannot be used ends the start with what is allowed', async () => {
-  const broken = run('start.mjs', { PORT: 'http' });
+  const broken = run('start.mjs', {
+    ...{ PORT: 'http', LOG_LEVEL: 'loud', SESSION_HOURS: '0', DATABASE_POOL: '501' },
+    ...{ TRUST_PROXY: 'maybe', MAX_BODY_BYTES: '2000.5', ADMIN_API_KEY: 'canary' },
+  });
   expect(await broken.ended).toBe(1);
-  expect(broken.output()).toContain('PORT="http"');
+  for (const line of [
+    'PORT="http": it is a whole number from 0 to 65535',
+    'LOG_LEVEL="loud": it is one of silent, error, warn, info, debug',
+    'SESSION_HOURS="0": it is a whole number from 1 to 8760',
+    'DATABASE_POOL="501": it is a whole number from 3 to 500',
+    'TRUST_PROXY="maybe": it is one of true, false, 1, 0, yes, no',
+    'MAX_BODY_BYTES="2000.5": it is a whole number',
+    'ADMIN_API_KEY=(not shown): it is 16 to 200 visible ASCII characters without spaces',
+  ]) {
+    expect(broken.output()).toContain(`  ${line}`);
+  }
+  expect(broken.output()).not.toContain('canary');
 });
 
 /** A pseudo-terminal, by the program `script` of util-linux. */

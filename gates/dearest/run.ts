@@ -1,7 +1,6 @@
 // In charge of sending one request fifty times at once, and of what others notice of it.
 
 import { Agent, request as ask, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { Beside, type Timing } from '../beside.ts';
 import type { Request } from './known.ts';
 
@@ -67,7 +66,7 @@ export async function send(
       sending.once('error', reject);
       sending.end(body);
     });
-    const said = await text(response);
+    const said = await endsOf(response);
     const status = response.statusCode ?? 0;
     // What an answer holds may have codes of its own.
     const place = status < 400 ? /"extensions":\{"code":"(\w+)"/ : /"code":"(\w+)"/;
@@ -76,4 +75,22 @@ export async function send(
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** The first and the last of a body are kept of it: errors come before the data or after it. */
+const keptBytes = 4_096;
+
+/**
+ * The beginning and the end of a body. What lies between is let go unread: fifty answers of megabytes, read
+ * as text, would keep this process from noticing what others are answered.
+ */
+async function endsOf(body: AsyncIterable<Buffer>): Promise<string> {
+  let first: Uint8Array = new Uint8Array();
+  let last: Uint8Array = new Uint8Array();
+  for await (const chunk of body) {
+    if (first.length < keptBytes) first = Buffer.concat([first, chunk.subarray(0, keptBytes)]);
+    const tail = chunk.subarray(-keptBytes);
+    last = tail.length === keptBytes ? tail : Buffer.concat([last, tail]).subarray(-keptBytes);
+  }
+  return `${Buffer.from(first).toString('latin1')} ${Buffer.from(last).toString('latin1')}`;
 }

@@ -95,6 +95,7 @@ export function agentRoute({ maxBodyBytes }: { readonly maxBodyBytes: number }):
   return {
     method: 'POST',
     path: '/ai/mcp/tools/call/',
+    isBounded: true,
     document: {
       operationId: 'CallAgentTool',
       tag: 'Agents',

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { columnsOf } from '../database/columns.ts';
 import { type AuditLog, Prisma } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { parseFilter, parseSort } from '../lists/filter.ts';
+import { parseFilter, parseSorts } from '../lists/filter.ts';
 import type { SortTerm } from '../lists/listing.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import { compileWhere, type Members, type OrderTerm, orderTerms } from '../lists/where.ts';
@@ -122,7 +122,7 @@ export async function listAuditLogs(
   const where = filter == null ? Prisma.sql`true` : parseFilter(filter, fieldsWith(words)).where;
   const typed = compileWhere(asked, membersWith(words)).where;
   const given = orderTerms(orderBy, auditOrder);
-  const terms = [...given, ...(sort ?? []).flatMap((term) => parseSort(term, auditFields))];
+  const terms = [...given, ...parseSorts(sort, auditFields)];
   const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
   const descending = terms[0]?.descending ?? true;
   return listPage<AuditLog>(

@@ -1,12 +1,13 @@
 // Whose request a key makes: its viewer, from a memory that forgets within seconds, as it does of sessions.
 
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Context, contextFor } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { acrossWorkspaces, inWorkspace } from '../database/outside.ts';
 import { type Connection, execute, rows } from '../database/rows.ts';
 import { transaction } from '../database/transaction.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 import { type KeyAccount, keyAccount } from './account.ts';
 import { chosenPrefix, hashKey, isWellFormedKey } from './key-form.ts';
 import { serverViewer, type Viewer } from './viewer.ts';
@@ -23,8 +24,11 @@ const maxKeyLength = 200;
 /** What one process knows of the keys of one database. */
 interface KeyRing {
   readonly pepper: Buffer;
+  /** The same as a text. */
+  readonly salt: string;
   /** Hashes of keys that somebody chose, so that no other key without our form is looked up. */
   readonly chosen: ReadonlySet<string>;
+  /** By what `placeOf` makes of a key. */
   readonly cache: Map<string, Cached>;
 }
 
@@ -38,7 +42,7 @@ export interface RememberedViewer {
 }
 
 interface Cached {
-  readonly account: Promise<RememberedViewer | null>;
+  account: Soon<RememberedViewer | null>;
   /** When it is forgotten, in milliseconds of this process. */
   readonly until: number;
 }
@@ -55,7 +59,7 @@ export interface RevokedKey {
 /** Called with keys that are revoked, in the transaction that does it. */
 export type OnRevoked = (tx: Context, keys: readonly RevokedKey[]) => Promise<void>;
 
-const rings = new WeakMap<Database, Promise<KeyRing>>();
+const rings = new WeakMap<Database, Soon<KeyRing>>();
 
 /**
  * The viewer that a key acts for, or null for a key that is forged, unknown, expired or revoked, or
@@ -64,19 +68,25 @@ const rings = new WeakMap<Database, Promise<KeyRing>>();
  * every three seconds, and once a minute another one that notes when it was used; its first use is
  * noted before anything is answered.
  */
-export async function findViewer(
+export function findViewer(
   database: Database,
   key: string,
   now: Date,
   onRevoked: OnRevoked,
-): Promise<Viewer | null> {
+): Soon<Viewer | null> {
   if (key.length > maxKeyLength) return null;
-  const ring = await keyRing(database);
-  const hash = hashKey(ring.pepper, key);
-  if (!isWellFormedKey(key) && !ring.chosen.has(hash)) return null;
-  const found = await cached(ring, hash, () => lookUp(database, hash, now, onRevoked));
-  if (!found || isPast(found.expiresAt, now)) return null;
-  return found.viewer;
+  return soon(keyRing(database), (ring) => {
+    const place = placeOf(ring, 'key', key);
+    const look = () => {
+      const stored = hashKey(ring.pepper, key);
+      if (!isWellFormedKey(key) && !ring.chosen.has(stored)) return null;
+      return remember(ring, place, lookUp(database, stored, now, onRevoked));
+    };
+    const known = remembered(ring, place);
+    return soon(known ? known.account : look(), (found) =>
+      !found || isPast(found.expiresAt, now) ? null : found.viewer,
+    );
+  });
 }
 
 /**
@@ -90,8 +100,11 @@ export async function recall(
   load: (hash: string) => Promise<RememberedViewer | null>,
 ): Promise<RememberedViewer | null> {
   const ring = await keyRing(database);
-  const hash = hashKey(ring.pepper, secret);
-  const known = await cached(ring, hash, () => load(hash));
+  const place = placeOf(ring, 'session', secret);
+  const before = remembered(ring, place);
+  const known = await (before
+    ? before.account
+    : remember(ring, place, load(hashKey(ring.pepper, secret))));
   return !known || isPast(known.expiresAt, now) ? null : known;
 }
 
@@ -117,20 +130,35 @@ export function reloadKeys(database: Database): void {
   rings.delete(database);
 }
 
-function cached(
-  ring: KeyRing,
-  hash: string,
-  load: () => Promise<RememberedViewer | null>,
+/**
+ * Where a key or a session is remembered: neither is taken for the other. A digest takes a fifth of the time of
+ * the hash that is stored.
+ */
+function placeOf({ salt }: KeyRing, use: 'key' | 'session', secret: string): string {
+  return hash('sha256', `${salt} ${use} ${secret}`, 'base64url');
+}
+
+function remembered({ cache }: KeyRing, place: string): Cached | null {
+  const known = cache.get(place);
+  return known && performance.now() < known.until ? known : null;
+}
+
+function remember(
+  { cache }: KeyRing,
+  place: string,
+  account: Promise<RememberedViewer | null>,
 ): Promise<RememberedViewer | null> {
-  const at = performance.now();
-  const known = ring.cache.get(hash);
-  if (known && at < known.until) return known.account;
-  const account = load();
-  ring.cache.delete(hash);
-  const [oldest] = ring.cache.keys();
-  if (ring.cache.size >= maxCached && oldest !== undefined) ring.cache.delete(oldest);
-  ring.cache.set(hash, { account, until: at + cacheMs });
-  account.catch(() => ring.cache.delete(hash));
+  cache.delete(place);
+  const [oldest] = cache.keys();
+  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest);
+  const kept: Cached = { account, until: performance.now() + cacheMs };
+  cache.set(place, kept);
+  account.then(
+    (found) => {
+      kept.account = found;
+    },
+    () => cache.delete(place),
+  );
   return account;
 }
 
@@ -209,22 +237,29 @@ function isPast(time: Date | null, now: Date): boolean {
   return time !== null && time <= now;
 }
 
-function keyRing(database: Database): Promise<KeyRing> {
+function keyRing(database: Database): Soon<KeyRing> {
   const known = rings.get(database);
   if (known) return known;
-  const ring = openRing(acrossWorkspaces(database));
-  rings.set(database, ring);
-  ring.catch(() => rings.delete(database));
-  return ring;
+  const opening = openRing(acrossWorkspaces(database));
+  rings.set(database, opening);
+  opening.then(
+    (ring) => {
+      // It may have been asked for anew meanwhile.
+      if (rings.get(database) === opening) rings.set(database, ring);
+    },
+    () => rings.delete(database),
+  );
+  return opening;
 }
 
 async function openRing(db: Connection): Promise<KeyRing> {
-  const pepper = Buffer.from(await pepperOf(db), 'base64');
+  const salt = await pepperOf(db);
+  const pepper = Buffer.from(salt, 'base64');
   const chosen = await rows<{ hash: string }>(
     db,
     Prisma.sql`select hash from api_key where prefix = ${chosenPrefix}`,
   );
-  return { pepper, chosen: new Set(chosen.map(({ hash }) => hash)), cache: new Map() };
+  return { pepper, salt, chosen: new Set(chosen.map(({ hash }) => hash)), cache: new Map() };
 }
 
 /** The pepper of this installation; the first process that needs it makes it. */

@@ -1,6 +1,7 @@
 // In charge of parts of the program that are loaded when they are first asked for.
 
 import type { RequestListener } from 'node:http';
+import { failRequest } from './problem.ts';
 
 /**
  * Answers requests with a listener that is made at the first one. `onUnexpected` is told where it can't be
@@ -17,7 +18,7 @@ export function lateListener(
       (listener) => listener(request, response),
       (error) => {
         making = undefined;
-        response.writeHead(500).end();
+        failRequest(response);
         onUnexpected(error);
       },
     );

@@ -27,10 +27,10 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
   const type = answer.headers.get('content-type') ?? '';
   if (isOfPieces(type)) return sendPieces(answer, response);
   const isText = /^text\/|[/+]json\b/.test(type) && !answer.headers.has('content-encoding');
-  const whole = isText
-    ? await packedFor(response, await answer.text())
-    : Buffer.from(await answer.arrayBuffer());
-  if (!response.destroyed) response.end(whole);
+  const whole = isText ? await answer.text() : Buffer.from(await answer.arrayBuffer());
+  const isLong = typeof whole === 'string' && whole.length >= leastPacked;
+  const sent = isLong ? await packedFor(response, whole) : whole;
+  if (!response.destroyed) response.end(sent);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
  */
 async function packedFor(response: ServerResponse, text: string): Promise<string | Buffer> {
   const isStrong = String(response.getHeader('etag') ?? '').startsWith('"');
-  if (text.length < leastPacked || isStrong) return text;
+  if (isStrong) return text;
   response.appendHeader('vary', 'accept-encoding');
   if (!takesGzip(response.req.headers['accept-encoding'])) return text;
   const packed = await pack(text, { level });

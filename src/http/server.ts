@@ -8,19 +8,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { retryAfterSeconds } from '../errors.ts';
 import { connectionLimits } from '../limits/connections.ts';
-import {
-  type Arrival,
-  beginRequest,
-  currentRequestId,
-  noteSubject,
-  type RequestTask,
-} from '../tracing/request.ts';
+import { type Arrival, beginRequest, noteSubject, type RequestTask } from '../tracing/request.ts';
 import { endSpan } from '../tracing/span.ts';
 import { tasks } from '../tracing/task.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { sayHealth } from './health.ts';
+import { sendProblem } from './problem.ts';
 
 /** A server that answers from the moment on which it listens. */
 export interface HttpServer {
@@ -70,7 +64,8 @@ export function openHttpServer({ onAnswer, tracer = null }: Watchers = {}): Http
     if (path === '/readyz' && draining) return sayHealth(response, 503, 'shutting down');
     if (program) return program(request, response);
     if (path === '/readyz') return sayHealth(response, 503, 'starting');
-    return sayStarting(response);
+    const detail = 'The server is starting; try again in a second.';
+    return sendProblem(response, { code: 'UNAVAILABLE', detail });
   };
   const server = createServer(connectionLimits, (request, response) => {
     const path = pathOf(request);
@@ -130,21 +125,4 @@ function arrivalOf({ method = '', headers }: IncomingMessage, path: string): Arr
 /** A header that was sent twice says nothing. */
 function oneOf(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
-}
-
-function sayStarting(response: ServerResponse): void {
-  response.writeHead(503, {
-    'content-type': 'application/problem+json',
-    'retry-after': String(retryAfterSeconds),
-  });
-  response.end(
-    JSON.stringify({
-      type: 'about:blank',
-      title: 'Service Unavailable',
-      status: 503,
-      detail: 'The server is starting; try again in a second.',
-      code: 'UNAVAILABLE',
-      request_id: currentRequestId(),
-    }),
-  );
 }

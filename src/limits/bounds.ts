@@ -5,10 +5,11 @@ import { roles, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/connections/budget.ts';
 import type { Database } from '../database/database.ts';
-import { type CatalogError, forbidden, timedOut, unauthenticated } from '../errors.ts';
+import { type CatalogError, forbidden, invalid, timedOut, unauthenticated } from '../errors.ts';
 import { Lane } from '../lane.ts';
 import type { Allowance } from './allowance.ts';
 import { mainThread, Pace } from './pace.ts';
+import { isToCome, type Soon, soon } from './soon.ts';
 import { enterInTime } from './turn.ts';
 
 export interface BoundsOptions {
@@ -27,9 +28,10 @@ export interface RequestBounds {
    * Do the work of a request, with a context that is aborted when its time is over. A request that
    * is bounded already is not bounded again.
    * Throws TOO_MANY_REQUESTS when its turn does not come soon, and TIMEOUT when it takes too long:
-   * what it still has running in the database is cancelled then.
+   * what it still has running in the database is cancelled then. Work that waits for nothing is answered at once.
    */
   run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Promise<T>, way?: RunOptions): Promise<T>;
+  run<C extends Bounded, T>(ctx: C, work: (ctx: C) => Soon<T>, way?: RunOptions): Soon<T>;
 }
 
 /** What its bounds look at of a request; those without a viewer share theirs, as if they had one key. */
@@ -52,6 +54,9 @@ export const usualBounds = { requestsPerKey: 8, timeoutMs: 10_000, databaseMs: 2
 
 /** Whose bounds those have that come without a key. */
 const nobody = 'nobody';
+
+/** What the database may answer to one request: what is built of it takes several times as much memory. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** Long calculations of one key at once: the threads are few. */
 const threadsPerKey = 1;
@@ -76,46 +81,98 @@ export function createBounds(options: BoundsOptions): RequestBounds {
   }
 
   function allow(owner: string, { connections: lane, threads }: KeyLanes): Allowance {
-    const budget = new Budget({ lane, databaseMs, tooLong: () => tooMuchDatabase(databaseMs) });
-    return { budget, threads, pace: new Pace(mainThread, owner, budget.signal) };
+    const budget = new Budget({
+      ...{ lane, databaseMs, maxBytes },
+      tooLong: () => tooMuchDatabase(databaseMs),
+      tooMuch,
+    });
+    return { budget, threads, pace: new Pace(mainThread, owner, budget) };
   }
 
-  return {
-    async run(ctx, work, { endsWithClient = true, saysNothing = () => false } = {}) {
-      if (ctx.allowance) return work(ctx);
-      if (ctx.signal.aborted) throw clientLeft();
-      const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
-      const lanes = lanesOf(owner);
-      const leave =
-        lanes.requests.enterIfFree() ??
-        (await enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null));
-      const allowance = allow(owner, lanes);
-      const { budget } = allowance;
-      const began = performance.now();
-      const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
-      const stopListening = endsWithClient
-        ? onAbort(ctx.signal, () => budget.end(clientLeft()))
-        : () => {};
-      const bounded = { ...ctx, allowance, signal: budget.signal };
-      try {
-        const answer = await orEnd(
-          budget.signal,
-          budgets.run(budget, () => work(bounded)),
-        );
-        // Where the database is gone, looking again would take as long once more.
-        if (!saysNothing(answer)) await checkViewer(ctx, began);
-        return answer;
-      } finally {
-        clearTimeout(late);
-        stopListening();
-        // Its place is free when nothing of it is left in the database.
-        void budget.atRest().then(() => {
+  function run<C extends Bounded, T>(
+    ctx: C,
+    work: (ctx: C) => Promise<T>,
+    way?: RunOptions,
+  ): Promise<T>;
+  function run<C extends Bounded, T>(
+    ctx: C,
+    work: (ctx: C) => Soon<T>,
+    way: RunOptions = {},
+  ): Soon<T> {
+    if (ctx.allowance) return work(ctx);
+    if (ctx.signal.aborted) throw clientLeft();
+    const owner = ctx.viewer ? (ctx.viewer.keyId ?? ctx.viewer.id) : nobody;
+    const lanes = lanesOf(owner);
+    const entered = lanes.requests.enterIfFree();
+    return soon(
+      entered ?? enterInTime(lanes.requests, ctx.signal, ctx.viewer !== null),
+      (leave) => {
+        const allowance = allow(owner, lanes);
+        const over = () => {
           leave();
           if (lanes.requests.isEmpty) owners.delete(owner);
-        });
-      }
-    },
-  };
+        };
+        return runWithin(ctx, allowance, work, { ...way, timeoutMs, owner, over });
+      },
+    );
+  }
+
+  return { run };
+}
+
+/** How a request is run: for whom, and how long it may take. */
+interface Way extends RunOptions, Pick<BoundsOptions, 'timeoutMs'> {
+  readonly owner: string;
+  /** Called when nothing of it is left in the database. */
+  readonly over: () => void;
+}
+
+/** Do work with an allowance. */
+function runWithin<C extends Bounded, T>(
+  ctx: C,
+  allowance: Allowance,
+  work: (ctx: C) => Soon<T>,
+  way: Way,
+): Soon<T> {
+  const { budget } = allowance;
+  const began = performance.now();
+  const bounded = { ...ctx, allowance, signal: budget.signal };
+  let answer: Soon<T>;
+  try {
+    answer = budgets.run(budget, () => work(bounded));
+  } catch (error) {
+    budget.atRest(way.over);
+    throw error;
+  }
+  if (isToCome(answer)) return inTime(ctx, budget, answer, began, way);
+  budget.atRest(way.over);
+  return answer;
+}
+
+/** What work answers that began at a time of this process. */
+async function inTime<T>(
+  ctx: Bounded,
+  budget: Budget,
+  work: Promise<T>,
+  began: number,
+  { timeoutMs, owner, over, endsWithClient = true, saysNothing = () => false }: Way,
+): Promise<T> {
+  const rest = mainThread.begin(owner);
+  const late = setTimeout(() => budget.end(tooLong(timeoutMs)), timeoutMs);
+  const stopListening = endsWithClient
+    ? onAbort(ctx.signal, () => budget.end(clientLeft()))
+    : () => {};
+  try {
+    const answer = await orEnd(budget, work);
+    // Where the database is gone, looking again would take as long once more.
+    if (!saysNothing(answer)) await checkViewer(ctx, began);
+    return answer;
+  } finally {
+    clearTimeout(late);
+    rest();
+    stopListening();
+    budget.atRest(over);
+  }
 }
 
 /** What all requests with one key share, for as long as there are any. */
@@ -135,6 +192,13 @@ function tooMuchDatabase(databaseMs: number): Error {
   return timedOut(
     `The statements of the request took longer than ${databaseMs / 1000} s together, the most that ` +
       'they may; ask for less at once.',
+  );
+}
+
+function tooMuch(): Error {
+  return invalid(
+    `What was asked for is more than ${maxBytes / 1024 / 1024} MiB, the most that one request may read: ` +
+      'ask for fewer rows with `first` or `page_size`, or for fewer fields.',
   );
 }
 
@@ -166,10 +230,10 @@ export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null 
   return forbidden('You lost a role or a team meanwhile: ask again for what you may see now.');
 }
 
-/** What the work answers, or the reason of the signal if that aborts before. */
-function orEnd<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+/** What the work answers, or why the budget is over if it is before. */
+function orEnd<T>(budget: Budget, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stopListening = onAbort(signal, () => reject(signal.reason));
+    const stopListening = budget.onEnd(reject);
     // What still goes wrong in work that nobody waits for any more is said by its reason.
     work.then(
       (answer) => {

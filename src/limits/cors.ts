@@ -6,13 +6,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+/** What clients may send besides what browsers let any page send. */
 const requestHeaders = [
   ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
-  ...['x-graphql-yoga-csrf', 'x-request-id'],
+  ...['last-event-id', 'prefer', 'traceparent', 'x-graphql-yoga-csrf', 'x-request-id'],
+  // Of the Model Context Protocol.
+  ...['mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'],
 ].join(', ');
+/** What a page may read of an answer besides what browsers show of any. */
 const answerHeaders = [
-  ...['deprecation', 'etag', 'link', 'ratelimit', 'ratelimit-policy', 'retry-after'],
-  'x-request-id',
+  ...['deprecation', 'etag', 'link', 'location', 'preference-applied', 'ratelimit'],
+  ...['ratelimit-policy', 'retry-after', 'warning', 'www-authenticate', 'x-job-id'],
+  ...['x-lineage-job-id', 'x-request-id'],
 ].join(', ');
 /** A browser need not ask again for so many seconds. */
 const maxAge = '600';

@@ -20,11 +20,14 @@ export function checkDepth(members: object): number {
   for (const [name, value] of Object.entries(members)) {
     values += sizeOf(value, name, maxDepth, maxValues - values);
   }
-  known.set(members, values);
+  if (values > manyValues) known.set(members, values);
   return values;
 }
 
-/** What was found to be well. */
+/** Fewer are counted again sooner than remembered. */
+const manyValues = 1_000;
+
+/** How many values there are in what was found to be well. */
 const known = new WeakMap<object, number>();
 
 /** Ends at the level that is too deep, so that its own depth is bounded, and at the value too many. */
@@ -42,22 +45,31 @@ function sizeOf(value: unknown, name: string, levels: number, left: number): num
   return size;
 }
 
-/** Throws BAD_REQUEST where a value that is written in a document of GraphQL is nested too deeply. */
-export function checkDepthOfLiterals(document: string): void {
-  // Values are written between round brackets, which never are within each other.
-  let isInArguments = false;
+/**
+ * Throws BAD_REQUEST where a document of GraphQL, or a value that is written in it, is nested too deeply: what
+ * parses it runs out of stack long before it has as many tokens as it may.
+ */
+export function checkDepthOfDocument(document: string): void {
+  // Values are written between round brackets, within which directives of variables have some of their own.
+  let round = 0;
   let depth = 0;
+  // Of the selections around the values.
+  let around = 0;
   for (let at = 0; at < document.length; at += 1) {
     const character = document[at];
     if (character === '"') at = endOfText(document, at);
     else if (character === '#') at = endOfLine(document, at);
-    else if (character === '(' || character === ')') {
-      isInArguments = character === '(';
-      depth = 0;
-    } else if (isInArguments && (character === '[' || character === '{')) depth += 1;
-    else if (isInArguments && (character === ']' || character === '}')) depth -= 1;
+    else if (character === '(') {
+      if (round === 0) [around, depth] = [depth, 0];
+      round += 1;
+    } else if (character === ')' && round > 0) {
+      round -= 1;
+      if (round === 0) depth = around;
+    } else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
     if (depth > maxDepth) {
-      throw invalid(`A value must not be nested deeper than ${maxDepth} levels.`);
+      const what = round > 0 ? 'value' : 'query';
+      throw invalid(`A ${what} must not be nested deeper than ${maxDepth} levels.`);
     }
   }
 }

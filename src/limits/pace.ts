@@ -7,33 +7,81 @@ export const maxFields = 500_000;
 /** Fields of an answer that are built in one piece, which takes some milliseconds. */
 const fieldsPerTurn = 1_500;
 
+/** After a turn, others who are at work have as long as it took to get on, but no longer than this, in milliseconds. */
+const maxPauseMs = 10;
+
 /** Hands out turns on the main thread: one a round of the event loop, to all owners alike. */
 export interface Turns {
   /** Resolves when it is the owner's turn. */
   next(owner: string): Promise<void>;
+  /** Note that an owner is at work, until the answered function is called. */
+  begin(owner: string): () => void;
 }
 
+/** The event loop, as far as turns need it. */
+export interface EventLoop {
+  /** The time, in milliseconds. */
+  now(): number;
+  /** Run something in the next round, after what has come in until then. */
+  nextRound(work: () => void): void;
+  /** Run something after so many milliseconds. */
+  after(ms: number, work: () => void): void;
+}
+
+const ofThisProcess: EventLoop = {
+  now: () => performance.now(),
+  nextRound: (work) => void setImmediate(work),
+  after: (ms, work) => void setTimeout(work, ms),
+};
+
 /** The turns of a process. */
-export function createTurns(): Turns {
+export function createTurns(loop: EventLoop = ofThisProcess): Turns {
   const waiting = new Map<string, (() => void)[]>();
-  const give = () => {
+  const atWork = new Map<string, number>();
+  let isGiving = false;
+
+  function give(): void {
     const [first] = waiting;
-    if (!first) return;
+    if (!first) {
+      isGiving = false;
+      return;
+    }
     const [owner, queue] = first;
     queue.shift()?.();
     // Who still has something to do comes after all others.
     waiting.delete(owner);
     if (queue.length > 0) waiting.set(owner, queue);
-    if (waiting.size > 0) setImmediate(give);
-  };
+    const began = loop.now();
+    loop.nextRound(() => {
+      if (!hasOthersAtWork()) return give();
+      loop.after(Math.min(loop.now() - began, maxPauseMs), give);
+    });
+  }
+
+  /** Whether somebody is served who needs no turn: each answer of the database takes a round of the event loop. */
+  function hasOthersAtWork(): boolean {
+    for (const owner of atWork.keys()) if (!waiting.has(owner)) return true;
+    return false;
+  }
+
   return {
     next(owner) {
       return new Promise((resolve) => {
-        if (waiting.size === 0) setImmediate(give);
         const queue = waiting.get(owner) ?? [];
         queue.push(resolve);
         waiting.set(owner, queue);
+        if (isGiving) return;
+        isGiving = true;
+        loop.nextRound(give);
       });
+    },
+    begin(owner) {
+      atWork.set(owner, (atWork.get(owner) ?? 0) + 1);
+      return () => {
+        const left = (atWork.get(owner) ?? 1) - 1;
+        if (left > 0) atWork.set(owner, left);
+        else atWork.delete(owner);
+      };
     },
   };
 }
@@ -64,18 +112,21 @@ export class Pieces<T> {
 /** The rows of a list: at once, when it is their turn, or piece by piece. */
 export type Shared<T> = readonly (T | Promise<T>)[] | Promise<readonly T[]> | Pieces<T>;
 
+/** What says that a request is over, such as its signal. */
+type Aborting = Pick<AbortSignal, 'throwIfAborted'>;
+
 /** How one request gets on with its answer. */
 export class Pace {
   readonly #turns: Turns;
   readonly #owner: string;
-  readonly #signal: AbortSignal;
+  readonly #signal: Aborting;
   /** Fields that were built in this turn, and in all. */
   #inTurn = 0;
   #total = 0;
   /** The last turn that was asked for and has not come yet. */
   #last: Turn | null = null;
 
-  constructor(turns: Turns, owner: string, signal: AbortSignal) {
+  constructor(turns: Turns, owner: string, signal: Aborting) {
     this.#turns = turns;
     this.#owner = owner;
     this.#signal = signal;

@@ -202,6 +202,18 @@ export function parseSort(input: unknown, fields: FilterFields, path = 'sort'): 
   return [...terms, ...parseSort(next, fields, 'sort.tie_breaker')];
 }
 
+/** Terms that an order has at most: each is a column of the statement. */
+export const maxTerms = 10;
+
+/** The terms of a list of such sorts, most significant first. Throws BAD_REQUEST for more than 10 of them. */
+export function parseSorts(
+  given: readonly unknown[] | null | undefined,
+  fields: FilterFields,
+): SortTerm[] {
+  if (given && given.length > maxTerms) throw wrong('sort', `Use ${maxTerms} terms at most.`);
+  return (given ?? []).flatMap((term) => parseSort(term, fields));
+}
+
 function termsOf(field: FilterField, descending: boolean): SortTerm[] {
   const kept = { type: sqlTypes[field.type], descending };
   const term = { by: sortable(field), ...kept };

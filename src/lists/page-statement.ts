@@ -3,10 +3,12 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { KeyedRows, Listing, RowsApart, SortTerm, WalkedRows } from './listing.ts';
 
-/** Which page, and in which order: that of the list, or its reverse. */
+/** Which rows, and in which order: that of the list, or its reverse. */
 interface Asked {
-  readonly size: number;
-  readonly number: number;
+  /** Rows that are passed over. */
+  readonly skip: number;
+  /** Rows that are read after those at most. */
+  readonly most: number;
   readonly order: readonly SortTerm[];
   readonly cursor: readonly string[] | null;
 }
@@ -21,22 +23,21 @@ const leastPassed = 3;
 /** Rows that are sorted for a page at most: a few tenths of a second. */
 export const maxSorted = 100_000;
 
-/** The statement of a page: a row more than it holds, should there be a next one. */
+/** The statement that reads rows of a list. */
 export function pageStatement(listing: Listing, asked: Asked): Prisma.Sql {
-  const { size, number, order } = asked;
+  const { skip, most, order } = asked;
   const { byKey, walked, apart } = listing;
   const chosen = Prisma.sql`from ${listing.from} where (${listing.where}) and (${startOf(asked)})
-      ${ordering(order)} limit ${size + 1} offset ${(number - 1) * size}`;
+      ${ordering(order)} limit ${most} offset ${skip}`;
   const columns = columnsOf(listing);
   if (listing.sorted) return guarded(listing, Prisma.sql`${columns} ${chosen}`);
   if (!byKey) return Prisma.sql`${columns} ${chosen}`;
+  const keysOf = (found: Prisma.Sql) =>
+    keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${found})`);
+  if (walked && skip === 0) return walkedPage(listing, byKey, walked, asked);
+  if (apart) return keysOf(firstOf(listing, apart, listing.where, asked, { skip, most }));
   // Rows that are passed over are not read where an index alone holds their keys.
-  if (number > 1)
-    return keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${chosen})`);
-  if (walked) return walkedPage(listing, byKey, walked, asked);
-  if (!apart) return Prisma.sql`${columns} ${chosen}`;
-  const first = firstOf(listing, apart, listing.where, asked, size + 1);
-  return keyed(listing, byKey, order, Prisma.sql`(select ${byKey.key} as key ${first})`);
+  return skip > 0 ? keysOf(chosen) : Prisma.sql`${columns} ${chosen}`;
 }
 
 const startOf = ({ order, cursor }: Asked) =>
@@ -66,23 +67,24 @@ function guarded({ from, where }: Listing, page: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * The first rows of a list in its order. Where an index has those of each value of a column, as many of each
- * value are put in order.
+ * The first rows of a list in its order, or those after them. Where an index has the rows of each value of a
+ * column in order, as many of each value are merged.
  */
 function firstOf(
   { from }: Listing,
   apart: RowsApart | undefined,
   where: Prisma.Sql,
   asked: Asked,
-  most: number,
+  { skip, most }: Pick<Asked, 'skip' | 'most'>,
 ): Prisma.Sql {
-  const { order } = asked;
-  const end = Prisma.sql`${ordering(order)} limit ${limit(most)}`;
+  const inOrder = ordering(asked.order);
+  const offset = skip > 0 ? Prisma.sql`offset ${skip}` : Prisma.empty;
+  const end = Prisma.sql`${inOrder} limit ${limit(most)} ${offset}`;
   if (!apart) return Prisma.sql`from ${from} where (${where}) and (${startOf(asked)}) ${end}`;
   const { of, values, alias } = apart;
   return Prisma.sql`from unnest(${[...values]}::text[]) part(value) cross join lateral (
-      select ${alias}.* from ${from}
-        where ${of} = part.value and (${where}) and (${startOf(asked)}) ${end}) ${alias} ${end}`;
+      select ${alias}.* from ${from} where ${of} = part.value and (${where}) and (${startOf(asked)})
+        ${inOrder} limit ${limit(skip > 0 ? powerOfTwo(skip + most) : most)}) ${alias} ${end}`;
 }
 
 /**
@@ -95,28 +97,30 @@ function walkedPage(
   walked: WalkedRows,
   asked: Asked,
 ): Prisma.Sql {
-  const { size, order } = asked;
-  const passing = (most: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
-    from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, most)}) ${walked.alias}
-    where ${unless} and ${listing.where} limit ${size + 1}`;
+  const { most, order } = asked;
+  const passing = (looked: number, unless: Prisma.Sql) => Prisma.sql`select ${byKey.key} as key
+    from (select ${walked.alias}.* ${firstOf(listing, listing.apart, walked.where, asked, { skip: 0, most: looked })}) ${walked.alias}
+    where ${unless} and ${listing.where} limit ${most}`;
   const passed = (name: string) => Prisma.sql`(select count(*) from ${Prisma.raw(name)})`;
-  const enough = Math.max(leastPassed, Math.ceil(((size + 1) * maxGlanced) / maxWalked));
-  const isLikely = Prisma.sql`${passed('glanced')} between ${enough} and ${size}`;
+  const enough = Math.max(leastPassed, Math.ceil((most * maxGlanced) / maxWalked));
+  const isLikely = Prisma.sql`${passed('glanced')} between ${enough} and ${most - 1}`;
   const named = Prisma.join(order.map(({ by }, i) => Prisma.sql`${by} as ${placeOf(i)}`));
   const byName = ordering(order.map((term, i) => ({ ...term, by: placeOf(i) })));
   const chosen = Prisma.sql`with glanced as materialized (${passing(maxGlanced, Prisma.sql`true`)}),
       walked as materialized (${passing(maxWalked, isLikely)}),
-      first as materialized (select key from glanced where ${passed('glanced')} > ${size}
-        union all select key from walked where ${passed('walked')} > ${size}),
+      first as materialized (select key from glanced where ${passed('glanced')} = ${most}
+        union all select key from walked where ${passed('walked')} = ${most}),
       few as materialized (select ${byKey.key} as key, ${named} from ${listing.from}
         where ${passed('first')} = 0 and (${walked.few}) and (${startOf(asked)})),
-      found as (select key from first union all (select key from few ${byName} limit ${size + 1}))`;
+      found as (select key from first union all (select key from few ${byName} limit ${most}))`;
   return Prisma.sql`${chosen} ${keyed(listing, byKey, order, Prisma.sql`found`)}`;
 }
 
 const placeOf = (place: number) => Prisma.raw(`place_${place}`);
 /** Limits stand in the statement itself: of a parameter the planner would not know how few rows are read. */
 const limit = (rows: number) => Prisma.raw(String(rows));
+/** So many or more: of all depths of pages there are few statements whose plans are kept. */
+const powerOfTwo = (rows: number) => 2 ** Math.ceil(Math.log2(rows));
 
 function ordering(order: readonly SortTerm[]): Prisma.Sql {
   return Prisma.sql`order by ${Prisma.join(order.map(orderBy))}`;

@@ -66,9 +66,13 @@ function tooMany({ field, instead }: SortedRows) {
   );
 }
 
+/** Rows from which on it is worth knowing how many a list has, before they are passed over. */
+const manySkipped = 5_000;
+
 /**
  * Read one page of a listing in one statement; the total is counted only when it is asked for.
- * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing.
+ * Numbered pages use OFFSET, cursors compare whole rows, so that depth costs a cursor nothing. Where it is
+ * remembered how many rows there are, a page far from the start is read from the end that is nearer.
  * Throws BAD_REQUEST for a page or size out of range, for a cursor that is not ours, and for an order of which
  * too many rows would have to be sorted.
  */
@@ -77,33 +81,48 @@ export async function listPage<T extends object>(
   listing: Listing,
   args: PageArgs,
 ): Promise<Page<T>> {
-  const read = readerOf(listing, args);
+  const count = counter(ctx, listing);
+  const isFar = (checkNumber(args.page) - 1) * (args.pageSize ?? defaultPageSize) >= manySkipped;
+  const isKnown = isFar && listing.isCountKept && !ctx.reads.fromReplica;
+  const read = readerOf(listing, args, isKnown ? await count() : null);
   const found = await rows<(T & Row) | TooMany>(ctx, read.statement);
   const { sorted } = listing;
   if (sorted && found.some((row) => 'isTooMany' in row && row.isTooMany)) throw tooMany(sorted);
   const isRow = (row: (T & Row) | TooMany): row is T & Row => row.cursor !== null;
-  return read.pageOf(found.filter(isRow), counter(ctx, listing));
+  return read.pageOf(found.filter(isRow), count);
 }
 
-/** How a page of a listing is read: the statement, and the page that its rows make. */
-export function readerOf(listing: Listing, args: PageArgs) {
+/**
+ * How a page of a listing is read: the statement, and the page that its rows make. `length` is how many rows
+ * the list has, where that is known.
+ */
+export function readerOf(listing: Listing, args: PageArgs, length: number | null = null) {
   const { size, number, after, before } = checkArgs(args);
-  const backward = args.last != null;
+  const skip = (number - 1) * size;
+  const behind = length === null ? null : Math.max(0, length - skip - size);
+  const isFromEnd = behind !== null && behind < skip;
+  const backward = args.last != null || isFromEnd;
   const order = backward ? listing.order.map(reversed) : listing.order;
-  const cursor = backward ? before : after;
-  const statement = pageStatement(listing, { size, number, order, cursor });
+  const cursor = args.last == null ? after : before;
+  // A row more than the page holds says whether there is a next one.
+  const statement = pageStatement(
+    listing,
+    isFromEnd
+      ? { skip: behind, most: Math.max(0, Math.min(size, (length ?? 0) - skip)), order, cursor }
+      : { skip, most: size + 1, order, cursor },
+  );
   const pageOf = <T extends object>(
     found: readonly (T & Row)[],
     count: () => Promise<number>,
   ): Page<T> => {
-    const more = found.length > size;
+    const more = isFromEnd ? behind > 0 : found.length > size;
     const nodes = found.slice(0, size);
     if (backward) nodes.reverse();
     return {
       nodes,
       cursorAt: (place) => encodeCursor(nodes.at(place)?.cursor),
-      hasNextPage: backward ? before !== null : more,
-      hasPreviousPage: backward ? more : after !== null || number > 1,
+      hasNextPage: args.last == null ? more : before !== null,
+      hasPreviousPage: args.last == null ? after !== null || number > 1 : more,
       number,
       size,
       count,

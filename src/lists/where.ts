@@ -3,7 +3,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { isUuid, notAnId } from '../uuid.ts';
 import type { FilterField, FilterFields } from './field.ts';
-import { conditionOn, type Filter, type operators, parseSort } from './filter.ts';
+import { conditionOn, type Filter, maxTerms, type operators, parseSort } from './filter.ts';
 import { wrong } from './filter-value.ts';
 import type { Listing, SortTerm } from './listing.ts';
 
@@ -211,8 +211,6 @@ export function orderTerms(
     return parseSort({ field, order }, fields, path);
   });
 }
-
-const maxTerms = 10;
 
 /**
  * The listing in a typed order, where one is given: its own last term, which is unique, decides on ties. An order

@@ -6,12 +6,13 @@ import { findViewer, type RevokedKey } from '../auth/authentication.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import type { Soon } from '../limits/soon.ts';
 
 /**
  * The viewer that a key acts for, or null for one that is forged, unknown, expired or revoked, or whose
  * user was deactivated. Its first use revokes the keys that starts made and nobody has used.
  */
-export function viewerOfKey(database: Database, key: string, now: Date): Promise<Viewer | null> {
+export function viewerOfKey(database: Database, key: string, now: Date): Soon<Viewer | null> {
   return findViewer(database, key, now, recordRevoked);
 }
 

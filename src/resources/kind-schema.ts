@@ -11,6 +11,7 @@ import { QuestionPriorityEnum, QuestionStatusEnum } from './question-enum-schema
 import type { ResourceRow } from './resource.ts';
 import { ResourceRef, resourceAt } from './schema.ts';
 import { seenId } from './seen.ts';
+import { reading } from './shown.ts';
 
 function describe(kind: Kind, more = ''): string {
   const parents: readonly string[] = kinds[kind].parents;
@@ -24,12 +25,14 @@ const interfaces = [NodeRef, ResourceRef];
 const answeredBy = {
   nullable: true,
   description: 'User who answered.',
+  extensions: reading('answeredById'),
   resolve: ({ answeredById }: ResourceRow, _args: object, ctx: Context) =>
     knownUser(ctx, answeredById),
 } as const;
 const assignedTo = {
   nullable: true,
   description: 'User who is asked to answer.',
+  extensions: reading('assignedToId'),
   resolve: ({ assignedToId }: ResourceRow, _args: object, ctx: Context) =>
     knownUser(ctx, assignedToId),
 } as const;
@@ -70,8 +73,14 @@ for (const ref of [DatabaseRef, SchemaRef]) {
       nullable: true,
       extensions: restOnly,
     }),
-    questionAnsweredBy: t.id({ ...answeredBy, extensions: restOnly }),
-    questionAssignedTo: t.id({ ...assignedTo, extensions: restOnly }),
+    questionAnsweredBy: t.id({
+      ...answeredBy,
+      extensions: { ...restOnly, ...answeredBy.extensions },
+    }),
+    questionAssignedTo: t.id({
+      ...assignedTo,
+      extensions: { ...restOnly, ...assignedTo.extensions },
+    }),
   }));
 }
 
@@ -89,6 +98,7 @@ export const TableRef = builder.prismaObject('Resource', {
     columns: t.field({
       type: [ColumnRef],
       description: 'Columns in their order, those of many tables read in one statement.',
+      extensions: reading(),
       args: {
         first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
       },
@@ -149,14 +159,16 @@ builder.prismaObject('Resource', {
     baseEntityId: t.id({
       nullable: true,
       description: 'Resource a document was written for.',
+      extensions: reading('baseEntityId'),
       resolve: ({ baseEntityId }, _args, ctx) => seenId(ctx, baseEntityId),
     }),
-    baseEntity: t.field(
-      resourceAt(
+    baseEntity: t.field({
+      ...resourceAt(
         'Resource a document was written for.',
         ({ baseEntityId }: ResourceRow) => baseEntityId,
       ),
-    ),
+      extensions: reading('baseEntityId'),
+    }),
   }),
 });
 
@@ -168,6 +180,7 @@ export const QuestionRef = builder.prismaObject('Resource', {
     status: t.field({
       type: QuestionStatusEnum,
       description: 'Answered or Unanswered.',
+      extensions: reading('questionStatus'),
       resolve: ({ questionStatus }) => questionStatus ?? 'Unanswered',
     }),
     priority: t.expose('questionPriority', { type: QuestionPriorityEnum, nullable: true }),
@@ -178,12 +191,14 @@ export const QuestionRef = builder.prismaObject('Resource', {
     votesSum: t.exposeInt('votesSum'),
     currentUserVote: t.int({
       description: "The viewer's own vote: 1, -1, or 0 for none.",
+      extensions: reading(),
       resolve: (question: ResourceRow, _args, ctx) =>
         question.currentUserVote ?? loadVote(ctx, question.id),
     }),
     replies: t.field({
       type: [ReplyRef],
       description: 'What people replied.',
+      extensions: reading(),
       args: {
         first: t.arg.int({ defaultValue: maxNested, description: `At most ${maxNested}.` }),
       },
@@ -202,6 +217,7 @@ const ReplyRef = builder.prismaObject('Resource', {
     votesSum: t.exposeInt('votesSum'),
     currentUserVote: t.int({
       description: "The viewer's own vote: 1, -1, or 0 for none.",
+      extensions: reading(),
       resolve: (reply: ResourceRow, _args, ctx) => reply.currentUserVote ?? loadVote(ctx, reply.id),
     }),
   }),

@@ -6,7 +6,7 @@ import { rows } from '../database/rows.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { Prisma, type Resource } from '../generated/prisma/client.ts';
 import type { FilterFields } from '../lists/field.ts';
-import { conditionOn, type Filter, parseFilter, parseSort } from '../lists/filter.ts';
+import { conditionOn, type Filter, parseFilter, parseSorts } from '../lists/filter.ts';
 import type { Listing, RowsApart, SortedRows, SortTerm } from '../lists/listing.ts';
 import { listPage, type Page, type PageArgs } from '../lists/page.ts';
 import type { OwnedListing } from '../lists/page-of-each.ts';
@@ -115,7 +115,9 @@ export async function listResources(
 }
 
 /** The resources `r` that the viewer may see, as a list for others to narrow. */
-export function listingOf(ctx: Context, query: ResourceQuery): Listing {
+export function listingOf(ctx: Context, asked: ResourceQuery): Listing {
+  // Where each kind is looked through by itself, one that is named twice would be listed twice.
+  const query = { ...asked, kinds: asked.kinds && [...new Set(asked.kinds)] };
   const { where, walked } = conditions(ctx, query);
   return {
     from: Prisma.sql`resource r`,
@@ -150,9 +152,9 @@ export function childrenOf(
 function conditions(ctx: Context, query: ResourceQuery) {
   const fields = fieldsSeen(ctx, resourceFields);
   const filter = query.filter == null ? null : parseFilter(query.filter, fields);
-  const compile = (members: Members) =>
-    query.where == null ? null : compileWhere(query.where, members);
-  const where = compile(resourceMembers(ctx));
+  const compile = (members: () => Members) =>
+    query.where == null ? null : compileWhere(query.where, members());
+  const where = compile(() => resourceMembers(ctx));
   const short = shorthands(query, fields);
   const asksForDeleted = filter?.fields.has('archived') || where?.fields.has('archived');
   const listed = [
@@ -171,7 +173,7 @@ function conditions(ctx: Context, query: ResourceQuery) {
   if (!named.some((name) => name === 'within' || isOfUnknownSize(name))) {
     return { where: all(where), walked: null };
   }
-  const few = all(compile(resourceMembers(ctx, isAmongBelow)));
+  const few = all(compile(() => resourceMembers(ctx, isAmongBelow)));
   const alias = Prisma.sql`r`;
   return { where: all(where), walked: { where: Prisma.join(listed, ' and '), alias, few } };
 }
@@ -230,7 +232,7 @@ function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
   const typed = orderTerms(orderBy, resourceOrder);
   if (typed.length > 0 && sort.length > 0)
     throw invalidField('orderBy', 'Use it or sort, not both.');
-  const asked = [...typed, ...sort.flatMap((term) => parseSort(term, resourceFields))];
+  const asked = [...typed, ...parseSorts(sort, resourceFields)];
   const terms =
     asked.length > 0 ? asked : termsOf(order === 'used' ? 'externalUsage' : 'createdAt');
   const key = keyOf(terms);

@@ -165,12 +165,12 @@ export function resourceAt<Row>(
 /** What only the first API shows, and REST keeps; people ask for the things rather than for their ids. */
 builder.prismaInterfaceFields('Resource', (t) => ({
   titleCased: t.string({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('title') },
     description: 'Title in words: `order_items` reads `Order Items`.',
     resolve: ({ title }) => titleCased(title),
   }),
   multiplayerLastModifiedBy: t.id({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('multiplayerLastModifiedBy') },
     nullable: true,
     description: 'User who last modified it.',
     resolve: ({ multiplayerLastModifiedBy }, _args, ctx) =>
@@ -185,43 +185,43 @@ builder.prismaInterfaceFields('Resource', (t) => ({
   displayMetadata: t.expose('displayMetadata', { type: 'JSON', extensions: restOnly }),
   internalUsage: t.exposeInt('internalUsage', { extensions: restOnly }),
   ownerIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('ownerIds') },
     description: 'Users who own it.',
     resolve: ({ ownerIds }, _args, ctx) => knownUsers(ctx, ownerIds),
   }),
   ownerGroupIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('ownerGroupIds') },
     description: 'Groups that own it.',
     resolve: ({ ownerGroupIds }, _args, ctx) => knownGroups(ctx, ownerGroupIds),
   }),
   collectionIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('collectionIds') },
     description: 'Collections it is part of.',
     resolve: ({ collectionIds }, _args, ctx) => seenIds(ctx, collectionIds),
   }),
   subscriberIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('subscriberIds') },
     description: 'Users who are notified of its changes.',
     resolve: ({ subscriberIds }, _args, ctx) => knownUsers(ctx, subscriberIds),
   }),
   bookmarkedByIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('bookmarkedByIds') },
     description: 'Users who bookmarked it.',
     resolve: ({ bookmarkedByIds }, _args, ctx) => knownUsers(ctx, bookmarkedByIds),
   }),
   multiplayerIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('multiplayerIds') },
     description: 'Users who lately opened or worked on it.',
     resolve: ({ multiplayerIds }, _args, ctx) => knownUsers(ctx, multiplayerIds),
   }),
   sourceIds: t.exposeIDList('sourceIds', { extensions: restOnly }),
   internalUserIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('internalUserIds') },
     description: 'Users who opened it in the catalog.',
     resolve: ({ internalUserIds }, _args, ctx) => knownUsers(ctx, internalUserIds),
   }),
   externalUserIds: t.idList({
-    extensions: restOnly,
+    extensions: { ...restOnly, ...reading('externalUserIds') },
     description: 'Users who used it in its source.',
     resolve: ({ externalUserIds }, _args, ctx) => knownUsers(ctx, externalUserIds),
   }),
@@ -264,6 +264,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: ResourceConnection,
     description:
       'Resources that it holds, by title. Those of many parents are read in one statement.',
+    extensions: reading(),
     args: { ...pageArgs, kinds: t.arg({ type: [ResourceKind], description: 'Only these kinds.' }) },
     resolve: ({ id }, { kinds: only, ...args }, ctx) =>
       loadChildPage(
@@ -290,7 +291,7 @@ builder.prismaInterfaceFields('Resource', (t) => ({
     type: [UsageDayType],
     description: 'How it was used on the last days that it was used on, newest first.',
     args: { days: t.arg.int({ defaultValue: 30, description: 'How many days, 1 to 366.' }) },
-    extensions: weighing({ items: numberOf('days') }),
+    extensions: { ...weighing({ items: numberOf('days') }), ...reading() },
     resolve: ({ id }, { days }, ctx) => loadUsageDays(ctx, id, days ?? 30),
   }),
 }));

@@ -5,28 +5,32 @@ import type { Context } from '../context.ts';
 import { loaderOf } from '../database/loader.ts';
 import { rows } from '../database/rows.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { type Soon, soon } from '../limits/soon.ts';
 import type { FilterField, FilterFields } from '../lists/field.ts';
 
 /** Those of some ids of resources that the viewer may see, in their order. */
-export async function seenIds(ctx: Context, ids: readonly string[]): Promise<string[]> {
+export function seenIds(ctx: Context, ids: readonly string[]): Soon<string[]> {
   return known(ctx, ids, resourcesSeen);
 }
 
 /** The id of a resource that the viewer may see, or null. */
-export async function seenId(ctx: Context, id: string | null): Promise<string | null> {
-  return id === null ? null : ((await seenIds(ctx, [id]))[0] ?? null);
+export function seenId(ctx: Context, id: string | null): Soon<string | null> {
+  return id === null ? null : soon(seenIds(ctx, [id]), ([seen]) => seen ?? null);
 }
 
 /** Those of some ids of teams that the viewer may know of, in their order. */
-export async function seenTeamIds(ctx: Context, ids: readonly string[]): Promise<string[]> {
+export function seenTeamIds(ctx: Context, ids: readonly string[]): Soon<string[]> {
   return known(ctx, ids, teamsSeen);
 }
 
 type Batch = (ctx: Context, ids: readonly string[]) => Promise<Map<string, boolean>>;
 
-/** Who edits everything sees everything, and costs no statement; others one for a whole list. */
-async function known(ctx: Context, ids: readonly string[], seen: Batch): Promise<string[]> {
-  if (isAllowed(ctx, 'edit resources')) return [...ids];
+/** Who edits everything sees everything, and costs neither a statement nor a promise; others one for a whole list. */
+function known(ctx: Context, ids: readonly string[], seen: Batch): Soon<string[]> {
+  return ids.length === 0 || isAllowed(ctx, 'edit resources') ? [...ids] : those(ctx, ids, seen);
+}
+
+async function those(ctx: Context, ids: readonly string[], seen: Batch): Promise<string[]> {
   const answers = await Promise.all(ids.map((id) => loaderOf(ctx, seen).load(id)));
   return ids.filter((_, i) => answers[i]);
 }
@@ -38,8 +42,8 @@ const teamsSeen: Batch = (ctx, ids) => found(ctx, teamsAmong(ctx, given(ids)));
 const given = (ids: readonly string[]) => Prisma.sql`${[...ids]}::uuid[]`;
 
 async function found(ctx: Context, seen: Prisma.Sql): Promise<Map<string, boolean>> {
-  const those = await rows<{ id: string }>(ctx, Prisma.sql`select unnest(${seen}) as id`);
-  return new Map(those.map(({ id }) => [id, true]));
+  const all = await rows<{ id: string }>(ctx, Prisma.sql`select unnest(${seen}) as id`);
+  return new Map(all.map(({ id }) => [id, true]));
 }
 
 function resourcesAmong(ctx: Context, ids: Prisma.Sql): Prisma.Sql {

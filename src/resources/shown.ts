@@ -22,9 +22,15 @@ export function reading(...columns: readonly Column[]): { readonly columns: read
   return { columns };
 }
 
+/** Columns that may hold very much: they are read for nobody who does not show them. */
+const long: readonly Column[] = [
+  ...(['definition', 'creationQuery', 'sql', 'answer'] as const),
+  ...(['searchMetadata', 'displayMetadata', 'sourceMetadata'] as const),
+];
+
 /**
  * Selections that are told apart in one process. Each makes statements of its own, whose plans every
- * connection keeps; whoever comes later has all columns read.
+ * connection keeps; for whoever comes later all short columns are read beside those that are shown.
  */
 const maxSelections = 64;
 const selections = new Map<string, Prisma.Sql>();
@@ -32,13 +38,18 @@ const selections = new Map<string, Prisma.Sql>();
 /** The select list of what an answer shows, from the alias `r`. */
 export function shownColumns(shown: Shown | undefined): Prisma.Sql {
   if (!shown) return resourceColumns;
-  const fields = Object.values(Prisma.ResourceScalarFieldEnum).filter(
-    (field) => shown.has(field) || always.includes(field),
-  );
+  const columns = Object.values(Prisma.ResourceScalarFieldEnum);
+  const fields = columns.filter((field) => shown.has(field) || always.includes(field));
+  const known = selections.get(fields.join(' '));
+  if (known) return known;
+  if (selections.size < maxSelections) return selectionOf(fields);
+  return selectionOf(columns.filter((field) => shown.has(field) || !long.includes(field)));
+}
+
+function selectionOf(fields: readonly Column[]): Prisma.Sql {
   const key = fields.join(' ');
   const known = selections.get(key);
   if (known) return known;
-  if (selections.size >= maxSelections) return resourceColumns;
   const columns = columnsOf(Object.fromEntries(fields.map((field) => [field, field])), 'r');
   selections.set(key, columns);
   return columns;

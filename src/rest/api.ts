@@ -70,7 +70,11 @@ export function createApi(
     operations,
     routes: routes.map((route) => ({
       ...route,
-      handle: (request) => thenLook(request.context, () => noting(refusals, route, request)),
+      handle: (request) => {
+        const work = (context: ServerContext) => noting(refusals, route, { ...request, context });
+        if (!route.isBounded) return thenLook(request.context, () => work(request.context));
+        return bounds.run(request.context, work);
+      },
     })),
     engine: { schema, getEnveloped: (initial) => engine.getEnveloped(initial) },
     base,
@@ -92,7 +96,7 @@ export function createApi(
       if (isUnbounded(schema, document, name)) return thenLook(context, () => work(context));
       return bounds.run(context, work, { endsWithClient: kind === 'query' });
     },
-    async write({ allowance }, value) {
+    write({ allowance }, value) {
       const pace = allowance?.pace;
       return pace ? jsonInTurns(value, pace) : (JSON.stringify(value) ?? 'null');
     },

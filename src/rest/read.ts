@@ -75,7 +75,7 @@ export function readArguments(
   }
   if (errors.length > 0) {
     const list = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-    throw invalid(`The request can't be served: ${list}.`, errors);
+    throw invalid(`${list}.`, errors);
   }
   return { plain, beside };
 }

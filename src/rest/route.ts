@@ -12,6 +12,8 @@ export interface Route<Context extends object> {
   readonly aliases?: readonly string[];
   /** Its part of the OpenAPI document, but for path parameters and the usual errors. */
   readonly document: RouteDocument;
+  /** Whether it takes no more than one request may, as operations do; an upload takes as long as it needs. */
+  readonly isBounded?: boolean;
   handle(request: RouteRequest<Context>): Promise<RouteReply>;
 }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
 import { type Body, readBody } from '../http/body.ts';
 import { lightResponse } from '../http/light-response.ts';
+import type { Soon } from '../limits/soon.ts';
 import {
   expectedVersions,
   isKnown,
@@ -13,7 +14,7 @@ import {
 } from './conditional-request.ts';
 import { type Engine, openSession } from './executor.ts';
 import { envelope, type Selection } from './list-envelope.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation, Successor } from './operations/operation.ts';
 import { expectedVariable, versionField } from './operations/versioned.ts';
 import { bodyNamesOf, queryNamesOf, readArguments } from './read.ts';
 import type { Address } from './request-url.ts';
@@ -74,7 +75,7 @@ export interface Serving<Initial extends object, Context extends Initial> {
     work: (context: Context) => Promise<T>,
   ) => Promise<T>;
   /** Writes JSON; in one piece where it is absent. */
-  readonly write?: (context: Context, value: unknown) => Promise<string>;
+  readonly write?: (context: Context, value: unknown) => Soon<string>;
   /** Serves requests that carry an `Idempotency-Key`. Without it, such keys are ignored. */
   readonly once?: Once<Context>;
 }
@@ -134,7 +135,7 @@ function unbounded<Context, T>(
   return work(context);
 }
 
-async function inOnePiece(_context: object, value: unknown): Promise<string> {
+function inOnePiece(_context: object, value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
@@ -197,6 +198,9 @@ function shaped(
   return envelope(shape, selection, { page, pageSize: numberOf('page_size'), url });
 }
 
+/** To make the tag of a longer list, in characters, would keep others waiting. */
+const longestTagged = 8_000_000;
+
 /**
  * Answer with JSON. What a GET answers has a tag, and nobody is sent again what he has. So has a record
  * that a PATCH changed, as it is now: the next change may follow on it without another look.
@@ -216,6 +220,9 @@ function reply(
     const tagged = isTagged ? { ...headers, etag: tag() } : headers;
     return lightResponse(body, { status, headers: tagged });
   }
+  if (version === null && body.length > longestTagged) {
+    return lightResponse(body, { status, headers });
+  }
   const etag = tag();
   const cached = { ...headers, 'cache-control': 'private, no-cache', etag };
   if (isKnown(request, etag)) return lightResponse(null, { status: 304, headers: cached });
@@ -224,14 +231,11 @@ function reply(
 
 /** A record without the version that was asked for beside its fields, and that version. */
 function withoutVersion(selected: unknown): { selected: unknown; version?: number } {
-  if (typeof selected !== 'object' || selected === null) return { selected };
-  const fields = new Map<string, unknown>(Object.entries(selected));
-  const version = fields.get(versionField);
-  fields.delete(versionField);
-  return {
-    selected: Object.fromEntries(fields),
-    ...(typeof version === 'number' ? { version } : {}),
-  };
+  if (typeof selected !== 'object' || selected === null || !(versionField in selected)) {
+    return { selected };
+  }
+  const { [versionField]: version, ...fields } = selected;
+  return { selected: fields, ...(typeof version === 'number' ? { version } : {}) };
 }
 
 function idempotencyKeyOf(request: Request): string | undefined {
@@ -244,15 +248,31 @@ function idempotencyKeyOf(request: Request): string | undefined {
 /** Say that an operation is deprecated, and what answers the same question now. */
 function announceSuccessor(
   headers: Headers,
-  { successor }: Operation,
+  operation: Operation,
   params: Readonly<Record<string, string>>,
   base: string,
 ): void {
+  const { successor } = operation;
   if (!successor) return;
-  const filled = JSON.stringify(successor.filter, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(':') ? (params[value.slice(1)] ?? value) : value,
-  );
-  const query = filled === undefined ? '' : `?filter=${encodeURIComponent(filled)}`;
+  const query = queryOf(successor).replaceAll(parameterInQuery, (unchanged, name: string) => {
+    const value = params[name];
+    return value === undefined ? unchanged : encodeURIComponent(JSON.stringify(value));
+  });
   headers.set('deprecation', 'true');
   headers.set('link', `<${base}${successor.path}${query}>; rel="successor-version"`);
+}
+
+/** A value `":table_id"` of a filter, as it is written in a query. */
+const parameterInQuery = /%22%3A(\w+)%22/g;
+
+const queries = new WeakMap<Successor, string>();
+
+/** What is asked of a successor, with the names of parameters in place of their values: written once. */
+function queryOf(successor: Successor): string {
+  const known = queries.get(successor);
+  if (known !== undefined) return known;
+  const filter = JSON.stringify(successor.filter);
+  const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
+  queries.set(successor, query);
+  return query;
 }

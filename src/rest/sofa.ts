@@ -1,4 +1,4 @@
-// SOFA: it matches the path and binds path and query to the operations' arguments.
+// SOFA: it binds the parameters of a request to the operations' arguments.
 
 import { Request as LightRequest } from '@whatwg-node/fetch';
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
@@ -33,8 +33,9 @@ interface Carried {
 const origin = 'http://rest.invalid';
 
 /**
- * Serve the operations through SOFA, one instance for each section of the paths, because SOFA tries
- * the patterns of an instance one by one. Errors of the operations are thrown as they are.
+ * Serve the operations through SOFA, one instance for each section of the paths. Which operation is meant is
+ * known: for SOFA each has a path of its own without parameters, which it finds without trying patterns.
+ * Errors of the operations are thrown as they are.
  */
 export function createSofa(facade: GraphQLSchema, operations: readonly Operation[]): Serve {
   const bySection = new Map<string, Operation[]>();
@@ -62,7 +63,8 @@ export function createSofa(facade: GraphQLSchema, operations: readonly Operation
       },
     };
     // Its handler is never exposed: besides the routes it has one that calls any URL it is given.
-    const response = await sectionFor(sectionName(operation)).handle(requestOf(call), carried);
+    const section = sectionFor(sectionName(operation));
+    const response = await section.handleRequest(requestOf(call), carried);
     if (ran) return { status: operation.status, value: await ran };
     // It did not get as far as the operation: binding failed, or the path matched nothing.
     if (response?.status === 400) throw invalid("The request's parameters can't be read.");
@@ -73,7 +75,7 @@ export function createSofa(facade: GraphQLSchema, operations: readonly Operation
 function openSection(facade: GraphQLSchema, operations: readonly Operation[]) {
   const routes = operations.map((operation) => [
     `${operation.kind === 'query' ? 'Query' : 'Mutation'}.${operation.name}`,
-    { method: operation.method, path: sofaPath(operation.path), responseStatus: operation.status },
+    { method: operation.method, path: pathOf(operation), responseStatus: operation.status },
   ]);
   return useSofa({
     basePath: '/',
@@ -87,21 +89,14 @@ function openSection(facade: GraphQLSchema, operations: readonly Operation[]) {
   });
 }
 
-/** The request as SOFA is to see it: the documented path without its last slash, no body. */
+/** The request as SOFA is to see it: all single values in the query, no body. */
 function requestOf({ operation, args }: Call): Request {
-  const query = new URLSearchParams();
-  for (const { name, place } of operation.parameters) {
-    const value = args.plain.get(name);
-    if (place === 'query' && value !== undefined) query.set(name, value);
-  }
-  const path = sofaPath(operation.path).replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(args.plain.get(name) ?? ''),
-  );
-  return new LightRequest(`${origin}${path}?${query}`, { method: operation.method });
+  const query = new URLSearchParams([...args.plain]);
+  return new LightRequest(`${origin}${pathOf(operation)}?${query}`, { method: operation.method });
 }
 
-function sofaPath(path: string): string {
-  return path.length > 1 ? path.replace(/\/$/, '') : path;
+function pathOf({ name }: Operation): string {
+  return `/${name}`;
 }
 
 function sectionName({ path }: Operation): string {

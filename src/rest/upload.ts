@@ -67,7 +67,7 @@ export async function receiveUpload(request: Request, rules: UploadRules): Promi
   const folder = await mkdtemp(join(rules.folder, prefix));
   const dispose = () => rm(folder, { recursive: true, force: true });
   try {
-    const form = new Busboy({ headers: { 'content-type': type }, limits: formLimits });
+    const form = formOf(type);
     const { files, fields, written, abandon } = collect(form, folder, rules);
     // The same class, declared twice with a difference in readers that are not used here.
     const source = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
@@ -114,6 +114,17 @@ function timeOf({ mtimeMs }: { readonly mtimeMs: number }): number {
 const prefix = 'upload-';
 const formBytes = 64 * 1024;
 const formLimits = { fieldNameSize: 100, fieldSize: formBytes, fields: 20, parts: 40 };
+
+/** What reads a form of a content type. Throws BAD_REQUEST where that has no boundary that could be looked for. */
+function formOf(type: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: formLimits });
+  } catch {
+    throw invalid(
+      "The form can't be read: its content type needs a boundary of 1 to 70 characters.",
+    );
+  }
+}
 
 /** Take what the form has as it comes: fields into a map, files onto disk. */
 function collect(form: BusboyInstance, folder: string, rules: UploadRules) {

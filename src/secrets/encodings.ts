@@ -1,5 +1,7 @@
 // The forms in which programs write a text down: escaped, as codes, or in digits.
 
+import { literally } from '../text.ts';
+
 /** Base64 digits of fewer bytes could be part of any word. */
 const shortestDigits = 6;
 
@@ -17,7 +19,7 @@ export function encodingsOf(text: string): RegExp[] {
   const digits = [...new Set([0, 1, 2].flatMap((before) => base64Of(bytes, before)))];
   return [
     new RegExp(`${escaped}|${hex}|${codes}`, 'giu'),
-    ...(digits.length > 0 ? [new RegExp(digits.map(literal).join('|'), 'g')] : []),
+    ...(digits.length > 0 ? [new RegExp(digits.map(literally).join('|'), 'g')] : []),
   ];
 }
 
@@ -29,7 +31,7 @@ function formsOf(run: string): string {
   // What is escaped twice has more backslashes.
   const isWord = /[\p{L}\p{N}\\]/u.test(character);
   return [
-    isWord ? literal(character) : `\\\\*${literal(character)}`,
+    isWord ? literally(character) : `\\\\*${literally(character)}`,
     [...Buffer.from(character)].map((byte) => `%${hexOf(byte)}`).join(''),
     units.map((unit) => `\\\\+u${unit.toString(16).padStart(4, '0')}`).join(''),
     `&#${code};`,
@@ -60,5 +62,3 @@ function base64Of(bytes: Uint8Array, before: number): string[] {
 }
 
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0');
-
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

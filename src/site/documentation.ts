@@ -1,13 +1,12 @@
 // In charge of the documentation at `/docs`: the files of the folder docs, as pages.
 
-import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { documentationIndex } from './documentation-index.ts';
 import { isOfDocs, prefix } from './documentation-path.ts';
 import { anchorOf, sectionsOf } from './documentation-text.ts';
-import { pageFile, type SiteFile } from './file.ts';
+import { pageFile, readIfThere, type SiteFile } from './file.ts';
 
 /** Beside the sources and beside the program alike. */
 const folder = new URL('../../docs/', import.meta.url);
@@ -54,13 +53,8 @@ async function isFolder(name: string): Promise<boolean> {
   return (await readDocs(`${name}.md`)) === undefined;
 }
 
-async function readDocs(name: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(new URL(name, folder));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+function readDocs(name: string): Promise<Buffer | undefined> {
+  return readIfThere(new URL(name, folder));
 }
 
 /**

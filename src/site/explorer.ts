@@ -1,8 +1,7 @@
 // In charge of serving the explorer: its page at every address that no other part answers, and its files.
 
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { type PageFile, pageFile, type SiteFile } from './file.ts';
+import { type PageFile, pageFile, readIfThere, type SiteFile } from './file.ts';
 
 /** Where the files that the page names are served. */
 export const assetsPrefix = '/assets/';
@@ -22,7 +21,7 @@ export function wantsExplorer({ headers }: IncomingMessage, path: string): boole
 
 /** The page of the explorer; undefined where it was not built. */
 export async function explorerPage(): Promise<SiteFile | undefined> {
-  const text = await readBuilt('index.html');
+  const text = await readIfThere(new URL('index.html', built));
   return text && { file: pageFile('index.html', text), keeping: 'ask' };
 }
 
@@ -38,18 +37,9 @@ const packed = new Map<string, PageFile>();
 async function packFile(name: string): Promise<PageFile | undefined> {
   // Of one folder alone: no name leads out of it.
   if (!/^[\w.-]+\.(?:js|css|map|svg)$/.test(name)) return undefined;
-  const text = await readBuilt(`assets/${name}`);
+  const text = await readIfThere(new URL(`assets/${name}`, built));
   if (!text) return undefined;
   const file = pageFile(name, text);
   packed.set(name, file);
   return file;
-}
-
-async function readBuilt(name: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(new URL(name, built));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 // Sends the files of our own web pages: packed, with a tag, under a strict policy.
 
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { takesGzip } from '../http/accept.ts';
@@ -83,6 +84,20 @@ export function sendPageFile(
     ...(packed ? { 'content-encoding': 'gzip' } : {}),
   });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** Names that a client asks for, and no file can have, are of no file: too long a one, or one below a file. */
+const absent = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'];
+
+/** What a file holds; undefined where there is none at that address. */
+export async function readIfThere(address: URL): Promise<Buffer | undefined> {
+  try {
+    return await readFile(address);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (typeof code === 'string' && absent.includes(code)) return undefined;
+    throw error;
+  }
 }
 
 /** Make a file of its text; its name says its type. */

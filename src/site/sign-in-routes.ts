@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { keyHasher } from '../auth/authentication.ts';
-import { statusOf } from '../errors.ts';
+import { type ErrorCode, statusOf } from '../errors.ts';
 import { clientErrorOf } from '../graphql/masking.ts';
+import { sendProblem } from '../http/problem.ts';
 import { type CookieSeal, createCookieSeal } from '../sign-in/cookie.ts';
 import { countSignIn } from '../sign-in/figures.ts';
 import { type HeaderReader, originOf } from '../sign-in/origin.ts';
@@ -153,23 +154,20 @@ function reply(response: ServerResponse, { to, cookies }: SignInAnswer): void {
 /** What is said of an error, to people. */
 interface ErrorReply {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 
 /** Say to a person on a page, and to our own page as a problem, why it did not work. */
 function refuse(request: IncomingMessage, response: ServerResponse, reply: ErrorReply): void {
   const { status, code, message } = reply;
-  noteError('other', code);
-  const requestId = currentRequestId();
   const title = 'You are not signed in';
-  if (request.method !== 'POST') {
-    sendNotice(request, response, { status, title, message, requestId });
+  if (request.method === 'POST') {
+    sendProblem(response, { code, detail: message, title, headers: unkept });
     return;
   }
-  response.writeHead(status, { ...unkept, 'content-type': 'application/problem+json' });
-  const about = { type: 'about:blank', title, status, detail: message, code };
-  response.end(JSON.stringify({ ...about, request_id: requestId }));
+  noteError('other', code);
+  sendNotice(request, response, { status, title, message, requestId: currentRequestId() });
 }
 
 function errorReplyOf(error: unknown, onUnexpected: (error: unknown) => void): ErrorReply {

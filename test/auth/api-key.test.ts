@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog[Symbol.asyncDispose]());
 
-const look = (key: string, now = new Date()) => viewerOfKey(catalog.database, key, now);
+const look = async (key: string, now = new Date()) => viewerOfKey(catalog.database, key, now);
 
 test('a key acts for its user, with the role and teams of the user', async () => {
   const user = await catalog.user({ role: 'guest', firstName: 'Gus', lastName: 'Guest' });

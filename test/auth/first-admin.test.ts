@@ -32,7 +32,7 @@ async function start(database: Database, options: FirstAdminOptions = {}): Promi
   return key.state === 'made' ? key.key : key.state;
 }
 
-const use = (database: Database, key: string) => viewerOfKey(database, key, new Date());
+const use = async (database: Database, key: string) => viewerOfKey(database, key, new Date());
 
 test('processes that start at once make one workspace, one admin, and a key for each', async () => {
   await using test = await openTestDatabase();

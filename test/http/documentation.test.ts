@@ -61,6 +61,19 @@ test('every page is served, and every link of it leads somewhere', async () => {
   expect(broken).toEqual([]);
 });
 
+test('an address that no file can have is answered like one that no file has', async () => {
+  const long = 'a'.repeat(300);
+  for (const path of [
+    `/docs/${long}`,
+    `/docs/${long}.json`,
+    '/docs/images',
+    `/assets/${long}.js`,
+  ]) {
+    const answer = await page(path);
+    expect([path, answer.status, answer.text]).toEqual([path, 404, 'There is no such page.\n']);
+  }
+});
+
 test('the search knows every section of every page, and where it is', async () => {
   const { status, headers, text } = await page('/docs/search.json');
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);

@@ -43,6 +43,20 @@ const elsewhere: readonly (readonly [string, string, string, string, string])[] 
     'test/notifications/incidents.test.ts',
     'docs/notifications.md',
   ],
+  [
+    'docs/graphql.md',
+    'json',
+    '"sha256Hash"',
+    'test/graphql/persisted/persisted-requests.test.ts',
+    'sha256Hash',
+  ],
+  [
+    'docs/graphql.md',
+    'json',
+    '"documentId"',
+    'test/graphql/persisted/persisted-requests.test.ts',
+    'documentId',
+  ],
   ['docs/operations.md', 'json', '"level"', 'test/tracing/log.process.test.ts', 'operations.md'],
   ['docs/operations.md', 'sh', 'run key', 'test/commands/key.process.test.ts', "['key', ...args]"],
   [

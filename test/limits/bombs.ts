@@ -39,6 +39,9 @@ export const bombs: readonly (readonly [string, string, object?])[] = [
     'levels',
     `{ resources(first: 1) { nodes ${'{ parent '.repeat(300)}{ id }${' }'.repeat(300)} } }`,
   ],
+  ['more levels than there is stack', `${'{ viewer '.repeat(2_400)}${'}'.repeat(2_400)}`],
+  ['one field many times', `{ viewer { ${'id '.repeat(4_900)} } }`],
+  ['one object many times', `{ ${'viewer { id } '.repeat(1_200)} }`],
   ['many tokens', `{ ${'viewer { id } '.repeat(3_000)} }`],
   ['many directives', `{ viewer { ${'id @include(if: true) '.repeat(200)} } }`],
   [

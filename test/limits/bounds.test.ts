@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
+import { execute } from '../../src/database/rows.ts';
 import { Lane } from '../../src/lane.ts';
 import { enterInTime } from '../../src/limits/turn.ts';
 import { openCatalog } from '../catalog.ts';
@@ -50,6 +51,54 @@ test('a write that is cut has no effect', async () => {
   const { prisma } = catalog.database;
   expect(await prisma.tag.count()).toBe(0);
   expect(await prisma.auditLog.count({ where: { activityType: 'tag_created' } })).toBe(0);
+});
+
+test('a tool that an agent calls over REST is cut like any other request', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { viewer } = await clientsOf(catalog, { ...long, REQUEST_TIMEOUT_MS: '1000' });
+  const call = () =>
+    viewer.rest('POST', '/ai/mcp/tools/call/', { name: 'glossary', arguments: {} });
+  expect((await call()).status).toBe(200);
+  await using table = await lockTable(catalog.url, 'resource');
+  const cut = await call();
+  expect([cut.status, cut.code]).toEqual([504, 'TIMEOUT']);
+  await expect.poll(() => table.waiting()).toBe(0);
+  expect(catalog.unexpected).toEqual([]);
+});
+
+test('what its statements answer together is bounded, whoever asks', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin, viewer } = await clientsOf(catalog, long);
+  await execute(
+    catalog.admin,
+    `insert into resource (workspace_id, kind, title, title_full, definition, published)
+      select $1::uuid, 'document', 'long ' || n, '', repeat('x', 1000000), true
+      from generate_series(1, 100) n`,
+    [catalog.workspaceId],
+  );
+  const list = (first: number) =>
+    viewer.graphql('query ($n: Int) { resources(first: $n) { nodes { definition } } }', {
+      n: first,
+    });
+  const [graphql, rest] = [
+    await list(100),
+    await admin.rest('GET', '/document/documents?page_size=100'),
+  ];
+  expect([graphql.code, graphql.body.data ?? null]).toEqual(['BAD_REQUEST', null]);
+  expect([rest.status, rest.code]).toEqual([400, 'BAD_REQUEST']);
+  for (const { body } of [graphql, rest]) {
+    expect(JSON.stringify(body)).toMatch(/more than 64 MiB.*fewer rows/);
+  }
+  // What is not read does not count, and each request begins anew.
+  const titles = await viewer.graphql('{ resources(first: 100) { nodes { title } } }');
+  expect(titles.body.data.resources.nodes).toHaveLength(100);
+  for (let n = 0; n < 3; n += 1) {
+    const { body } = await list(30);
+    expect(body.data.resources.nodes.map((one: { definition: string }) => one.definition)).toEqual(
+      Array(30).fill('x'.repeat(1_000_000)),
+    );
+  }
+  expect(catalog.unexpected).toEqual([]);
 });
 
 test('what its statements take together is bounded, however long it may take itself', async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { openCatalog } from '../catalog.ts';
+import { filesMatching } from '../house/sources.ts';
 import { send } from './client.ts';
 
 const page = 'https://app.example.com';
@@ -83,6 +84,26 @@ test('the origins of the setting may read, preflights are answered, others learn
     }
     for (const url of urls) expect(corsHeadersOf(await preflight(url, from)), url).toEqual([]);
   }
+});
+
+test('a page may send and read every header that a program may', async () => {
+  const { catalog, urls } = await facesOf({ CORS_ORIGINS: page });
+  await using _ = catalog;
+  const [graphql = ''] = urls;
+  const listed = (name: string, { headers }: { headers: Headers }) =>
+    (headers.get(`access-control-${name}`) ?? '').split(', ');
+  const sent = listed('allow-headers', await preflight(graphql, page));
+  expect(sent).toEqual(
+    expect.arrayContaining(['if-match', 'last-event-id', 'mcp-protocol-version', 'prefer']),
+  );
+  const answer = await fetch(graphql, { headers: { origin: page } });
+  const read = listed('expose-headers', answer);
+  // All that a route or an operation sets itself.
+  const set = filesMatching(/^src\/(?:rest|integrations|limits)\/.*\.ts$/)
+    .flatMap(({ text }) => [...text.matchAll(/headers\.(?:set|append)\('([\w-]+)'/g)])
+    .map(([, name = '']) => name);
+  expect(set.length).toBeGreaterThan(5);
+  expect(read).toEqual(expect.arrayContaining(set));
 });
 
 test('a star allows any page to read with a key of its own, and never with cookies', async () => {

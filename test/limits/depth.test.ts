@@ -28,17 +28,23 @@ test('variables, extensions and written values of more than 64 levels are 400 ov
     ]),
     JSON.stringify({ query: written(levels) }),
     JSON.stringify({ query: `query ($v: JSON = ${literal(levels)}) { viewer { id } }` }),
+    JSON.stringify({
+      query: `query ($a: Int = 1 @b(c: 1), $v: JSON = ${literal(levels)}) { viewer { id } }`,
+    }),
+    JSON.stringify({ query: '{ viewer '.repeat(levels) + '}'.repeat(levels) }),
+    JSON.stringify({ query: '{ viewer '.repeat(levels) }),
     JSON.stringify({ query: `{ viewer { id @include(if: ${literal(levels)}) } }` }),
   ];
   for (const levels of tooDeep) {
     for (const body of bodies(levels)) {
-      const { status, code, ms } = await send(url, { authorization, body });
+      const { status, code, ms, body: answer } = await send(url, { authorization, body });
       expect([status, code], body.slice(0, 80)).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.errors[0].extensions.request_id).toMatch(/^[\w-]{36}$/);
       expect(ms).toBeLessThan(5_000);
     }
   }
   // Neither are they read where nobody showed a key.
-  const [body = ''] = bodies(100_000);
+  const [body = ''] = bodies(1_000);
   expect((await send(url, { authorization: null, body })).status).toBe(400);
   // In the address they are as deep, only shorter.
   const variables = encodeURIComponent(`{"v":${lists(1_000)}}`);

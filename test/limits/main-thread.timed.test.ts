@@ -34,6 +34,14 @@ async function fillLineage({ database: { prisma }, workspaceId }: Catalog): Prom
   return id;
 }
 
+/** Documents of 100,000 characters each. */
+async function fillTexts({ database: { prisma }, workspaceId }: Catalog): Promise<void> {
+  await prisma.$executeRaw`insert into resource
+      (workspace_id, kind, title, title_full, published, definition)
+    select ${workspaceId}::uuid, 'document', 'word ' || n, '', true, repeat('a word of this text ', 5000)
+    from generate_series(1, 200) n`;
+}
+
 const lineage = (node: string, edge: string) => `query ($from: [ID!]!) {
   lineage(from: $from, direction: BOTH, depth: 100, maxNodes: 10000, level: TABLE) {
     totalNodes nodes { ${node} } edges { ${edge} } } }`;
@@ -44,6 +52,9 @@ const rich = lineage(
 );
 const list = `{ resources(first: 1000) { nodes { id kind title titleFull description createdAt updatedAt
   upstream { id title } tags { name } owners { id } children(first: 5) { nodes { id title } } } } }`;
+const texts = '{ resources(first: 200, kinds: [document]) { nodes { definition } } }';
+const words = `{ search(query: "a word", first: 200, kinds: [document]) {
+  nodes { highlights { text matches { start } } } } }`;
 const backtest = `query ($series: [SeriesPointInput!]!) {
   backtestThresholds(series: $series, metricType: row_count) { incidents points { at value lower upper verdict } } }`;
 
@@ -62,6 +73,7 @@ describe.runIf(isMeasurable)('no task of the main thread is longer than 50 ms', 
   }, async () => {
     await using catalog = await openCatalog({ alone: true });
     const from = [await fillLineage(catalog)];
+    await fillTexts(catalog);
     const dataDir = mkdtempSync(join(tmpdir(), 'headwater-tasks-'));
     const server = startMeasured({
       ...{ DATABASE_URL: catalog.url, DATA_DIR: dataDir, SECRETS_KEY: secretsKey },
@@ -75,6 +87,9 @@ describe.runIf(isMeasurable)('no task of the main thread is longer than 50 ms', 
         ['all of the schema', () => client.graphql(introspection)],
         ['a list', () => client.graphql(list)],
         ['a list over REST', () => client.rest('GET', '/table/tables?page_size=1000')],
+        ['a list of long texts', () => client.graphql(texts)],
+        ['long texts over REST', () => client.rest('GET', '/document/documents?page_size=200')],
+        ['a search in long texts', () => client.graphql(words)],
         ['a backtest', () => client.graphql(backtest, { series })],
       ];
       const longest: Record<string, number[]> = {};

@@ -77,6 +77,19 @@ test('each field of a mutation is a write, in fragments as well, and none is mad
   expect((await admin.graphql(tag('over'))).code).toBe('TOO_MANY_REQUESTS');
 });
 
+test('what a mutation names twice is one write, however often its fragments spread each other', async () => {
+  await using catalog = await openCatalog({ alone: true });
+  const { admin } = await clientsOf(catalog, settings);
+  await earlyInMinute(catalog);
+  const same = 'createTag(input: { name: "once" }) { id }';
+  const made = await admin.graphql(
+    `mutation { ${same} ...A ...A } fragment A on Mutation { ${same} ...B ...B }
+      fragment B on Mutation { ${same} other: createTag(input: { name: "other" }) { id } }`,
+  );
+  expect([made.status, made.code, restOf(made)]).toEqual([200, undefined, `${perMinute - 2}`]);
+  expect(await catalog.database.prisma.tag.count()).toBe(2);
+});
+
 test('two processes count together, also when all come at once', async () => {
   await using catalog = await openCatalog({ alone: true });
   const { origin } = await clientsOf(catalog, settings);

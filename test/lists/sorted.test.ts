@@ -87,6 +87,47 @@ test('by title and by kind, one kind, some and all are in order whichever way th
   }
 });
 
+test('a kind that is named twice is listed once, in every order', async () => {
+  await using catalog = await openCatalog();
+  const tables = [await catalog.resource(), await catalog.resource()].map(({ id }) => id);
+  const column = await catalog.resource({ kind: 'column', parentId: tables[0] });
+  for (const order of ['title', 'createdAt', 'kind', 'internalUsage']) {
+    for (const [kinds, expected] of [
+      [['table', 'table'], tables],
+      [
+        ['table', 'column', 'table', 'column'],
+        [...tables, column.id],
+      ],
+    ] as const) {
+      const { data } = await catalog.graphql(
+        `query ($kinds: [ResourceKind!], $orderBy: [ResourceOrderBy!]) {
+          resources(kinds: $kinds, orderBy: $orderBy) { totalCount nodes { id } } }`,
+        { kinds, orderBy: [{ [order]: 'asc' }] },
+      );
+      const ids = data.resources.nodes.map(({ id }: { id: string }) => id);
+      expect([order, ids.toSorted()]).toEqual([order, expected.toSorted()]);
+      expect(data.resources.totalCount).toBe(expected.length);
+    }
+  }
+});
+
+test('an order of more than ten terms is refused, however it is spelled', async () => {
+  await using catalog = await openCatalog();
+  const sort = Array(11).fill({ field: 'title' });
+  for (const list of ['resources', 'auditLogs']) {
+    const { errors } = await catalog.graphql(
+      `query ($sort: [${list === 'resources' ? 'Resource' : 'AuditLog'}Sort!]) {
+        ${list}(sort: $sort) { nodes { id } } }`,
+      { sort },
+    );
+    expect(errors?.[0]).toMatchObject({
+      message: 'sort: Use 10 terms at most.',
+      extensions: { code: 'BAD_REQUEST' },
+    });
+  }
+  expect(catalog.unexpected).toEqual([]);
+});
+
 test('the orders that GraphQL offers have an index each, but for uses in the catalog', async () => {
   await using catalog = await openCatalog();
   const { rows: found } = await catalog.owner.query<{ indexdef: string }>(

@@ -41,7 +41,7 @@ test('whoever makes a monitor of what nobody owns hears of its incidents', async
   const [told, ...others] = await inbox(catalog, 'editor');
   expect(others).toEqual([]);
   expect(told).toMatchObject({ title: 'Row count of orders' });
-  expect(mail.mails[0]?.text).toContain('You made a monitor of it.');
+  expect(mail.mails[0]?.text).toContain('You made a monitor on it.');
   expect(await inbox(catalog, 'admin')).toEqual([]);
   expect(mail.mails.map(({ to }) => to)).toEqual(['editor@example.com']);
 });

@@ -10,6 +10,7 @@ import {
 import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { kindNames, kinds } from '../../src/resources/kind.ts';
+import { shownColumns } from '../../src/resources/shown.ts';
 import { type Catalog, openCatalog } from '../catalog.ts';
 
 /** Columns that stay as they are: what they hold decides whether a resource is found. */
@@ -113,4 +114,20 @@ test('a list reads no heavy column that it does not show', async () => {
   for (const column of ['definition', 'creation_query', 'sql', 'search_metadata', 'tag_ids'])
     expect(few).not.toContain(`r.${column} `);
   expect(await read('definition')).toContain('r.definition ');
+});
+
+test('of ever so many selections few statements are made, and no long text is read that nobody shows', () => {
+  const short = ['title', 'url', 'icon', 'pii', 'verified', 'stale', 'type', 'product', 'dialect'];
+  const selections = Array.from({ length: 400 }, (_, n) =>
+    short.filter((_name, bit) => (n >> bit) % 2 === 1),
+  );
+  const texts = selections.map((names) => shownColumns(new Set([...names, 'title'])).text);
+  expect(new Set(texts).size).toBeLessThan(70);
+  for (const text of texts) {
+    expect(text).toMatch(/r\.title/);
+    expect(text).not.toMatch(/r\.(definition|creation_query|sql|answer) |metadata/);
+  }
+  const late = shownColumns(new Set(['pii', 'dialect', 'rowCount', 'definition'])).text;
+  expect(late).toMatch(/r\.definition /);
+  expect(late).not.toMatch(/creation_query|metadata/);
 });

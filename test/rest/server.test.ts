@@ -23,6 +23,14 @@ test('every path is served with and without its last slash, never by a redirect'
   }
 });
 
+test('of several last slashes none is of the path, and all others are', async () => {
+  const library = openLibrary();
+  const statusOf = async (path: string) =>
+    (await library.fetch(ask('GET', `/book/books${path}`))).status;
+  expect(await statusOf('/'.repeat(8_000))).toBe(200);
+  expect(await statusOf(`${'/'.repeat(8_000)}x`)).toBe(404);
+});
+
 test('an alias answers what its path answers', async () => {
   const library = openLibrary();
   library.shelves.add({ title: 'A' });

@@ -139,6 +139,11 @@ test('what is no form, or a broken one, is refused and leaves nothing behind', a
     [post('{}', { 'content-type': 'application/json' }), 'UNSUPPORTED_MEDIA_TYPE', /multipart/],
     [post(whole, { 'content-type': 'multipart/form-data' }), 'UNSUPPORTED_MEDIA_TYPE', /multipart/],
     [post(whole, { ...multipart, 'content-encoding': 'br' }), 'UNSUPPORTED_MEDIA_TYPE', /gzip/],
+    [
+      post(whole, { 'content-type': `multipart/form-data; boundary=${'b'.repeat(5_000)}` }),
+      'BAD_REQUEST',
+      /boundary of 1 to 70 characters/,
+    ],
     [post(part('file', 'a'), multipart), 'BAD_REQUEST', /form/],
     [post('no form at all', multipart), 'BAD_REQUEST', /form/],
     [post(part('file', 'a') + whole, multipart), 'BAD_REQUEST', /sent twice/],

@@ -71,7 +71,9 @@ test('a code of somebody who was deactivated lets nobody in', async () => {
 test('a session counts for what our own pages ask of GraphQL, and for nothing else', async () => {
   const page = await signedIn(catalog.idOf('admin'));
   expect(await page.whose()).toBe('admin@example.com');
+  const secret = page.cookie.split('=')[1] ?? '';
   const foreign: Record<string, string>[] = [
+    { authorization: `Bearer ${secret}` },
     { origin: 'https://evil.example' },
     { origin: `${base}0` },
     { origin: 'null' },

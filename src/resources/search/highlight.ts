@@ -1,6 +1,7 @@
 // In charge of showing where a resource holds the words of a search: short pieces of its texts.
 
 import type { Resource } from '../../generated/prisma/client.ts';
+import { literally } from '../../text.ts';
 import type { Terms } from './terms.ts';
 import { nearnessOf } from './typo.ts';
 
@@ -28,11 +29,16 @@ const maxMatches = 20;
 /** As far as the texts are indexed. */
 const searchedLength = 100_000;
 
+type Searched = Pick<Resource, (typeof highlightFields)[number]>;
+
+/** How many characters of a resource are looked through. */
+export function searchedIn(resource: Searched): number {
+  const lengths = highlightFields.map((field) => resource[field]?.length ?? 0);
+  return lengths.reduce((sum, length) => sum + Math.min(length, searchedLength), 0);
+}
+
 /** A piece of each text in which words of the search occur, the title first, where words may be forgiven. */
-export function highlightsOf(
-  resource: Pick<Resource, 'title' | 'description' | 'definition'>,
-  terms: Terms,
-): Highlight[] {
+export function highlightsOf(resource: Searched, terms: Terms): Highlight[] {
   const texts = highlightFields.map((field) => ({
     field,
     text: (resource[field] ?? '').slice(0, searchedLength),
@@ -69,11 +75,7 @@ function meantIn(title: string, words: readonly string[]): string[] {
 /** The phrase or any of the words; longer ones first, so that the longest is marked. */
 function patternOf({ phrase, words }: Terms): RegExp {
   const sought = [phrase, ...words].sort((a, b) => b.length - a.length);
-  return new RegExp(sought.map(escaped).join('|'), 'giu');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(sought.map(literally).join('|'), 'giu');
 }
 
 function pieceOf(text: string, pattern: RegExp): Omit<Highlight, 'field'> | null {

@@ -7,7 +7,7 @@ import { PageInfoType } from '../../graphql/page.ts';
 import { maxPageSize } from '../../lists/page.ts';
 import { parseKind } from '../kind.ts';
 import { ResourceKind, ResourceRef } from '../schema.ts';
-import { type Highlight, highlightsOf, type TextSpan } from './highlight.ts';
+import { type Highlight, highlightsOf, searchedIn, type TextSpan } from './highlight.ts';
 import { type FacetCount, type Facets, type SearchHit, type SearchPage, search } from './search.ts';
 
 const SpanType = builder.objectRef<TextSpan>('SearchMatch').implement({
@@ -42,6 +42,8 @@ const HighlightType = builder.objectRef<Highlight>('SearchHighlight').implement(
   }),
 });
 
+const charactersPerField = 500;
+
 const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'A resource that answers a search.',
   fields: (t) => ({
@@ -59,7 +61,11 @@ const SearchHitType = builder.objectRef<SearchHit>('SearchHit').implement({
     highlights: t.field({
       type: [HighlightType],
       description: 'Pieces of its texts in which the words occur; none where letters differ.',
-      resolve: ({ resource, terms }) => highlightsOf(resource, terms),
+      resolve: async ({ resource, terms }, _args, { allowance }) => {
+        // To look through a long text takes as long as to answer many fields.
+        await allowance?.pace?.spend(searchedIn(resource) / charactersPerField);
+        return highlightsOf(resource, terms);
+      },
     }),
   }),
 });

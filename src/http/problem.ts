@@ -1,0 +1,41 @@
+// In charge of problem details (RFC 9457) where neither REST nor GraphQL answers, and of requests that failed.
+
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ErrorCode, retryAfterSeconds, statusOf } from '../errors.ts';
+import { currentRequest, currentRequestId, noteError } from '../tracing/request.ts';
+
+/** What went wrong, for whoever asked. */
+export interface SentProblem {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** The name of the status where absent. */
+  readonly title?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers a request with a problem, and notes it for the log and the metrics. */
+export function sendProblem(response: ServerResponse, problem: SentProblem): void {
+  const { code, detail, headers = {} } = problem;
+  const status = statusOf(code);
+  const { title = STATUS_CODES[status] } = problem;
+  noteError(currentRequest()?.face ?? 'other', code);
+  response.writeHead(status, {
+    'content-type': 'application/problem+json',
+    ...(code === 'UNAVAILABLE' ? { 'retry-after': String(retryAfterSeconds) } : {}),
+    ...headers,
+  });
+  const about = { type: 'about:blank', title, status, detail, code };
+  response.end(JSON.stringify({ ...about, request_id: currentRequestId() }));
+}
+
+/**
+ * Ends a request that failed unexpectedly, so that no client waits for good: with 500, or cut where its answer
+ * had begun.
+ */
+export function failRequest(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else {
+    const detail = 'Something went wrong on the server.';
+    sendProblem(response, { code: 'INTERNAL_SERVER_ERROR', detail });
+  }
+}

@@ -1,0 +1,78 @@
+// What is said of settings that cannot be used: which, and what each may be.
+
+import { expect, test } from 'vitest';
+import { readConfig, settingNames } from '../../src/config.ts';
+
+function refusalOf(env: Readonly<Record<string, string>>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return '';
+}
+
+test('each wrong setting has a line that says what it may be', () => {
+  expect(
+    refusalOf({
+      PORT: 'http',
+      DATABASE_POOL: '2',
+      MAX_BODY_BYTES: '1e9',
+      DRAIN_SECONDS: '-1',
+      ROLE: 'boss',
+      TRUST_PROXY: 'maybe',
+      CORS_ORIGINS: 'example.com',
+      SECRETS_KEY: 'short',
+    }),
+  ).toBe(
+    [
+      'Some settings cannot be used:',
+      '  PORT="http": it is a whole number from 0 to 65535',
+      '  DATABASE_POOL="2": it is a whole number from 3 to 500',
+      '  SECRETS_KEY=(not shown): it is 32 to 200 visible ASCII characters, or several such keys with commas between',
+      '  CORS_ORIGINS="example.com": it is origins with commas between, such as https://app.example.com, or *',
+      '  ROLE="boss": it is one of all, api, worker',
+      '  TRUST_PROXY="maybe": it is one of true, false, 1, 0, yes, no',
+      '  MAX_BODY_BYTES="1e9": it is a whole number from 1024 on',
+      '  DRAIN_SECONDS="-1": it is a number of seconds from 0 to 3600',
+    ].join('\n'),
+  );
+});
+
+test('nothing that no setting can be is taken for a number or a word', () => {
+  for (const name of settingNames) {
+    for (const value of [' ', '0x10', 'NaN', 'Infinity', '1.5e3']) {
+      const [text] = refusalOf({ [name]: value })
+        .split('\n')
+        .slice(1);
+      const isText =
+        /^(DATA_DIR|HOST|FILES_DIR|SIGN_IN_FILE|SMTP_FROM|PERSISTED_OPERATIONS|ALLOW|CORS)/;
+      if (!isText.test(name))
+        expect([name, value, text]).toEqual([name, value, expect.any(String)]);
+      expect(text ?? '').not.toMatch(/Invalid|expected|received|Too (small|big)/);
+    }
+  }
+});
+
+test('values at the borders are taken, and mean what they say', () => {
+  expect(readConfig({ PORT: '0', DATABASE_POOL: '500', DRAIN_SECONDS: '0.5' })).toMatchObject({
+    PORT: 0,
+    DATABASE_POOL: 500,
+    DRAIN_SECONDS: 0.5,
+  });
+  expect(readConfig({ PORT: '', ROLE: 'worker', TRUST_PROXY: 'yes' })).toMatchObject({
+    PORT: 4000,
+    ROLE: 'worker',
+    TRUST_PROXY: true,
+  });
+});
+
+test('what says more of a server is refused where no server is named', () => {
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+    const url = 'postgresql://headwater:secret@db.example.com/headwater';
+    expect(refusalOf({ [name]: url })).toBe(
+      `Some settings cannot be used:\n  ${name}=(not shown): it needs DATABASE_URL beside it`,
+    );
+    expect(refusalOf({ [name]: url, DATABASE_URL: url })).toBe('');
+  }
+});
