@@ -29,6 +29,7 @@ export default {
     'swagger-ui-dist',
     // Packages of tools/package.json, which tests load from there.
     'playwright-core',
+    '@apollo/client',
     'graphql-http',
     'oidc-provider',
   ],

@@ -48,4 +48,17 @@ async function fill(server: ImportServer, client: pg.Client, size: number): Prom
   const sql = await readFile(new URL('./fill.sql', import.meta.url), 'utf8');
   await client.query(sql.replaceAll('$SIZE', String(size)));
   await client.query('vacuum analyze');
+  await sealed(client);
+}
+
+/** The server seals the audit log meanwhile: wait until it has. */
+async function sealed(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ open: boolean }>(
+      `select coalesce((select max(sequence) from audit_log) >
+        (select max(sequence) from audit_seal), true) as open`,
+    );
+    if (!rows[0]?.open) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }

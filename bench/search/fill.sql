@@ -48,3 +48,25 @@ INSERT INTO resource (id, workspace_id, integration_id, databuilder_id, kind, ti
     now() - make_interval(secs => ($SIZE - m.n / 1000 * 1000) / 10.0), now() - make_interval(secs => (m.n::bigint * 7919 % $SIZE) / 10.0),
     CASE WHEN m.chance < 0.7 THEN now() - make_interval(secs => (m.n::bigint * 104729 % $SIZE) / 10.0) END
   FROM made m, place p ORDER BY m.n;
+
+-- Lineage among the tables: twelve layers, each table made from three of the layer before, most of them near by.
+CREATE TEMP TABLE layered AS
+  SELECT r.id, row_number() OVER (ORDER BY r.databuilder_id COLLATE "C")::int - 1 AS k, count(*) OVER ()::int / 12 AS size
+  FROM resource r WHERE r.kind = 'table';
+CREATE UNIQUE INDEX ON layered (k);
+ANALYZE layered;
+INSERT INTO lineage_edge (workspace_id, integration_id, source_id, target_id, level, origin)
+  SELECT DISTINCT p.workspace_id, p.integration_id, s.id, t.id, 'TABLE', 'IMPORT'
+  FROM place p, layered t CROSS JOIN generate_series(1, 3) i
+  CROSS JOIN LATERAL (SELECT floor(random() * CASE WHEN random() < 0.2 THEN t.size ELSE 12 END)::int + i * 0 AS step) m
+  JOIN layered s ON s.k = (t.k / t.size - 1) * t.size + (t.k % t.size + m.step) % t.size
+  WHERE t.k BETWEEN t.size AND t.size * 12 - 1;
+
+-- An entry of the audit log for every fifth resource, a few of them of a rare activity, over a year.
+INSERT INTO audit_log (workspace_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_metadata,
+    event_blocks, logged_at)
+  SELECT p.workspace_id, CASE WHEN m.n % 50000 = 0 THEN 'tag_created' WHEN m.n % 15 = 0 THEN 'table_updated' ELSE 'table_created' END,
+    CASE WHEN m.n % 35 = 0 THEN u.id END, 'USER', m.id, m.kind, jsonb_build_object('title', m.title),
+    '[{"type": "text", "text": "Somebody did something to it.", "style": {}}]',
+    now() - make_interval(secs => 31536000.0 * ($SIZE - m.n) / $SIZE)
+  FROM place p, made m, (SELECT id FROM user_account ORDER BY id LIMIT 1) u WHERE m.n % 5 = 0 ORDER BY m.n;

@@ -16,6 +16,11 @@ export interface Material {
   readonly owner: string;
   readonly integration: string;
   readonly schemas: readonly string[];
+  readonly tables: readonly string[];
+  /** Tables with lineage on both sides. */
+  readonly middle: readonly string[];
+  /** Where the list of the newest entries of the audit log goes on from its middle. */
+  readonly middleOfLog: string;
 }
 
 /** A read; `n` is another number for each request. */
@@ -55,6 +60,23 @@ export async function readMaterial(client: pg.Client): Promise<Material> {
     schemas: await column(
       `select id as value from resource where kind = 'schema' order by md5(id::text) limit ${sampled}`,
     ),
+    tables: await column(
+      `select id as value from resource where kind = 'table' order by md5(id::text) limit ${sampled}`,
+    ),
+    middle: await column(
+      `select id as value from resource r where kind = 'table'
+        and exists (select from lineage_edge e where e.source_id = r.id)
+        and exists (select from lineage_edge e where e.target_id = r.id) order by md5(id::text) limit ${sampled}`,
+    ),
+    middleOfLog: Buffer.from(
+      JSON.stringify(
+        await column(
+          `select unnest(array[logged_at::text, id::text]) as value from (
+            select logged_at, id from audit_log order by logged_at desc, id desc
+            offset (select count(*) / 2 from audit_log) limit 1) m`,
+        ),
+      ),
+    ).toString('base64url'),
   };
 }
 
@@ -189,5 +211,7 @@ export const lists: readonly Question[] = [
   listing('count of a kind', 'kinds: [table], first: 0', { fields: 'totalCount' }),
   listing('count of all', 'first: 0', { fields: 'totalCount' }),
   numbered(1, { growth: 1.5 }),
-  numbered(5_000, { than: 'list: page 1 over REST', ratio: 2 }),
+  // A page is read from the end that is nearer: the dearest is in the middle, the last one is page 4,990.
+  numbered(2_500, { than: 'list: page 1 over REST', ratio: 2 }),
+  numbered(4_990, { than: 'list: page 1 over REST', ratio: 2 }),
 ];
