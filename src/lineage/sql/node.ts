@@ -61,13 +61,18 @@ export function isAside(field: string): boolean {
   return field === 'span' || field === 'inferred_type' || field.endsWith('comments');
 }
 
+/** The text of `$tag$text$tag$`, which the parser hands on as the tag, a NUL and the text. */
+function untagged(text: string): string {
+  return text.slice(text.lastIndexOf('\0') + 1);
+}
+
 /** The identifier in any shape that the parser gives names: plain, wrapped, column, literal. */
 export function identifierOf(value: unknown): Identifier | null {
   if (typeof value === 'string') return value === '' ? null : { name: value, quoted: false };
   if (!isNode(value)) return null;
   const { name } = value;
   if (typeof name === 'string') {
-    return name === '' ? null : { name, quoted: value.quoted === true };
+    return name === '' ? null : { name: untagged(name), quoted: value.quoted === true };
   }
   if (isNode(name)) return identifierOf(name);
   const kind = kindOf(value);
@@ -76,7 +81,7 @@ export function identifierOf(value: unknown): Identifier | null {
   if (kind === 'var') return identifierOf(body.this);
   if (kind === 'literal') {
     const text = textAt(body, 'value');
-    return text === null ? null : { name: text, quoted: true };
+    return text === null ? null : { name: untagged(text), quoted: true };
   }
   return null;
 }

@@ -51,6 +51,7 @@ type Mutation = { change: (typeof changes)[number]; at: number; other: number };
 function strangers({ statements }: SqlLineage, sql: string, one: Case): string[] {
   const said = `${sql} ${one.defaultDatabase ?? ''} ${one.defaultSchema ?? ''}`.toLowerCase();
   const plain = said.replace(/(["`\]'])\1/g, '$1');
+  const bare = said.replace(/["`]/g, '');
   const tables = statements.flatMap(({ sources, target, pairs, indirect }): TableName[] => [
     ...sources,
     ...(target ? [target] : []),
@@ -59,13 +60,22 @@ function strangers({ statements }: SqlLineage, sql: string, one: Case): string[]
   ]);
   const names = new Map(tables.map((table) => [table.name, table.path]));
   return [...names]
-    .filter(([, path]) => path.some((part) => !isIn(part, said) && !isIn(part, plain)))
+    .filter(
+      ([, path]) => !path.every((part) => [said, plain, bare].some((text) => isIn(part, text))),
+    )
     .map(([name]) => name);
 }
 
-/** Whether a text has a part of a name; of a broken template, which is named as it is read, its words. */
+/**
+ * Whether a text has a part of a name; of a broken template, which is named as it is read, its words; of a version
+ * of a model (`ref('x', v=2)` is the table `x_v2`), the model and the number.
+ */
 function isIn(part: string, text: string): boolean {
   const lower = part.toLowerCase();
+  const [, model, version] = /^(.+)_v([^_]+)$/.exec(lower) ?? [];
+  if (model && version && /\bref\b/.test(text) && !text.includes(lower)) {
+    return isIn(model, text) && isIn(version, text);
+  }
   if (!/[{}]/.test(part)) return text.includes(lower);
   return (lower.match(/[\p{L}\p{N}_]+/gu) ?? []).every((word) => text.includes(word));
 }

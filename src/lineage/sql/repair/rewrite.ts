@@ -230,10 +230,9 @@ export function wrapWithQuery(written: Written): Rewrite | null {
 export function renameTables(written: Written): Rewrite | null {
   const { tokens } = written;
   if (tokens[0]?.word !== 'RENAME' || !/^TABLES?$/.test(tokens[1]?.word ?? '')) return null;
-  const texts = items(written, 2, tokens.length - 1).map((pair) => {
-    const [from, to] = pair.split(/\s+TO\s+/i);
-    return `ALTER TABLE ${from} RENAME TO ${to}`;
-  });
+  const pairs = items(written, 2, tokens.length - 1).map((pair) => pair.split(/\s+TO\s+/i));
+  if (pairs.some((pair) => pair.length !== 2)) return null;
+  const texts = pairs.map(([from, to]) => `ALTER TABLE ${from} RENAME TO ${to}`);
   return { what: 'RENAME TABLE was written as ALTER TABLE', texts };
 }
 
@@ -289,6 +288,8 @@ export function insertFromProcedure(written: Written): Rewrite | null {
   const { tokens } = written;
   const exec = find(tokens, 0, (word) => word === 'EXEC' || word === 'EXECUTE');
   if (tokens[0]?.word !== 'INSERT' || exec < 2) return null;
+  // There it is the name of the table.
+  if (/^(?:INTO|\.)$/.test(tokens[exec - 1]?.word ?? '')) return null;
   const text = `${textOf(written, 0, exec - 1)} SELECT NULL`;
   const mend = (tree: unknown) => ({ insert: { ...bodyOf(tree), query: { execute: {} } } });
   return { what: 'what the procedure gives is not known', texts: [text], mend };

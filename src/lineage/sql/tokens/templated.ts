@@ -85,7 +85,7 @@ function tableOfCall(list: string): string | undefined {
     .at(-1)
     ?.replace(/^['"]|['"]$/g, '');
   const number = version.find((each) => each !== undefined);
-  return number === undefined ? name : `${name}_v${number}`;
+  return number === undefined || !name ? name : `${name}_v${number}`;
 }
 
 function blanks(text: string): string {

@@ -4,7 +4,9 @@ import { atEach, isName, leaveOut, reads, wordAt } from './find.ts';
 
 /** Spark's and MySQL's `! (a > 0)`. */
 export const exclamations = atEach(({ tokens }, at) =>
-  wordAt(tokens, at) === '!' && wordAt(tokens, at + 1) !== '='
+  wordAt(tokens, at) === '!' &&
+  wordAt(tokens, at + 1) !== '=' &&
+  !/^(?:FROM|JOIN|INTO|UPDATE|TABLE)$/.test(wordAt(tokens, at - 1))
     ? cut(tokens, at, at, '! was written as NOT', 'NOT ')
     : [],
 );
