@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { RecentlyUsed } from '../limits/recently-used.ts';
 import { budgets } from './connections/budget.ts';
 import { copyOn } from './connections/copy-rows.ts';
 import type { Replica } from './replica.ts';
@@ -121,10 +122,17 @@ const names = new Map<string, string>();
 /** Each connection keeps a plan for each name; statements past so many are planned every time. */
 const MAX_NAMES = 1000;
 
-/** A name by which PostgreSQL keeps the statement's plan; undefined when there are too many. */
+/** Texts that came once or twice, up to so many characters: what comes no more is to take no name. */
+const newcomers = new RecentlyUsed<{ times: number }>(4_000_000);
+
+/** A name by which PostgreSQL keeps the plan of a statement that came thrice; undefined before, and past MAX_NAMES. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_NAMES) return known;
+  const newcomer = newcomers.get(text);
+  if (!newcomer) newcomers.set(text, { times: 1 }, text.length);
+  else newcomer.times += 1;
+  if (!newcomer || newcomer.times < 3) return undefined;
   const name = `h${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
   names.set(text, name);
   return name;

@@ -217,7 +217,8 @@ async function asked(headers: Readonly<Record<string, string>>, body: string) {
 test('an answer that can be sent as nothing of what is accepted is 406, and nothing is run for it', async () => {
   const json = { 'content-type': 'application/json' };
   const query = 'mutation { createTag(input: { name: "of a stranger" }) { id } }';
-  for (const accept of ['text/html', 'application/xml, image/*;q=0.5']) {
+  const none = ['*/*;q=0', 'application/*;q=0, text/html', `${oldType}; q=0.0`];
+  for (const accept of ['text/html', 'application/xml, image/*;q=0.5', ...none]) {
     const refused = await asked({ ...json, accept }, JSON.stringify({ query }));
     expect(refused).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE', data: undefined });
     for (const type of [newType, oldType, 'text/event-stream'])
@@ -228,7 +229,13 @@ test('an answer that can be sent as nothing of what is accepted is 406, and noth
   expect(
     await asked({ ...json, accept: oldType }, JSON.stringify({ query: subscription })),
   ).toMatchObject({ status: 406, code: 'NOT_ACCEPTABLE' });
-  for (const accept of ['application/*', 'text/html, */*;q=0.1', `${oldType}; charset=utf-8`]) {
+  const some = [`${oldType};q=0.5, */*;q=0`, '*/*, text/event-stream;q=0'];
+  for (const accept of [
+    'application/*',
+    'text/html, */*;q=0.1',
+    `${oldType}; charset=utf-8`,
+    ...some,
+  ]) {
     const answered = await asked({ ...json, accept }, JSON.stringify({ query: '{ __typename }' }));
     expect(answered.data).toEqual({ __typename: 'Query' });
   }

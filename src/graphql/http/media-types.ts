@@ -35,14 +35,23 @@ export function useMediaTypes(): Plugin {
   };
 }
 
-/** Whether a header `Accept` names something that an answer can be sent as. */
+/** Whether a header `Accept` names something that an answer can be sent as (RFC 9110, section 12.5.1). */
 function canAnswer(accept: string | null): boolean {
   if (!accept) return true;
-  const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase() ?? '');
-  return ranges.some((range) => {
-    if (range === '*/*') return true;
-    return answers.some((type) => type === range || `${type.split('/')[0]}/*` === range);
+  const weights = new Map(accept.split(',').map(weightOf));
+  return answers.some((type) => {
+    // The range that says most about a type decides.
+    const ranges = [type, `${type.split('/')[0]}/*`, '*/*'];
+    const range = ranges.find((each) => weights.has(each));
+    return range !== undefined && weights.get(range) !== 0;
   });
+}
+
+/** A range of media types and its weight, 1 where none is given: `text/*;q=0.5`. */
+function weightOf(range: string): [string, number] {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return [type, weight === undefined ? 1 : Number(weight.slice(2))];
 }
 
 function notAcceptable(): Response {

@@ -2,7 +2,7 @@
 // memory. Anybody may send any number of others, with a key or without.
 
 import type { DocumentNode } from 'graphql';
-import { RecentlyUsed } from '../recently-used.ts';
+import { RecentlyUsed } from '../../limits/recently-used.ts';
 
 /** A longer document, in characters, is parsed each time. */
 const longest = 50_000;

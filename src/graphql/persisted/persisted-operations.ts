@@ -1,7 +1,7 @@
 // In charge of operations that clients name by an id: those listed by the operator, and those sent before.
 
 import { createHash } from 'node:crypto';
-import { RecentlyUsed } from '../recently-used.ts';
+import { RecentlyUsed } from '../../limits/recently-used.ts';
 
 /** What an id stands for, and which operations may be run at all. */
 export interface PersistedOperations {
