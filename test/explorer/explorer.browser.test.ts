@@ -77,10 +77,14 @@ describe.skipIf(!hasBrowser('The explorer in a browser'))('in a browser', () => 
       const graphiql = await page.context().newPage();
       await graphiql.goto(`${base}/graphql`);
       await graphiql.waitForSelector('text=viewer@example.com', waiting);
+      for (const tab of [page, other])
+        await tab.evaluate("sessionStorage.setItem('headwater:draft:reply:1', 'half a thought')");
       await page.locator('.person summary').click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('API key').waitFor(waiting);
       await other.getByLabel('API key').waitFor(waiting);
+      for (const tab of [page, other])
+        expect(await tab.evaluate("sessionStorage.getItem('headwater:draft:reply:1')")).toBeNull();
       await graphiql.waitForSelector('text=No key yet', waiting);
     });
 

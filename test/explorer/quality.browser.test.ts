@@ -236,6 +236,11 @@ describe.skipIf(!hasBrowser('Monitors and incidents in a browser'))('in a browse
       await expect.poll(() => status('assigneeId'), waiting).toBe(demo.catalog.idOf('admin'));
       const comment = page.getByRole('textbox', { name: 'Comment' });
       await comment.fill('The till sent cents.');
+      // Whoever looks something up meanwhile finds it again.
+      await page.getByRole('navigation').getByRole('link', { name: 'Monitors' }).click();
+      await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor(waiting);
+      await page.goBack();
+      await expect.poll(() => comment.inputValue(), waiting).toBe('The till sent cents.');
       await comment.press('Control+Enter');
       await page.getByText('The till sent cents.').nth(0).waitFor(waiting);
       await expect.poll(() => comment.inputValue(), waiting).toBe('');

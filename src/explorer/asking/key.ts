@@ -1,8 +1,11 @@
 // In charge of how this visit is signed in: with a key that is kept here, or a session that the server knows.
 
+import { forgetTexts } from '../window/kept-text.ts';
+
 // GraphiQL keeps its key under the same name, so that one entry serves both.
 const place = 'headwater:api-key';
 const signedOut = 'headwater:signed-out';
+const byPerson = 'person:';
 
 /** How somebody is signed in; unknown until the server was asked whether it knows this browser. */
 export type SignInState = 'unknown' | 'key' | 'session' | 'none';
@@ -54,13 +57,17 @@ export function keepKey(key: string, isRemembered: boolean): void {
   notifyListeners();
 }
 
-/** Forget the key, or that there is a session, in all tabs of this browser; the reason is shown where a key is asked for. */
+/**
+ * Forget the key, or that there is a session, in all tabs of this browser; the reason is shown where a key is asked for.
+ * Without a reason a person signed out, who leaves no texts either.
+ */
 export function signOut(reason = ''): void {
   forget();
+  if (reason === '') forgetTexts();
   session = 'none';
   lastReason = reason;
   // Tabs that keep a key of their own learn of it by a change of what they share.
-  localStorage.setItem(signedOut, crypto.randomUUID());
+  localStorage.setItem(signedOut, `${reason === '' ? byPerson : ''}${crypto.randomUUID()}`);
   notifyListeners();
 }
 
@@ -70,9 +77,10 @@ export function onKeyChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-addEventListener('storage', ({ key }) => {
+addEventListener('storage', ({ key, newValue }) => {
   if (key === signedOut) {
     forget();
+    if (newValue?.startsWith(byPerson)) forgetTexts();
     session = 'none';
   }
   if (key === signedOut || key === place || key === null) notifyListeners();

@@ -8,6 +8,7 @@ import { severities } from '../incidents/filter.ts';
 import { IncidentColumn } from '../incidents/page.graphql';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useKeptText } from '../window/kept-text.ts';
 import { endName, incidentWords as words } from '../words/quality.ts';
 import { ChangeIncident, type ChangeIncidentVariables, IncidentPage } from './page.graphql';
 import type { IncidentThere } from './shown.ts';
@@ -18,7 +19,7 @@ const reasons = ['fixed', 'expected', 'false_positive', 'other'] as const;
 /** All that one can do; to be shown only to who may. Nothing is shown as done before it is. */
 export function Doing({ incident }: { incident: IncidentThere }) {
   const { id, version, status, severity, assigneeId } = incident;
-  const [comment, setComment] = useState('');
+  const [comment, setComment] = useKeptText(`comment:${id}`);
   const [reason, setReason] = useState<(typeof reasons)[number]>('fixed');
   const act = useAct(
     // Whoever saw an older state is told so, and overwrites nothing. A comment changes nothing that others set.

@@ -1,6 +1,5 @@
 // In charge of the answers to a question: reading them, replying, and saying which of them is the answer.
 
-import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
@@ -9,6 +8,7 @@ import { Markdown } from '../parts/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { useKeptText } from '../window/kept-text.ts';
 import { questionWords as words } from '../words/questions.ts';
 import {
   AcceptReply,
@@ -115,7 +115,7 @@ function Reply({ reply, mayAccept }: ReplyProps) {
 }
 
 function Replying({ id }: { id: string }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useKeptText(`reply:${id}`);
   const send = useAct(() => ask(SendReply, { input: { parentId: id, definition: text } }), renewed);
   return (
     <form

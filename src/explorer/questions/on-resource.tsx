@@ -11,6 +11,7 @@ import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { useKeptText } from '../window/kept-text.ts';
 import { questionWords as words } from '../words/questions.ts';
 import { AnswersTo } from './answers.tsx';
 import { AskQuestion, type QuestionHead, QuestionsOn } from './page.graphql';
@@ -72,8 +73,9 @@ function Asked({ question: { id, title, status } }: { question: QuestionHead }) 
 /** A question on a resource links to it: by that it is found here. */
 function Asking({ resource }: { resource: Subject }) {
   const { id, titleFull, owners } = resource;
-  const [title, setTitle] = useState('');
-  const [text, setText] = useState('');
+  const [title, setTitle] = useKeptText(`question:${id}`);
+  const [text, setText] = useKeptText(`question-text:${id}`);
+  const [isBegun] = useState(title !== '' || text !== '');
   const [whom, setWhom] = useState(owners[0]?.id ?? '');
   const send = useAct(() => {
     const link = words.aboutIt(`[${titleFull}](/resource/${id})`);
@@ -85,7 +87,7 @@ function Asking({ resource }: { resource: Subject }) {
     setText('');
   };
   return (
-    <details className="question">
+    <details className="question" open={isBegun}>
       <summary>{words.ask}</summary>
       <form
         className="asking"

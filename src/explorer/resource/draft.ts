@@ -1,5 +1,7 @@
 // In charge of words that are not saved yet: a reload or a wrong click loses none of them.
 
+import { keepText, readText } from '../window/kept-text.ts';
+
 interface Texts {
   readonly description: string;
   readonly definition: string;
@@ -43,11 +45,9 @@ export function mergeDraft(mine: Draft, theirs: Draft): Merged {
   };
 }
 
-const place = (id: string) => `headwater:draft:${id}`;
-
 /** What was written in this tab and not saved; null where nothing was. */
 export function readDraft(id: string): Draft | null {
-  const text = sessionStorage.getItem(place(id));
+  const text = readText(id);
   if (text === null) return null;
   const { version, description, definition, from } = JSON.parse(text);
   return {
@@ -60,10 +60,10 @@ export function readDraft(id: string): Draft | null {
 
 /** Keep what was written until it is saved or thrown away. */
 export function keepDraft(id: string, draft: Draft): void {
-  sessionStorage.setItem(place(id), JSON.stringify(draft));
+  keepText(id, JSON.stringify(draft));
 }
 
 /** It was saved or thrown away. */
 export function forgetDraft(id: string): void {
-  sessionStorage.removeItem(place(id));
+  keepText(id, '');
 }
