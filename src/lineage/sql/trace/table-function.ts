@@ -143,7 +143,7 @@ function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): v
   const each = arrays.map((array) => sourcesOf(trace, array, scope));
   const rest = new Map<ColumnSource, Uses>();
   for (const sources of each) addSources(rest, sources);
-  const offset = identifierOf(body.offset_alias);
+  const offset = offsetOf(trace, body);
   const alias = aliases.alias ?? identifierOf(body.alias);
   const fields = isSet(body, 'this') ? structFields(body.this) : [];
   const names = aliases.columns;
@@ -153,12 +153,19 @@ function readUnnest(trace: Trace, body: Node, aliases: Aliases, scope: Scope): v
     return columnFrom(name, isNumber ? NOTHING : arrays.length > 1 ? (each[i] ?? rest) : rest);
   });
   const own = columns.length > 0 ? columns : fields.map((name) => columnFrom(name, rest));
-  // The offset stays apart, so that the alias goes on to mean the element.
-  if (offset) scope.items.push(newItem({ columns: [columnFrom(offset, NOTHING)], open: [] }, null));
   push(scope, alias, own, rest);
   const item = scope.items.at(-1);
   if (item && alias) item.value = alias;
   if (item) item.single = true;
+  // The offset stays apart, so that the alias goes on to mean the element.
+  if (offset) scope.items.push(newItem({ columns: [columnFrom(offset, NOTHING)], open: [] }, null));
+}
+
+/** BigQuery's `WITH OFFSET AS o`, which is the column `offset` where it has no name. */
+function offsetOf({ dialect }: Trace, body: Node): Identifier | null {
+  const given = identifierOf(body.offset_alias);
+  if (given || dialect.name !== 'bigquery' || !isSet(body, 'with_ordinality')) return given;
+  return { name: 'offset', quoted: false };
 }
 
 /** The field names of `UNNEST([STRUCT(1 AS a, 2 AS b)])`. */
