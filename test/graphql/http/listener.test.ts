@@ -1,10 +1,10 @@
 // Requests of node:http on their way to GraphQL and back: limits, clients that leave, and streams.
 
 import { once } from 'node:events';
-import { request as ask, createServer, type IncomingMessage } from 'node:http';
+import { request as ask, createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type FetchHandler, graphqlListener } from '../../../src/graphql/http/listener.ts';
 
 const maxBodyBytes = 20;
@@ -49,6 +49,52 @@ test('a body is handed on whole, also where a character is cut, and its answer h
   expect(response.statusCode).toBe(202);
   expect(response.headers['x-own']).toBe('yes');
   expect(response.headers['content-length']).toBe(String(Buffer.byteLength(said)));
+});
+
+test('a long answer is sent in pieces, of which none cuts a character, while others are served', async () => {
+  // Each is two units, and there is an odd one before them: pieces of an even length would cut them.
+  const long = `{${'\u{1f4c8}'.repeat(2_000_000)}`;
+  const order: string[] = [];
+  const write = vi.spyOn(ServerResponse.prototype, 'write');
+  onTestFinished(() => write.mockRestore());
+  await using served = await serve(async (request) => {
+    const isLong = (await request.text()) === 'long';
+    const headers = { 'content-type': 'application/json' };
+    return new Response(isLong ? long : '{}', { headers });
+  });
+  const asked = async (name: string) => {
+    const sent = served.post();
+    sent.end(name);
+    const said = await text(await answerOf(sent));
+    order.push(name);
+    return said;
+  };
+  const [whole] = await Promise.all([asked('long'), asked('short')]);
+  expect(whole === long).toBe(true);
+  expect(order).toEqual(['short', 'long']);
+  const pieces = write.mock.calls.map(([piece]) => String(piece));
+  expect(pieces.join('') === long).toBe(true);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(long.length / 10);
+  expect(served.unexpected).toEqual([]);
+});
+
+test('a client that leaves within a long answer ends it', async () => {
+  await using served = await serve(() => {
+    const headers = { 'content-type': 'application/json' };
+    return new Response('x'.repeat(50_000_000), { headers });
+  });
+  const sent = served.post();
+  sent.end();
+  const response = await answerOf(sent);
+  expect(response.headers['content-length']).toBe('50000000');
+  await once(response, 'data');
+  response.destroy();
+  await once(response, 'close');
+  // The next one is served.
+  const next = served.post();
+  next.end();
+  expect(await text(await answerOf(next))).toHaveLength(50_000_000);
+  expect(served.unexpected).toEqual([]);
 });
 
 test('a body that says nothing of its length is counted as it comes, and refused in JSON', async () => {
