@@ -11,6 +11,8 @@ const fragments = Array.from(
   (_, n) =>
     `fragment F${n} on Query { a${n}: search(query: "a") { totalCount } ...F${n + 1} ...F${n + 1} }`,
 );
+const among = Array.from({ length: 14 }, (_, n) => `F${n}`);
+const alike = among.map((name) => `fragment ${name} on Query { ${'viewer { id } '.repeat(50)} }`);
 
 /** What each is called, its text, and its variables. */
 export const bombs: readonly (readonly [string, string, object?])[] = [
@@ -42,6 +44,10 @@ export const bombs: readonly (readonly [string, string, object?])[] = [
   ['more levels than there is stack', `${'{ viewer '.repeat(2_400)}${'}'.repeat(2_400)}`],
   ['one field many times', `{ viewer { ${'id '.repeat(4_900)} } }`],
   ['one object many times', `{ ${'viewer { id } '.repeat(1_200)} }`],
+  [
+    'fragments that name one object',
+    `{ ${among.map((name) => `...${name}`).join(' ')} } ${alike.join(' ')}`,
+  ],
   ['many tokens', `{ ${'viewer { id } '.repeat(3_000)} }`],
   ['many directives', `{ viewer { ${'id @include(if: true) '.repeat(200)} } }`],
   [

@@ -1,8 +1,9 @@
 // What a request may cost: estimated by the rows that it can have, before anything is run.
 
-import { parse } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { costOf, maxCost } from '../../src/graphql/limits/cost.ts';
+import { readable } from '../../src/graphql/limits/repeated-fields.ts';
 import { openCatalog } from '../catalog.ts';
 import { bombs } from './bombs.ts';
 
@@ -80,6 +81,46 @@ test('query bombs are refused with a reason, and ask the database nothing', asyn
     ).toEqual([]);
   }
   expect(catalog.unexpected).toEqual([]);
+});
+
+test('fields that are named again and again are refused before they are compared, and in words', async () => {
+  await using catalog = await openCatalog();
+  const sentence = async (query: string) => {
+    const { errors } = await catalog.graphql(query);
+    return errors?.[0]?.message;
+  };
+  expect(await sentence(`{ viewer { ${'id '.repeat(201)} } }`)).toBe(
+    'The query names the same fields again and again, last `id`: name each field once in a selection.',
+  );
+  const { data } = await catalog.graphql(`{ viewer { ${'id '.repeat(200)} } }`);
+  expect(data).toEqual({ viewer: { id: catalog.idOf('admin') } });
+  // Each fragment has few, all of them together many; each object has few, all objects together many.
+  const names = Array.from({ length: 14 }, (_, n) => `F${n}`);
+  const fragments = names.map(
+    (name) => `fragment ${name} on Query { ${'viewer { id } '.repeat(50)} }`,
+  );
+  const spreads = names.map((name) => `...${name}`);
+  const again = /^The query names the same fields again and again, last `(viewer|id)`/;
+  expect(await sentence(`{ ${spreads.join(' ')} } ${fragments.join(' ')}`)).toMatch(again);
+  expect(await sentence(`{ ${`viewer { ${'id '.repeat(21)} } `.repeat(10)} }`)).toMatch(again);
+  // Fragments that double in each other, fourteen times, by other names.
+  const doubling = Array.from({ length: 14 }, (_, n) => {
+    const next = n === 13 ? 'id' : `a: parent { ...D${n + 1} } b: parent { ...D${n + 1} }`;
+    return `fragment D${n} on Resource { ${next} }`;
+  });
+  expect(await sentence(`{ resources { nodes { ...D0 } } } ${doubling.join(' ')}`)).toBe(
+    'The fragments of the query are used in each other so often that it has more than 20,000 fields: use fewer of them.',
+  );
+});
+
+test('where graphql-js gives up, an error says why', () => {
+  const [other, error] = [
+    new GraphQLError('Unknown type.'),
+    new GraphQLError('Validation aborted.'),
+  ];
+  const errors = readable([other, error]);
+  expect(errors[0]).toBe(other);
+  expect(errors[1]?.message).toMatch(/^The fragments of the query are used in each other, or name/);
 });
 
 test('a refusal says what it costs, what it may cost, and which field is the dearest', async () => {

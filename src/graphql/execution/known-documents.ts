@@ -1,7 +1,8 @@
-// Remembers what is wrong with a document, so that it is validated once.
+// Remembers what is wrong with a document, so that it is validated once, and not at all where that would take long.
 
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { readable, refuseRepeated } from '../limits/repeated-fields.ts';
 
 /**
  * A plugin for Yoga: a document is validated once for a schema, by the rules of this server, which are the same for
@@ -16,7 +17,16 @@ export function useKnownDocuments(): Plugin {
       known.set(schema, documents);
       const before = documents.get(documentAST);
       if (before) return setResult(before);
-      return ({ result }) => void documents.set(documentAST, result);
+      const refusal = refuseRepeated(documentAST);
+      if (refusal) {
+        documents.set(documentAST, [refusal]);
+        return setResult([refusal]);
+      }
+      return ({ result, setResult: setErrors }) => {
+        const errors = readable([...result]);
+        documents.set(documentAST, errors);
+        setErrors(errors);
+      };
     },
   };
 }
