@@ -2,13 +2,13 @@
 
 import { useState } from 'react';
 import { ask } from '../asking/ask.ts';
+import { useKeptText } from '../asking/kept-text.ts';
 import { Refused } from '../asking/refused.ts';
 import { useAct } from '../asking/use-act.ts';
 import { severities } from '../incidents/filter.ts';
 import { IncidentColumn } from '../incidents/page.graphql';
 import { Choice, ChoosePerson } from '../parts/choose.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useKeptText } from '../window/kept-text.ts';
 import { endName, incidentWords as words } from '../words/quality.ts';
 import { ChangeIncident, type ChangeIncidentVariables, IncidentPage } from './page.graphql';
 import type { IncidentThere } from './shown.ts';

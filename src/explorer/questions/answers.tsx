@@ -1,6 +1,7 @@
 // In charge of the answers to a question: reading them, replying, and saying which of them is the answer.
 
 import { ask } from '../asking/ask.ts';
+import { useKeptText } from '../asking/kept-text.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useAnswer } from '../asking/use-answer.ts';
 import { useMay } from '../asking/use-viewer.ts';
@@ -8,7 +9,6 @@ import { Markdown } from '../parts/markdown.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { useKeptText } from '../window/kept-text.ts';
 import { questionWords as words } from '../words/questions.ts';
 import {
   AcceptReply,

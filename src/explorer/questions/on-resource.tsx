@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ask } from '../asking/ask.ts';
+import { useKeptText } from '../asking/kept-text.ts';
 import { useAct } from '../asking/use-act.ts';
 import { useList } from '../asking/use-list.ts';
 import { useMay } from '../asking/use-viewer.ts';
@@ -11,7 +12,6 @@ import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { useKeptText } from '../window/kept-text.ts';
 import { questionWords as words } from '../words/questions.ts';
 import { AnswersTo } from './answers.tsx';
 import { AskQuestion, type QuestionHead, QuestionsOn } from './page.graphql';
