@@ -1,6 +1,7 @@
 // In charge of one level of a workspace's lineage in memory: as it was read, and what has changed since.
 
 import { type Direction, fresh, ways } from './edge.ts';
+import { rowsOf, touch } from './edge-rows.ts';
 import { LaterEdges } from './later-edges.ts';
 import {
   bytesOf,
@@ -127,26 +128,41 @@ export class Graph {
   }
 
   /**
-   * Visit each edge from a node to the next one, against the flow or with it: put the next nodes at the end of
-   * `into`, those not archived that lack the bits of `way` in `seen`, which they then have. One that came
-   * after `seen` was made is left out.
+   * Visit each edge from some of these nodes, from one place to before another, to the next one, against the flow or
+   * with it: put the next nodes at the end of `into`, those not archived that lack the bits of `way` in `seen`, which
+   * they then have. One that came after `seen` was made is left out.
    */
-  advance(node: number, { way, without }: Direction, seen: Uint8Array, into: number[]): void {
+  advance(
+    nodes: readonly number[],
+    [from, to]: readonly [number, number],
+    direction: Direction,
+    seen: Uint8Array,
+    into: number[],
+  ): void {
+    const { way, without } = direction;
+    this.#touched = touch(this.layout, nodes, [from, to], way);
     const { nodeFlags, edgeFlags, inEdges } = this.layout;
+    const { starts, next } = rowsOf(this.layout, way);
     const isUp = way === ways.up;
-    const starts = isUp ? this.layout.inStarts : this.layout.outStarts;
-    const next = isUp ? this.layout.sources : this.layout.targets;
-    const end = starts[node + 1] ?? 0;
-    for (let at = starts[node] ?? end; at < end; at += 1) {
-      const neighbour = next[at] ?? 0;
-      const before = seen[neighbour] ?? way;
-      if ((before & way) !== 0 || ((nodeFlags[neighbour] ?? 0) & nodeBits.archived) !== 0) continue;
-      const edge = isUp ? (inEdges[at] ?? 0) : at;
-      if (((edgeFlags[edge] ?? 0) & without) !== 0) continue;
-      seen[neighbour] = before | way | (before === 0 ? fresh : 0);
-      into.push(neighbour);
+    for (let i = from; i < to; i += 1) {
+      const node = nodes[i] ?? 0;
+      const end = starts[node + 1] ?? 0;
+      for (let at = starts[node] ?? end; at < end; at += 1) {
+        const neighbour = next[at] ?? 0;
+        const before = seen[neighbour] ?? way;
+        if ((before & way) !== 0 || ((nodeFlags[neighbour] ?? 0) & nodeBits.archived) !== 0)
+          continue;
+        const edge = isUp ? (inEdges[at] ?? 0) : at;
+        if (((edgeFlags[edge] ?? 0) & without) !== 0) continue;
+        seen[neighbour] = before | way | (before === 0 ? fresh : 0);
+        into.push(neighbour);
+      }
     }
     if (this.#laterEdges.count === 0) return;
+    for (let i = from; i < to; i += 1) this.#advanceLater(nodes[i] ?? 0, direction, seen, into);
+  }
+
+  #advanceLater(node: number, { way, without }: Direction, seen: Uint8Array, into: number[]): void {
     for (const { node: neighbour, shared } of this.#laterEdges.around(node, way)) {
       if ((shared.flags & without) !== 0) continue;
       const before = seen[neighbour] ?? way;
@@ -156,20 +172,23 @@ export class Graph {
     }
   }
 
+  // biome-ignore lint/correctness/noUnusedPrivateClassMembers: what is read for no use might not be read at all
+  #touched = 0;
+
   /** The distinct nodes next to a node that are not archived. */
   neighboursOf(node: number, { way, without }: Direction): number[] {
     const { layout } = this;
     const isUp = way === ways.up;
-    const starts = isUp ? layout.inStarts : layout.outStarts;
+    const { starts, next } = rowsOf(layout, way);
     const found = new Set<number>();
     const end = starts[node + 1] ?? 0;
     for (let at = starts[node] ?? end; at < end; at += 1) {
       const edge = isUp ? (layout.inEdges[at] ?? 0) : at;
       const isGone = ((layout.edgeFlags[edge] ?? 0) & without) !== 0;
-      if (!isGone) found.add((isUp ? layout.sources : layout.targets)[at] ?? 0);
+      if (!isGone) found.add(next[at] ?? 0);
     }
-    for (const { node: next, shared } of this.#laterEdges.around(node, way)) {
-      if ((shared.flags & without) === 0) found.add(next);
+    for (const { node: neighbour, shared } of this.#laterEdges.around(node, way)) {
+      if ((shared.flags & without) === 0) found.add(neighbour);
     }
     return [...found].filter((one) => (this.flagsOf(one) & nodeBits.archived) === 0);
   }

@@ -15,9 +15,12 @@ const nodesBetweenLooks = 1_024;
 export function seenBy(graph: Graph, viewer: Sees): (node: number) => boolean {
   const seesAll = maySee({ viewer }, { published: false, teamIds: [] });
   if (seesAll) return () => true;
+  // Who sees what is published and of no team sees it as that of a team, too.
+  const seesPublished = maySee({ viewer }, { published: true, teamIds: [] });
   const known = new Map<number, boolean>();
   return (node) => {
     const published = (graph.flagsOf(node) & nodeBits.published) !== 0;
+    if (published && seesPublished) return true;
     const key = graph.teamsOf(node) * 2 + (published ? 1 : 0);
     let sees = known.get(key);
     if (sees === undefined) {
@@ -60,7 +63,7 @@ export async function walkInMemory(
     graph,
     plan,
     sees: seenBy(graph, viewer),
-    isAsked: (node) => kinds[graph.kindOf(node)] ?? true,
+    isAsked: plan.kinds ? (node) => kinds[graph.kindOf(node)] ?? true : () => true,
     seen: new Uint8Array(graph.size),
     shown: [],
     depths: [],
@@ -105,11 +108,10 @@ async function step(
   turns: () => Promise<void> | null,
 ): Promise<number[]> {
   const next: number[] = [];
-  let looked = 0;
-  for (const node of from) {
-    looked += 1;
-    if (looked % nodesBetweenLooks === 0) await turns();
-    graph.advance(node, direction, seen, next);
+  for (let at = 0; at < from.length; at += nodesBetweenLooks) {
+    if (at > 0) await turns();
+    const end = Math.min(at + nodesBetweenLooks, from.length);
+    graph.advance(from, [at, end], direction, seen, next);
   }
   return next;
 }
@@ -118,18 +120,22 @@ async function step(
 function visitAll(progress: Progress, ups: number[], downs: number[], depth: number): void {
   const { graph, seen } = progress;
   const isRoom = progress.found <= progress.plan.maxNodes;
-  const all: number[] = [];
+  const shown: number[] = [];
   for (const list of [ups, downs]) {
     for (const node of list) {
-      if (((seen[node] ?? 0) & fresh) === 0) continue;
-      seen[node] = (seen[node] ?? 0) & ~fresh;
-      all.push(node);
+      const bits = seen[node] ?? 0;
+      if ((bits & fresh) === 0) continue;
+      seen[node] = bits & ~fresh;
+      // Once no more are shown their order is of no matter.
+      if (isRoom) shown.push(node);
+      else visit(progress, node, depth);
     }
   }
-  // Once no more are shown their order is of no matter.
-  for (const node of isRoom ? graph.sorted(all) : all) {
-    if (progress.isAsked(node)) show(progress, node, depth);
-  }
+  for (const node of graph.sorted(shown)) visit(progress, node, depth);
+}
+
+function visit(progress: Progress, node: number, depth: number): void {
+  if (progress.isAsked(node)) show(progress, node, depth);
 }
 
 function show(progress: Progress, node: number, depth: number): void {
