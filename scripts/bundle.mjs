@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 const assetTypes = new Set(['.graphql', '.html', '.svg', '.css', '.js', '.json', '.sh']);
 
 /** Packages that stay where they are: they read files of their own, or are seldom loaded. */
-const external = [
+export const external = [
   '@duckdb/node-api',
   '@opentelemetry/exporter-trace-otlp-proto',
   '@opentelemetry/resources',
