@@ -90,7 +90,9 @@ test('the program runs from the files of the image, and finds all that it reads'
     const make = 'createResource(kind: table, input: { title: "orders" }) { id }';
     expect(await ask(`mutation { ${make} }`)).toMatchObject({ data: { createResource: {} } });
     for (const name of read) {
-      execFileSync(process.execPath, ['-e', `await import('${name}')`, ...asModule], { cwd: image });
+      execFileSync(process.execPath, ['-e', `await import('${name}')`, ...asModule], {
+        cwd: image,
+      });
     }
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
