@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { forbidden } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Role, Viewer } from './viewer.ts';
+import { type Role, roles, type Viewer } from './viewer.ts';
 
 /** Something a role allows or not. Reading what one may see needs no permission of its own. */
 export type Action = keyof typeof allowed;
@@ -111,6 +111,15 @@ export function visibleTeams({ viewer }: Pick<Context, 'viewer'>, alias = 't'): 
     case 'guest':
       return Prisma.sql`not ${team}.archived and ${own}`;
   }
+}
+
+/**
+ * Whether somebody may still do and see all that they could before. A team that is gone takes something
+ * only from those who see by their teams: editors and admins see everything.
+ */
+export function mayAsBefore(before: Sees, now: Sees): boolean {
+  if (roles.indexOf(now.role) > roles.indexOf(before.role)) return false;
+  return editors.includes(now.role) || before.teamIds.every((id) => now.teamIds.includes(id));
 }
 
 /** Those of some ids of users that the viewer may know of: guests know nobody but themselves. */

@@ -1,7 +1,8 @@
 // What one request may take: its turn among those of its key, its time, its connections.
 
 import { clientLeft, onAbort } from '../aborting.ts';
-import { roles, type Viewer } from '../auth/viewer.ts';
+import { mayAsBefore } from '../auth/permission.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { Budget, budgets } from '../database/connections/budget.ts';
 import type { Database } from '../database/database.ts';
@@ -208,7 +209,7 @@ const longMs = 3_000;
 /**
  * Look again whether the viewer of work that began at a time of this process, and took long, may still
  * have its answer. Throws UNAUTHENTICATED when the key no longer works, and FORBIDDEN when the viewer
- * has lost a role or a team.
+ * has lost a role, or a team that they see by.
  */
 export async function checkViewer(
   { viewer, viewerNow }: Pick<Bounded, 'viewer' | 'viewerNow'>,
@@ -225,8 +226,7 @@ export async function checkViewer(
  */
 export function lossOf(before: Viewer, now: Viewer | null): CatalogError | null {
   if (!now) return unauthenticated();
-  const hasRole = roles.indexOf(now.role) <= roles.indexOf(before.role);
-  if (hasRole && before.teamIds.every((id) => now.teamIds.includes(id))) return null;
+  if (mayAsBefore(before, now)) return null;
   return forbidden('You lost a role or a team meanwhile: ask again for what you may see now.');
 }
 

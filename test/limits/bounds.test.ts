@@ -3,8 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
+import { type Role, roles, serverViewer } from '../../src/auth/viewer.ts';
 import { execute } from '../../src/database/rows.ts';
 import { Lane } from '../../src/lane.ts';
+import { lossOf } from '../../src/limits/bounds.ts';
 import { enterInTime } from '../../src/limits/turn.ts';
 import { openCatalog } from '../catalog.ts';
 import { clientsOf, send } from './client.ts';
@@ -271,4 +273,19 @@ test('where a thousand wait for their turn, one more is refused at once', async 
   expect(lane.waiting).toBe(0);
   leave();
   expect(lane.isEmpty).toBe(true);
+});
+
+test('a team that is gone takes something only from those who see by their teams', () => {
+  const before = (role: Role) => ({ ...serverViewer('w'), role, teamIds: ['one', 'two'] });
+  const after = (role: Role) => lossOf(before(role), { ...before(role), teamIds: ['two'] });
+  expect(roles.map((role) => [role, after(role)?.code])).toEqual([
+    ['admin', undefined],
+    ['editor', undefined],
+    ['viewer', 'FORBIDDEN'],
+    ['guest', 'FORBIDDEN'],
+  ]);
+  // Who sees by teams from now on, and had more before, has lost something whatever the teams are.
+  expect(lossOf(before('editor'), before('viewer'))?.code).toBe('FORBIDDEN');
+  // Who sees everything from now on has lost nothing.
+  expect(lossOf(before('guest'), { ...before('editor'), teamIds: [] })).toBeNull();
 });
