@@ -135,6 +135,20 @@ test('deleting hides a resource with all it holds, and restoring brings back jus
   await expect(getResource(catalog.admin, gone.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('nothing is restored alone that lies in something deleted', async () => {
+  await using catalog = await openCatalog();
+  const table = await catalog.resource({ title: 'orders' });
+  const column = await catalog.resource({ kind: 'column', title: 'id', parentId: table.id });
+  await archiveResource(catalog.admin, column.id);
+  await archiveResource(catalog.admin, table.id);
+  await expect(restoreResource(catalog.admin, column.id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'It lies in orders, which is deleted, too: restore that first.',
+  });
+  await restoreResource(catalog.admin, table.id);
+  expect((await restoreResource(catalog.admin, column.id)).archived).toBe(false);
+});
+
 test('lists leave deleted resources out unless the filter names them', async () => {
   await using catalog = await openCatalog();
   const gone = await catalog.resource({ title: 'gone' });

@@ -11,6 +11,7 @@ import type { ChangeOptions, Changes } from './planning/affected.ts';
 import { desired, inserted } from './planning/desired.ts';
 import { handOver } from './planning/taken.ts';
 import type { Stage } from './staging/stage.ts';
+import { deleteWithinDeleted } from './within-deleted.ts';
 
 export interface ApplyOptions extends ChangeOptions {
   /** Teams that hold the new resources. */
@@ -71,7 +72,7 @@ async function insertBatch(
 /**
  * Change what is there, within a transaction: whoever edits one of these resources waits for its end.
  * What a person edited stays as they left it; what is stale and named again is fresh again; what was
- * deleted stays deleted.
+ * deleted stays deleted, with what is new in it.
  */
 export async function changeResources(
   tx: Context,
@@ -86,6 +87,7 @@ export async function changeResources(
   // Writing may begin again, and then there is as much room as before.
   const watched = changes.watched && { ...changes.watched, room: { ...changes.watched.room } };
   const plan = [tx.workspaceId, integrationId, 0, changes.last] as const;
+  if (created > 0) await deleteWithinDeleted(tx, stage);
   if (watched && created > 0) await noteAdded(tx, stage, watched, plan);
   if (isNothing) return countResources(changes);
   await hold(tx, stage);

@@ -7,6 +7,7 @@ import { isAllowed, mustBeAllowed } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { execute } from '../../database/rows.ts';
 import { transaction } from '../../database/transaction.ts';
+import { conflict } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { getResource } from '../resource.ts';
 import { actorOf, hasWatchers, noteChanges } from './change.ts';
@@ -37,7 +38,10 @@ export async function archiveResource(
   });
 }
 
-/** Take back a deletion, of the resource and of all that was deleted with it. */
+/**
+ * Take back a deletion, of the resource and of all that was deleted with it. CONFLICT where it lies in
+ * something that stays deleted.
+ */
 export async function restoreResource(
   ctx: Context,
   id: string,
@@ -45,9 +49,13 @@ export async function restoreResource(
 ): Promise<Resource> {
   mustBeAllowed(ctx, 'edit resources');
   return transaction(ctx, async (tx) => {
-    const { resource: before } = await lockResource(tx, id, { archived: true });
+    const found = await lockResource(tx, id, { archived: true, withParent: true });
+    const { resource: before, parent } = found;
     await mustBeAtVersion(tx, before, expectedVersion);
     if (!before.archived) return before;
+    if (parent?.archived) {
+      throw conflict(`It lies in ${parent.titleFull}, which is deleted, too: restore that first.`);
+    }
     await lockWithin(tx, before.id);
     const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;
     await setArchived(tx, before, together, null);

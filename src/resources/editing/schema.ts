@@ -60,7 +60,8 @@ builder.mutationFields((t) => {
     }),
     restoreResource: t.field({
       type: ResourceRef,
-      description: 'Restore a deleted resource, with everything that was deleted with it.',
+      description:
+        'Restore a deleted resource, with everything that was deleted with it. What it lies in must be there.',
       args: deleteArgs('resource'),
       resolve: (_root, { id, ...options }, ctx) => restoreResource(ctx, id, options),
     }),

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { importCsv } from '../../../src/integrations/imports/sync.ts';
 import { textSource } from '../../../src/integrations/readers/source.ts';
-import { archiveResource } from '../../../src/resources/editing/archive.ts';
+import { archiveResource, restoreResource } from '../../../src/resources/editing/archive.ts';
 import { updateResource } from '../../../src/resources/editing/edit.ts';
 import { openCatalog } from '../../catalog.ts';
 import { edge, feed, resource, row, scratchTables, shop, stateOf } from '../readers/shop.ts';
@@ -209,6 +209,31 @@ test('what was deleted in the catalog stays deleted', async () => {
   const changed = shop.map((each) => ({ ...each, native_type: 'x' }));
   await feed(catalog.admin, id, { resources: changed });
   expect(await resource(catalog, 'customers')).toMatchObject({ archived: true, nativeType: null });
+});
+
+test('what is new in something deleted is deleted with it, and restored with it', async () => {
+  await using catalog = await openCatalog();
+  const { id } = await catalog.integration();
+  await feed(catalog.admin, id, { resources: shop });
+  const { id: gone } = await resource(catalog, 'public');
+  await archiveResource(catalog.admin, gone);
+  const later = [
+    row('table', 'refunds', { parent_databuilder_id: 'public' }),
+    row('column', 'refund_id', { parent_databuilder_id: 'refunds' }),
+    row('column', 'refund_part', { parent_databuilder_id: 'refund_id' }),
+    row('schema', 'other', { parent_databuilder_id: 'shop' }),
+    row('table', 'elsewhere', { parent_databuilder_id: 'other' }),
+  ];
+  const counts = await feed(catalog.admin, id, { resources: [...shop, ...later] });
+  expect(counts).toMatchObject({ created: 5, updated: 0, staled: 0 });
+  const archived = async () => {
+    const keys = ['refunds', 'refund_id', 'refund_part', 'other', 'elsewhere'];
+    const found = await Promise.all(keys.map((key) => resource(catalog, key)));
+    return found.map((one) => one.archived);
+  };
+  expect(await archived()).toEqual([true, true, true, false, false]);
+  await restoreResource(catalog.admin, gone);
+  expect(await archived()).toEqual([false, false, false, false, false]);
 });
 
 test('new resources belong to the teams of the integration and are published as it says', async () => {
