@@ -90,9 +90,14 @@ export function invalid(message: string, fields: readonly FieldError[] = []): Ca
   return new CatalogError('BAD_REQUEST', message, fields);
 }
 
+/** Fields of the input are wrong: the message says it of each. */
+export function invalidFields(fields: readonly FieldError[]): CatalogError {
+  return invalid(fields.map(({ field, message }) => `${field}: ${message}`).join(' '), fields);
+}
+
 /** One field of the input is wrong. */
 export function invalidField(field: string, message: string): CatalogError {
-  return invalid(`${field}: ${message}`, [{ field, message }]);
+  return invalidFields([{ field, message }]);
 }
 
 /**

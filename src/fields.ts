@@ -1,7 +1,7 @@
 // In charge of tables of fields: of each field of a noun its name over REST, what it holds and who sets it.
 
 import type { Action } from './auth/permission.ts';
-import { CatalogError, type FieldError, invalid, invalidField } from './errors.ts';
+import { CatalogError, type FieldError, invalidField, invalidFields } from './errors.ts';
 import { checkName, checkText, isWebAddress, maxDescription, maxName } from './text.ts';
 import { isUuid, notAnId } from './uuid.ts';
 
@@ -58,7 +58,7 @@ export function checkFields<Input extends object, Stored extends object>(
     if (stored !== undefined) checked[name] = stored;
   }
   if (wrong.length === 0) return checked;
-  throw invalid(wrong.map(({ field, message }) => `${field}: ${message}`).join(' '), wrong);
+  throw invalidFields(wrong);
 }
 
 /** Whether nothing is given but what users set of themselves. */

@@ -1,4 +1,4 @@
-// What text the catalog takes from its clients.
+// What text the catalog takes from its clients, and which moments it names.
 
 import { invalidField } from './errors.ts';
 import { nearest } from './nearest.ts';
@@ -65,3 +65,25 @@ export function isWebAddress(text: string): boolean {
 }
 
 const webAddress = /^https?:\/\/[^\s\p{Cc}\\]+$/iu;
+
+const dateTimeForm =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+
+const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The moment that an ISO 8601 date-time names, in UTC where it says no zone. Undefined for anything
+ * else, for a day that the calendar does not have, and for what is not in the years 1 to 9999 of UTC.
+ */
+export function parseDateTime(text: string): Date | undefined {
+  const [, day = '', time = '', , hours, minutes = '00'] = dateTimeForm.exec(text) ?? [];
+  const date = new Date(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
+  if (!isDay(day) || Number.isNaN(date.getTime())) return undefined;
+  return date.getUTCFullYear() >= 1 && date.getTime() <= lastMoment ? date : undefined;
+}
+
+/** Whether the calendar has the day: JavaScript takes 2023-02-30 for 2 March. */
+export function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

@@ -123,7 +123,7 @@ export async function listAuditLogs(
   const typed = compileWhere(asked, membersWith(words)).where;
   const given = orderTerms(orderBy, auditOrder);
   const terms = [...given, ...parseSorts(sort, auditFields)];
-  const newest = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
+  const newest: SortTerm = { by: Prisma.sql`a.logged_at`, type: 'timestamptz', descending: true };
   const descending = terms[0]?.descending ?? true;
   return listPage<AuditLog>(
     ctx,

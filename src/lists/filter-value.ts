@@ -1,7 +1,7 @@
 // The values that filters compare with: checked by the type of the field, word for word.
 
 import { type FieldError, invalid } from '../errors.ts';
-import { checkWord, isStorable } from '../text.ts';
+import { checkWord, isStorable, parseDateTime } from '../text.ts';
 import { isUuid, notAnId } from '../uuid.ts';
 import type { FilterField } from './field.ts';
 
@@ -16,9 +16,6 @@ export const sqlTypes = {
   time: 'timestamptz',
   number: 'float8',
 } as const;
-
-// Years that PostgreSQL and JavaScript both hold.
-const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The value that a field of its type is compared with. Throws BAD_REQUEST that names `path`. */
 export function parseValue(
@@ -45,12 +42,15 @@ export function parseValue(
       throw wrong(path, `Use a number, not ${describe(value)}.`);
     }
     case 'time': {
-      const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-      if (time >= 0 && time <= maxTime) return new Date(time).toISOString();
+      const time = typeof value === 'string' ? parseTime(value) : undefined;
+      if (time && time.getTime() >= 0) return time.toISOString();
       throw wrong(path, `Use an ISO 8601 date-time from 1970 to 9999, not ${describe(value)}.`);
     }
   }
 }
+
+/** A day stands for its first moment. */
+const parseTime = (text: string) => parseDateTime(text.includes(':') ? text : `${text}T00:00Z`);
 
 /** Ids that a list is narrowed to. Throws BAD_REQUEST that names `path` for what is no id. */
 export function idsIn(path: string, given: readonly string[]): readonly string[] {

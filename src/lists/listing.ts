@@ -58,7 +58,7 @@ export interface WalkedRows {
 /** One term of an order: an expression of the listing, and how its values are kept in a cursor. */
 export interface SortTerm {
   readonly by: Prisma.Sql;
-  /** PostgreSQL type of the expression, such as `timestamptz`. */
-  readonly type: string;
+  /** PostgreSQL type of the expression. */
+  readonly type: 'uuid' | 'text' | 'boolean' | 'timestamptz' | 'float8' | 'int4';
   readonly descending: boolean;
 }

@@ -2,11 +2,11 @@
 
 import type { Context } from '../context.ts';
 import { rows } from '../database/rows.ts';
-import { parseTextArray } from '../database/value-parsers.ts';
 import { invalidField } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { countOf, keptCount } from './kept-count.ts';
 import type { Listing, SortedRows, SortTerm } from './listing.ts';
+import { decodeCursor, encodeCursor } from './page-cursor.ts';
 import { maxSorted, pageStatement } from './page-statement.ts';
 
 /** Which page is asked for: by cursor (first/after or last/before), or by number (page/pageSize). */
@@ -97,7 +97,7 @@ export async function listPage<T extends object>(
  * the list has, where that is known.
  */
 export function readerOf(listing: Listing, args: PageArgs, length: number | null = null) {
-  const { size, number, after, before } = checkArgs(args);
+  const { size, number, after, before } = checkArgs(args, listing.order);
   const skip = (number - 1) * size;
   const behind = length === null ? null : Math.max(0, length - skip - size);
   const isFromEnd = behind !== null && behind < skip;
@@ -151,7 +151,7 @@ interface CheckedArgs {
   before: string[] | null;
 }
 
-function checkArgs(args: PageArgs): CheckedArgs {
+function checkArgs(args: PageArgs, order: readonly SortTerm[]): CheckedArgs {
   const byNumber = args.page != null || args.pageSize != null;
   const byCursor =
     args.first != null || args.last != null || args.after != null || args.before != null;
@@ -172,8 +172,8 @@ function checkArgs(args: PageArgs): CheckedArgs {
       checkSize('last', args.last, 0) ??
       defaultPageSize,
     number: checkNumber(args.page),
-    after: args.after == null ? null : decodeCursor('after', args.after),
-    before: args.before == null ? null : decodeCursor('before', args.before),
+    after: decodeCursor('after', args.after, order),
+    before: decodeCursor('before', args.before, order),
   };
 }
 
@@ -200,22 +200,4 @@ function checkNumber(page: number | null | undefined): number {
 
 function reversed(term: SortTerm): SortTerm {
   return { ...term, descending: !term.descending };
-}
-
-function encodeCursor(keys: Row['cursor'] | undefined): string | null {
-  if (keys === undefined) return null;
-  return Buffer.from(JSON.stringify(parseTextArray(keys))).toString('base64url');
-}
-
-function decodeCursor(field: string, cursor: string): string[] {
-  try {
-    const keys: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(keys) && keys.every((key) => typeof key === 'string')) return keys;
-  } catch {
-    // Falls through to the one message below.
-  }
-  throw invalidField(
-    field,
-    'This is not a cursor of this list; take one from pageInfo or an edge.',
-  );
 }

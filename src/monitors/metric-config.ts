@@ -1,7 +1,7 @@
 // What a monitor measures, as its creator says it: the metric and its settings.
 
 import { z } from 'zod';
-import { invalid, invalidField } from '../errors.ts';
+import { invalidField, invalidFields } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { isStorable } from '../text.ts';
 import { METRICS, type Metric, type MetricType, metricOf } from './metric.ts';
@@ -40,11 +40,15 @@ const maxSql = 100_000;
 /** Characters of an unknown name that are said back. */
 const maxNameShown = 60;
 const sql = z
-  .string()
-  .max(maxSql, `use at most ${maxSql} characters`)
-  .refine(isStorable, 'it is not valid Unicode text')
+  .string({ error: 'Use text.' })
+  .max(maxSql, `Use at most ${maxSql} characters.`)
+  .refine(isStorable, 'Use Unicode text without U+0000 and without half a surrogate pair.')
   .optional();
-const configShape = z.object({ query_select: sql, where: sql, timestamp_column: sql });
+const notAnObject = 'Use an object, or the JSON of one.';
+const configShape = z.object(
+  { query_select: sql, where: sql, timestamp_column: sql },
+  { error: notAnObject },
+);
 
 // Names that clients of the original service send.
 const alsoKnownAs = new Map([
@@ -116,8 +120,7 @@ function readConfig(input: unknown): MetricConfig {
   mustBeKnown(given);
   const parsed = configShape.safeParse(given);
   if (parsed.success) return compact(parsed.data);
-  throw invalid(
-    'metric_config is not valid.',
+  throw invalidFields(
     parsed.error.issues.map(({ path, message }) => ({
       field: ['metric_config', ...path].join('.'),
       message,
@@ -165,7 +168,7 @@ function fromText(input: unknown): unknown {
   try {
     return JSON.parse(input);
   } catch {
-    throw invalidField('metric_config', 'Use an object, or the JSON of one.');
+    throw invalidField('metric_config', notAnObject);
   }
 }
 

@@ -1,7 +1,7 @@
 // When a monitor is due: aligned instants in UTC, by its schedule.
 
 import { createHash } from 'node:crypto';
-import { type FieldError, invalid } from '../errors.ts';
+import { type FieldError, invalid, invalidFields } from '../errors.ts';
 
 /** How often a monitor can run. */
 export const CADENCES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
@@ -102,7 +102,7 @@ export function readSchedule(input: ScheduleInput | null | undefined): Schedule 
     day: read('day', cadence === 'monthly' ? MONTHLY : { ...WEEKLY, used: cadence === 'weekly' }),
   };
   if (errors.length > 0) {
-    throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
+    throw invalidFields(errors);
   }
   return schedule;
 }

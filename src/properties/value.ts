@@ -1,7 +1,7 @@
 // What a value of a custom property may be: pure, but for whom and what it refers to.
 
 import { type CatalogError, invalid } from '../errors.ts';
-import { isStorable, isWebAddress } from '../text.ts';
+import { isDay, isStorable, isWebAddress, parseDateTime } from '../text.ts';
 import { isUuid } from '../uuid.ts';
 
 /** The types of values. All of them travel as strings. */
@@ -106,12 +106,8 @@ function parseNumber(text: string): string | null {
 
 /** A day of the calendar; of a date-time its day in UTC. */
 function parseDate(text: string): string | null {
-  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)) return null;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) return null;
-  const day = new Date(time).toISOString().slice(0, 10);
-  // JavaScript takes 2023-02-30 for 2 March.
-  return text.length > day.length || day === text ? day : null;
+  if (text.length === '2026-01-31'.length) return isDay(text) ? text : null;
+  return parseDateTime(text)?.toISOString().slice(0, 10) ?? null;
 }
 
 /** Options in the property's own order, from a list in JSON or separated by commas. */

@@ -238,8 +238,8 @@ function orderOf(query: ResourceQuery, isLong: boolean): ResourceOrder {
   const key = keyOf(terms);
   // Rows that are equal come in the same direction: so one index gives the order, and its reverse.
   const descending = terms.at(-1)?.descending ?? true;
-  const byTime = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending };
-  const byId = { by: Prisma.sql`r.id`, type: 'uuid', descending };
+  const byTime: SortTerm = { by: Prisma.sql`r.created_at`, type: 'timestamptz', descending };
+  const byId: SortTerm = { by: Prisma.sql`r.id`, type: 'uuid', descending };
   // The index of kinds goes on by time.
   const sorted = [...terms, ...(key === byKind ? [byTime] : []), byId];
   if (!byIndex.has(key)) {

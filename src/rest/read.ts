@@ -205,12 +205,14 @@ function coerceObject(
   return coerced;
 }
 
-/** What old clients mean: an empty id is none, and text is a boolean or number where declared. */
+/** What old clients mean: an empty id is none, and text is a boolean or a number where that is due. */
 function lenient(value: unknown, parameter: Parameter, type: GraphQLLeafType): unknown {
   if (value === '' && type.name === 'ID' && !isNonNullType(parameter.type)) return null;
-  if (!parameter.lenient || typeof value !== 'string') return value;
+  if (typeof value !== 'string' || !sentAsText.has(type.name)) return value;
   return value === '' ? null : fromText(value, type);
 }
+
+const sentAsText: ReadonlySet<string> = new Set(['Boolean', 'Int', 'SafeInt', 'Float']);
 
 function accepts(type: GraphQLLeafType, value: unknown): boolean {
   // GraphQL takes numbers for ids; the ids of this catalog are strings.

@@ -73,6 +73,8 @@ const rowsFound: [string | undefined, string, unknown, string[]][] = [
   ['exact', 'size', ' 2 ', ['two']],
   ['exact', 'at', '2026-01-02T00:00:00Z', ['two']],
   ['exact', 'at', '2026-01-02T01:00:00+01:00', ['two']],
+  ['exact', 'at', '2026-01-02T00:00:00', ['two']],
+  ['exact', 'at', '2026-01-02', ['two']],
   ['exact', 'kind', 'ONE', ['one']],
   ['in', 'title', ['abcd', '50% off'], ['one', 'three']],
   ['in', 'title', ['abcd'], ['three']],
@@ -222,6 +224,9 @@ const refused: [unknown, string, string][] = [
   [term('exact', 'size', true), 'filter.value', 'Use a number, not true.'],
   [term('gt', 'at', 'soon'), 'filter.value', `${timeSaid} "soon".`],
   [term('gt', 'at', 5), 'filter.value', `${timeSaid} 5.`],
+  [term('gt', 'at', '5'), 'filter.value', `${timeSaid} "5".`],
+  [term('gt', 'at', 'March 3, 2026'), 'filter.value', `${timeSaid} "March 3, 2026".`],
+  [term('gt', 'at', '2026-02-30'), 'filter.value', `${timeSaid} "2026-02-30".`],
   [term('gt', 'at', '1969-12-31T23:59:59Z'), 'filter.value', `${timeSaid} "1969-12-31T23:59:59Z".`],
   [
     term('gt', 'at', '+010000-01-01T00:00:00Z'),

@@ -195,6 +195,25 @@ test('what several people change of a monitor and its incident at once is all ch
   }
 });
 
+test('settings of a metric that are none are refused in words', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const object = 'Use an object, or the JSON of one.';
+  for (const [metricConfig, message] of [
+    ['{', `metric_config: ${object}`],
+    [[], `metric_config: ${object}`],
+    [7, `metric_config: ${object}`],
+    [{ where: 7 }, 'metric_config.where: Use text.'],
+    [{ where: 'x'.repeat(100_001) }, 'metric_config.where: Use at most 100000 characters.'],
+  ]) {
+    const input = { targetId, metricType: 'row_count', metricConfig };
+    await expect(createMonitor(catalog.admin, input)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message,
+    });
+  }
+});
+
 test('what is no id is named by its field, and no statement is sent for it', async () => {
   await using catalog = await openCatalog();
   for (const field of ['monitorId', 'targetId']) {

@@ -143,7 +143,7 @@ test('nothing is restored alone that lies in something deleted', async () => {
   await archiveResource(catalog.admin, table.id);
   await expect(restoreResource(catalog.admin, column.id)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'It lies in orders, which is deleted, too: restore that first.',
+    message: 'Restore orders first: what lies in it is deleted with it.',
   });
   await restoreResource(catalog.admin, table.id);
   expect((await restoreResource(catalog.admin, column.id)).archived).toBe(false);

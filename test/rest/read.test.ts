@@ -103,7 +103,7 @@ test('an empty id is no id; an empty string is a string', async () => {
   });
 });
 
-test('booleans and numbers may be text only where their operation says so', async () => {
+test('booleans and numbers may be text, in objects within the body as well', async () => {
   expect(await input({ title: 'A', lent: 'true', pages: '12' })).toEqual({
     title: 'A',
     isLent: true,
@@ -114,8 +114,14 @@ test('booleans and numbers may be text only where their operation says so', asyn
     isLent: false,
     pageCount: null,
   });
-  expect(await input({ title: 'A', price: '12' })).toEqual([
+  expect(await input({ title: 'A', price: '1.5', loan: { to: 'B', days: '7' } })).toEqual({
+    title: 'A',
+    price: 1.5,
+    loan: { to: 'B', days: 7 },
+  });
+  expect(await input({ title: 'A', price: 'NaN', lent: 'yes' })).toEqual([
     { field: 'price', message: 'must be a number' },
+    { field: 'lent', message: 'must be true or false' },
   ]);
   expect(await input({ title: 'A', pages: '1e3' })).toMatchObject([{ field: 'pages' }]);
 });

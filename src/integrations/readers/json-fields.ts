@@ -1,7 +1,6 @@
 // Takes the fields out of one JSON object of a file, each checked as it is taken.
 
-import { isWebAddress } from '../../text.ts';
-import { isUnstorable } from './json.ts';
+import { isWebAddress, parseDateTime } from '../../text.ts';
 import { badField, badLine, type FilePlace, shown } from './place.ts';
 
 /** Longest text of each sort, in characters. */
@@ -18,7 +17,6 @@ export const textLimits = {
 const maxListLength = 100;
 /** The largest number that the database keeps as an integer. */
 export const maxInteger = 2_147_483_647;
-const dateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
  * One JSON object and where it stands. Each method answers `undefined` for an absent field, the
@@ -150,14 +148,6 @@ export class JsonRecord {
     if (value === undefined || value === null) return undefined;
     return new JsonRecord(this.place, value, `${this.path}${name}.`);
   }
-}
-
-/** The moment an ISO 8601 date-time names, in UTC where it says no zone; undefined for anything else. */
-export function parseDateTime(text: string): Date | undefined {
-  if (!dateTime.test(text) || isUnstorable(text)) return undefined;
-  const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
-  const date = new Date(zoned.replace(' ', 'T'));
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 ? undefined : date;
 }
 
 /** Bytes that a key made of names may have; the entry of an index has room for 2,700. */

@@ -1,8 +1,8 @@
 // Reads what a run of a project said about its nodes.
 
+import { parseDateTime } from '../../text.ts';
 import { readMetadata } from './artifact-version.ts';
 import type { Extracted, ExtractedRun, RunStatus } from './extraction.ts';
-import { parseDateTime } from './json-fields.ts';
 import { readFreely } from './lenient.ts';
 import { readMembers } from './members.ts';
 import { badField, badFile, type FilePlace, shown } from './place.ts';

@@ -54,7 +54,7 @@ export async function restoreResource(
     await mustBeAtVersion(tx, before, expectedVersion);
     if (!before.archived) return before;
     if (parent?.archived) {
-      throw conflict(`It lies in ${parent.titleFull}, which is deleted, too: restore that first.`);
+      throw conflict(`Restore ${parent.titleFull} first: what lies in it is deleted with it.`);
     }
     await lockWithin(tx, before.id);
     const together = Prisma.sql`r.archived and r.archived_at = ${before.archivedAt}::timestamptz`;

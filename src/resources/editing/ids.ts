@@ -4,7 +4,7 @@ import type { ResourceField } from '../../auth/field-permission.ts';
 import { visibleResources, visibleTeams } from '../../auth/permission.ts';
 import type { Context } from '../../context.ts';
 import { rows } from '../../database/rows.ts';
-import { type FieldError, invalid } from '../../errors.ts';
+import { type FieldError, invalidFields } from '../../errors.ts';
 import { Prisma, type Resource } from '../../generated/prisma/client.ts';
 import { isUuid, unknownIds } from '../../uuid.ts';
 import { lockOrder } from './lock.ts';
@@ -182,7 +182,7 @@ export function setsOf(named: NamedThings, before: Partial<Record<SetName, reado
     }
   }
   if (errors.length === 0) return sets;
-  throw invalid(errors.map(({ field, message }) => `${field}: ${message}`).join(' '), errors);
+  throw invalidFields(errors);
 }
 
 /** The sets that a change makes different from what they are, with what each then holds anew or no longer. */

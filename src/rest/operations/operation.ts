@@ -67,7 +67,6 @@ export interface Parameter {
   /** What it means, and in which other ways it is taken. */
   readonly description: string | undefined;
   readonly also: readonly string[];
-  readonly lenient: boolean;
   readonly ignored: boolean;
   readonly example: unknown;
   /** Whether the server refuses its absence in words of its own, whatever its type says. */
@@ -106,7 +105,6 @@ const paramArguments = z.object({
   in: z.enum(['QUERY', 'BODY']).nullish(),
   description: z.string().nullish(),
   also: z.array(z.string()),
-  lenient: z.boolean(),
   ignored: z.boolean(),
   needed: z.boolean(),
   example: z.unknown().optional(),
@@ -170,7 +168,7 @@ function readParameter(
 ): Parameter {
   const name = node.variable.name.value;
   const param = paramArguments.parse(
-    valuesOf('param', node) ?? { also: [], lenient: false, ignored: false, needed: false },
+    valuesOf('param', node) ?? { also: [], ignored: false, needed: false },
   );
   // Validation has made sure that every variable has an input type, which typeFromAST can't tell.
   const type = typeFromAST(schema, node.type) as GraphQLInputType;
@@ -189,7 +187,6 @@ function readParameter(
     defaultValue: node.defaultValue ? valueFromAST(node.defaultValue, type) : undefined,
     description: notes.length > 0 ? notes.join(' ') : undefined,
     also: param.also,
-    lenient: param.lenient,
     ignored: param.ignored,
     example: param.example,
     needed: param.needed || optionalInRest === 'refused',

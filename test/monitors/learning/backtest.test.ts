@@ -25,6 +25,10 @@ const fieldsOf = (series: readonly Point[], setup: BacktestSetup): string[] => {
     backtest(series, setup);
   } catch (error) {
     if (error instanceof CatalogError && error.code === 'BAD_REQUEST') {
+      // The sentence says of each field what is wrong.
+      for (const { field, message } of error.fields) {
+        expect(error.message).toContain(`${field}: ${message}`);
+      }
       return error.fields.map(({ field }) => field);
     }
     throw error;

@@ -58,7 +58,7 @@ const fields = `
   }
   fragment NewThing on ThingInput {
     ...Common
-    size @param(lenient: true, also: ["length"])
+    size @param(also: ["length"])
     owners: ownerIds
     key
   }`;
@@ -70,15 +70,15 @@ const create = (variables = '', more = '') => `
 
 test('each field of a body is a parameter by its documented name, of the type that the input has', () => {
   const [operation] = read(create(), fields, record);
-  const parameters = operation?.parameters.map(({ name, place, type, lenient, also, ignored }) => [
+  const parameters = operation?.parameters.map(({ name, place, type, also, ignored }) => [
     ...[name, place, String(type)],
-    ...[lenient && 'lenient', ignored && 'ignored', ...also].filter((word) => word !== false),
+    ...[ignored && 'ignored', ...also].filter((word) => word !== false),
   ]);
   expect(parameters).toEqual([
     ['title', 'body', 'String'],
     ['parent', 'body', 'ID'],
     ['kind', 'body', 'String', 'ignored'],
-    ['size', 'body', 'Int', 'lenient', 'length'],
+    ['size', 'body', 'Int', 'length'],
     ['owners', 'body', '[ID!]'],
     ['key', 'body', 'String!'],
   ]);
@@ -133,7 +133,7 @@ test.each([
   ['a body that is no object', '$body: ThingInput!', '$body: String', 'is an input object'],
   ['an argument that @body has not', '(of: "NewThing")', '(of: "NewThing", in: 1)', 'Unknown'],
   ['a body that says no fragment', '(of: "NewThing")', '', 'Argument "of" of required type'],
-  ['a field that is said with a variable', '(lenient: true', '(lenient: $a', 'has no variables'],
+  ['a field that is said with a variable', '(also: ["length"]', '(also: [$a]', 'has no variables'],
   [
     'a note on the field of a record',
     '{ id title }',

@@ -1,6 +1,6 @@
 // Answers what a monitor would have said about a series.
 
-import { type FieldError, invalid } from '../../../errors.ts';
+import { type FieldError, invalidFields } from '../../../errors.ts';
 import { decide, UNTROUBLED } from '../../incidents/rules.ts';
 import type { MetricType } from '../../metric.ts';
 import { intervalHours, nextRunAt, type Schedule } from '../../schedule.ts';
@@ -113,7 +113,7 @@ export function checkSetup(series: readonly Point[], setup: BacktestSetup): void
     errors.push({ field: 'sensitivity', message });
   }
   if (bounds) errors.push(...boundsErrors(bounds));
-  if (errors.length > 0) throw invalid('The backtest is not valid.', errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function boundsErrors({ lower, upper }: Bounds): FieldError[] {
