@@ -67,7 +67,7 @@ export function isWebAddress(text: string): boolean {
 const webAddress = /^https?:\/\/[^\s\p{Cc}\\]+$/iu;
 
 const dateTimeForm =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -76,7 +76,7 @@ const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * else, for a day that the calendar does not have, and for what is not in the years 1 to 9999 of UTC.
  */
 export function parseDateTime(text: string): Date | undefined {
-  const [, day = '', time = '', , hours, minutes = '00'] = dateTimeForm.exec(text) ?? [];
+  const [, day = '', time = '', hours, minutes = '00'] = dateTimeForm.exec(text) ?? [];
   const date = new Date(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
   if (!isDay(day) || Number.isNaN(date.getTime())) return undefined;
   return date.getUTCFullYear() >= 1 && date.getTime() <= lastMoment ? date : undefined;
