@@ -116,10 +116,16 @@ function failureIn(error: unknown): Failure {
   let link = error;
   for (let depth = 0; link instanceof Error && depth < maxDepth; depth += 1) {
     const { code = '', path = '', syscall = '' }: NodeJS.ErrnoException = link;
-    if (code !== '') found = { code, message: messageOf(link), path, syscall };
+    if (code !== '') found = { code, message: messageOf(link), path: copyOf(link) ?? path, syscall };
     link = link.cause;
   }
   return found;
+}
+
+/** The file that was to be written, where what fails is a copy for which there is no room. */
+function copyOf(error: NodeJS.ErrnoException): string | null {
+  const isForRoom = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return isForRoom && 'dest' in error && typeof error.dest === 'string' ? error.dest : null;
 }
 
 function messageOf(error: unknown): string {
