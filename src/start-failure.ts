@@ -116,7 +116,8 @@ function failureIn(error: unknown): Failure {
   let link = error;
   for (let depth = 0; link instanceof Error && depth < maxDepth; depth += 1) {
     const { code = '', path = '', syscall = '' }: NodeJS.ErrnoException = link;
-    if (code !== '') found = { code, message: messageOf(link), path: copyOf(link) ?? path, syscall };
+    if (code !== '')
+      found = { code, message: messageOf(link), path: copyOf(link) ?? path, syscall };
     link = link.cause;
   }
   return found;

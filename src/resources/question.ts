@@ -40,7 +40,10 @@ export async function createQuestion(
   });
 }
 
-/** Change a question; an answer makes it Answered, taking the answer back makes it Unanswered. */
+/**
+ * Change a question; an answer makes it Answered, taking the answer back makes it Unanswered. A reply
+ * that was the answer is not when it gets another one, or none.
+ */
 export async function updateQuestion(
   ctx: Context,
   id: string,
@@ -50,7 +53,11 @@ export async function updateQuestion(
   mustBeAllowed(ctx, 'ask questions');
   return transaction(ctx, async (tx) => {
     const extra = await checkQuestion(tx, changes);
-    return updateResource(tx, id, changes, { kinds: ['question'], extra, expectedVersion });
+    const before = changes.answer === undefined ? null : await lockQuestion(tx, id);
+    const options = { kinds: ['question'] as const, extra, expectedVersion };
+    const after = await updateResource(tx, id, changes, options);
+    if (before && after.answer !== before.answer) await acceptNone(tx, after.id);
+    return after;
   });
 }
 
@@ -153,10 +160,7 @@ async function accept(
   if (!isAllowed(tx, 'edit resources') && question.createdById !== tx.viewer.id) {
     throw forbidden('Only an editor, or whoever asked, decides which reply is the answer.');
   }
-  await tx.db.resource.updateMany({
-    where: { workspaceId, parentId: question.id, acceptedAnswer: true },
-    data: { acceptedAnswer: false, updatedAt: tx.now() },
-  });
+  await acceptNone(tx, question.id);
   const after = await tx.db.resource.update({
     where: { workspaceId_id: { workspaceId, id: question.id } },
     data: {
@@ -177,6 +181,14 @@ async function accept(
   return tx.db.resource.update({
     where: { workspaceId_id: { workspaceId, id: reply.id } },
     data: { acceptedAnswer: accepted, updatedAt: tx.now() },
+  });
+}
+
+/** Of the replies to a locked question none is the answer. */
+async function acceptNone(tx: Context, questionId: string): Promise<void> {
+  await tx.db.resource.updateMany({
+    where: { workspaceId: tx.workspaceId, parentId: questionId, acceptedAnswer: true },
+    data: { acceptedAnswer: false, updatedAt: tx.now() },
   });
 }
 

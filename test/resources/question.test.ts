@@ -48,6 +48,23 @@ test('an accepted reply answers the question; another takes its place; none reop
   expect(await getResource(catalog.admin, id)).toMatchObject({ questionStatus: 'Unanswered' });
 });
 
+test('a reply is the answer no longer when the question gets another one, or none', async () => {
+  await using catalog = await openCatalog();
+  const { admin } = catalog;
+  const { id } = await createQuestion(admin, { title: 'Which currency?' });
+  const reply = await createReply(admin, { parentId: id, definition: 'EUR', acceptedAnswer: true });
+  const isAnswer = async () => (await getResource(admin, reply.id)).acceptedAnswer;
+  // What is sent back as it was read changes nothing.
+  await updateQuestion(admin, id, { answer: 'EUR', description: 'Of orders.' });
+  expect(await isAnswer()).toBe(true);
+  await updateQuestion(admin, id, { answer: null });
+  expect(await isAnswer()).toBe(false);
+  await updateReply(admin, reply.id, { acceptedAnswer: true });
+  expect(await getResource(admin, id)).toMatchObject({ questionStatus: 'Answered', answer: 'EUR' });
+  await updateQuestion(admin, id, { answer: 'USD' });
+  expect(await isAnswer()).toBe(false);
+});
+
 test('a viewer edits what they asked and accepts its answer, but not what others asked', async () => {
   await using catalog = await openCatalog();
   const own = await createQuestion(catalog.as('viewer'), { title: 'mine' });
