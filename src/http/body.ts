@@ -120,7 +120,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid('The request body is not UTF-8.');
+    throw invalid('The request body is not UTF-8. Send it as text, and uncompressed.');
   }
 }
 

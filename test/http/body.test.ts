@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { readBody } from '../../src/http/body.ts';
 
@@ -23,6 +24,15 @@ test('the limit counts bytes, and the last one still fits', async () => {
   expect(Buffer.byteLength(body)).toBe(10);
   expect((await readBody(post(body), 10)).fields).toEqual({ a: 'é' });
   await expect(readBody(post(body), 9)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+});
+
+test('a body that is compressed, or in another encoding, is refused with what to do', async () => {
+  for (const body of [gzipSync('{"a":1}'), Buffer.from('{"a":"é"}', 'latin1')]) {
+    await expect(readBody(post(new Uint8Array(body)), 100)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'The request body is not UTF-8. Send it as text, and uncompressed.',
+    });
+  }
 });
 
 test('a character may be cut by the pieces that a body comes in', async () => {
