@@ -26,6 +26,8 @@ export interface Described<Name extends string> {
   readonly intoTable: boolean;
   /** May a column be followed by a field of it, as in `address.city`? */
   readonly fieldPaths: boolean;
+  /** Does `doc -> 'a'` as an argument take a part of a document, as no function takes a lambda? */
+  readonly arrowPaths: boolean;
   readonly unnamed: Unnamed;
   /** What a bare `USE x` chooses. */
   readonly use: 'database' | 'schema';
@@ -62,7 +64,8 @@ type Trait =
   | 'wholeRow'
   | 'intoVariable'
   | 'intoTable'
-  | 'fieldPaths';
+  | 'fieldPaths'
+  | 'arrowPaths';
 
 /** A description as it is written down: traits that it has, and words with blanks between them. */
 interface Description<Name extends string>
@@ -100,6 +103,7 @@ export function describe<const Name extends string>({
     intoVariable: has('intoVariable'),
     intoTable: has('intoTable'),
     fieldPaths: has('fieldPaths'),
+    arrowPaths: has('arrowPaths'),
     lexical: {
       doubleQuote: has('doubleQuotedStrings') ? 'string' : 'name',
       backslash: has('backslash'),

@@ -8,7 +8,7 @@ export const mariadb = describe({
   name: 'mariadb',
   parser: 'mysql',
   fold: 'keep',
-  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable'],
+  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
   phrases: [joinsOfUpdate, systemAliases, exclamations],

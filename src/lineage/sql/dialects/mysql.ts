@@ -9,7 +9,7 @@ export const mysql = describe({
   parser: 'mysql',
   fold: 'keep',
   aliases: ['mysql8', 'tidb', 'singlestore'],
-  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable'],
+  traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
   phrases: [joinsOfUpdate, systemAliases, exclamations],

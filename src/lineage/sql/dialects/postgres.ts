@@ -7,7 +7,7 @@ export const postgres = describe({
   parser: 'postgresql',
   fold: 'lower',
   aliases: ['postgresql', 'pg', 'pgsql', 'greenplum', 'cockroachdb', 'timescaledb', 'alloydb'],
-  traits: ['dollarQuote', 'nestedComments', 'wholeRow'],
+  traits: ['dollarQuote', 'nestedComments', 'wholeRow', 'arrowPaths'],
   unnamed: 'function',
   values: 'user ctid xmin xmax tableoid',
   phrases: [normalized, substringWords],

@@ -6,7 +6,7 @@ export const sqlite = describe({
   parser: 'sqlite',
   fold: 'keep',
   aliases: ['sqlite3'],
-  traits: ['brackets', 'implicitRecursion'],
+  traits: ['brackets', 'implicitRecursion', 'arrowPaths'],
   unnamed: 'text',
   values: 'rowid oid _rowid_',
 });

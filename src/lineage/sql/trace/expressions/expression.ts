@@ -5,6 +5,8 @@ import {
   bodyOf,
   columnPath,
   identifierOf,
+  identifiersAt,
+  isSet,
   kindOf,
   listAt,
   type Node,
@@ -218,8 +220,21 @@ function readExists({ trace, scope }: ExpressionReading, body: Node): void {
   traceQuery(trace, body.this, inside(scope));
 }
 
-function readLambda({ trace, scope, into, uses }: ExpressionReading, body: Node): void {
+function readLambda({ trace, scope, into, uses, rest }: ExpressionReading, body: Node): void {
+  // What looks like a lambda may take a part of a document: `lower(doc -> 'a')`.
+  if (trace.dialect.arrowPaths || (!isSet(body, 'colon') && isPath(trace, body.body))) {
+    const columns = identifiersAt(body, 'parameters');
+    rest.push(body.body, ...columns.map((name) => ({ column: { name, table: null } })));
+    return;
+  }
   collect(trace, body.body, withParameters(scope, listAt(body, 'parameters')), into, uses);
+}
+
+/** DuckDB has lambdas as well; none of them would give one text or number for all. */
+function isPath(trace: Trace, body: unknown): boolean {
+  if (trace.dialect.name !== 'duckdb') return false;
+  const kind = kindOf(body) ?? '';
+  return kind === 'literal' || (/^json_extract/.test(kind) && isPath(trace, bodyOf(body).this));
 }
 
 /** DuckDB's `[x + 1 for x in xs if x > 2]`. */
