@@ -95,10 +95,24 @@ function splitList(list: string): string[] {
   return parts;
 }
 
-/** The engine's answer to a case. */
+/** The engine's answer to a case: it knows no more tables than it asks for. */
 export function traceCase(one: Case): SqlLineage {
   const { sql, dialect, defaultDatabase, defaultSchema } = one;
-  return finish(prepare({ sql, dialect, defaultDatabase, defaultSchema }), one.known);
+  const prepared = prepare({ sql, dialect, defaultDatabase, defaultSchema });
+  const asked = one.known.filter(({ path }) => {
+    return prepared.names.some((name) => endsAlike(path, name));
+  });
+  return finish(prepared, asked);
+}
+
+/** Whether one of two paths is the ending of the other; parts left out and templates fit all. */
+function endsAlike(path: readonly string[], name: readonly string[]): boolean {
+  const shared = Math.min(path.length, name.length);
+  return path.slice(-shared).every((part, i) => {
+    const asked = name.at(i - shared) ?? '';
+    const isOpen = asked === '' || /[\ua500-\ua52f]/.test(asked);
+    return isOpen || asked.toLowerCase() === part.toLowerCase();
+  });
 }
 
 /** An answer as case files write it, one line for each entry. */

@@ -1,6 +1,16 @@
 // Finds out which functions in FROM only name a table, and which table that is.
 
-import { bodyOf, columnPath, type Identifier, kindOf, listAt, type Node, textAt } from '../node.ts';
+import {
+  bodyOf,
+  columnPath,
+  type Identifier,
+  identifierOf,
+  identifiersAt,
+  kindOf,
+  listAt,
+  type Node,
+  textAt,
+} from '../node.ts';
 import { words } from '../word-set.ts';
 import { isNamed, type Scope } from './scope.ts';
 
@@ -44,7 +54,8 @@ export function namedTable(body: Node, scope: Scope): Identifier[] | null {
   return first && second?.length === 1 ? [...first, ...second] : first;
 }
 
-function tableArgument(argument: unknown, scope: Scope): Identifier[] | null {
+/** The table that an argument names, as a name or as a text. */
+export function tableArgument(argument: unknown, scope?: Scope): Identifier[] | null {
   if (kindOf(argument) === 'literal') {
     const text = textAt(bodyOf(argument), 'value') ?? '';
     const isPath = /^[\w$"`.-]+$/.test(text) && !/^\d/.test(text);
@@ -54,8 +65,29 @@ function tableArgument(argument: unknown, scope: Scope): Identifier[] | null {
     kindOf(argument) === 'column' || kindOf(argument) === 'dot' ? columnPath(argument) : null;
   const head = path?.[0];
   // `TABLE(t.nested)` is a nested table in a column of t, `STREAM(t)` the table t.
-  if (!path || !head || scope.items.some((item) => isNamed(item, [head]))) return null;
+  if (!path || !head || scope?.items.some((item) => isNamed(item, [head]))) return null;
   return path;
+}
+
+/** The table behind T-SQL's INTO, which with a column list looks like a call of a function or a method. */
+export function loggedInto(node: unknown): { path: Identifier[]; columns: Identifier[] } | null {
+  const kind = kindOf(node);
+  const body = bodyOf(node);
+  const columns = identifiersAt(body, 'args');
+  if (kind === 'function') {
+    return { path: (textAt(body, 'name') ?? '').split('.').map(plainName), columns };
+  }
+  // `log (a, b)` reads like the logarithm.
+  if (kind === 'ln' || kind === 'log') {
+    const listed = [body.this, body.base].map(identifierOf).filter((name) => name !== null);
+    return { path: [{ name: 'log', quoted: false }], columns: listed };
+  }
+  if (kind === 'method_call') {
+    const method = identifierOf(body.method);
+    return { path: [...(columnPath(body.this) ?? []), ...(method ? [method] : [])], columns };
+  }
+  const path = columnPath(node);
+  return path ? { path, columns: [] } : null;
 }
 
 function plainName(text: string): Identifier {

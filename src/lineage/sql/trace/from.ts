@@ -130,11 +130,28 @@ function readTableItem(trace: Trace, body: Node, scope: Scope, around: ScopeSurr
   // BigQuery's parser repeats a quoted path as its alias.
   const own = alias && !alias.name.includes('.') && !isJoinWord(trace, alias) ? alias : null;
   const relation = renamed(traceTable(trace, body, around), identifiersAt(body, 'column_aliases'));
-  const item = newItem(relation, own ?? last ?? null, { path: own ? null : path, table: path });
+  const item = newItem(relation, own ?? last ?? null, {
+    path: own ? null : wholePath(trace, path, around),
+    table: path,
+  });
   if (path[0]?.name.startsWith('@')) item.rest = NOTHING;
   scope.items.push(item);
   for (const pivot of listAt(body, 'pivots'))
     applyPivot(trace, kindOf(pivot), bodyOf(pivot), scope);
+}
+
+/** Columns may be qualified by more than FROM says: `SELECT sales.orders.id FROM orders`. */
+function wholePath(
+  trace: Trace,
+  path: readonly Identifier[],
+  around: ScopeSurroundings,
+): readonly Identifier[] {
+  const [only, another] = path;
+  if (!only || (!another && around.ctes.has(only.name.toLowerCase()))) return path;
+  const table = tableAt(trace.tables, path);
+  const known = table.known?.path ?? [];
+  const whole = known.length > table.path.length ? known : table.path;
+  return whole.map((name) => ({ name, quoted: true }));
 }
 
 /** ClickHouse's `FROM t GLOBAL JOIN u`: the parser takes GLOBAL for an alias. */

@@ -1,6 +1,7 @@
 // Traces MERGE: the assignments of its updates and the values of its inserts.
 
 import {
+  at,
   bodyOf,
   columnPath,
   type Identifier,
@@ -59,7 +60,7 @@ export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings):
   for (const entry of listAt(bodyOf(body.whens), 'expressions')) {
     const when = bodyOf(entry);
     if (when.condition) {
-      addIndirect(trace, sourcesOf(trace, when.condition, scope), 'FILTER');
+      addIndirect(trace, sourcesOf(trace, when.condition, seenBy(when, merging, own)), 'FILTER');
     }
     traceBranch(merging, listAt(bodyOf(when.then), 'expressions'));
   }
@@ -76,6 +77,12 @@ export function traceMerge(trace: Trace, body: Node, around: ScopeSurroundings):
   addEffect(trace, 'MERGE', target, relation, read);
   traceOutput(trace, bodyOf(body.returning), target, relation);
   return scope;
+}
+
+/** The rows that a branch's condition sees: where nothing matched, there are those of one side only. */
+function seenBy(when: Node, { scope, source }: Merging, own: Scope): Scope {
+  if (at(when.matched, 'boolean').value === true) return scope;
+  return at(when.source, 'boolean').value === true ? own : source;
 }
 
 function traceBranch(merging: Merging, all: readonly unknown[]): void {

@@ -1,15 +1,7 @@
 // Traces T-SQL's OUTPUT ... INTO: the rows that a change touched also go to another table.
 
-import {
-  bodyOf,
-  columnPath,
-  type Identifier,
-  identifierOf,
-  kindOf,
-  listAt,
-  type Node,
-  textAt,
-} from '../node.ts';
+import { listAt, type Node } from '../node.ts';
+import { loggedInto } from '../scope/named-table.ts';
 import { EMPTY_RELATION, type Relation, relationOf } from '../scope/relation.ts';
 import { NO_SURROUNDINGS, newItem, openScope } from '../scope/scope.ts';
 import type { Table } from '../scope/table.ts';
@@ -28,7 +20,7 @@ export function traceOutput(
   rows: Relation | null,
 ): void {
   const returning = [...listAt(clause, 'columns'), ...listAt(clause, 'expressions')];
-  const into = intoOf(clause.into_table ?? clause.into);
+  const into = loggedInto(clause.into_table ?? clause.into);
   if (!into || returning.length === 0) return;
   const scope = openScope(NO_SURROUNDINGS);
   const own = target ? relationOf(target) : EMPTY_RELATION;
@@ -51,28 +43,4 @@ function overOwn(rows: Relation, own: Relation): Relation {
     except: new Set([...star.except, ...written]),
   }));
   return { columns: [...rows.columns, ...rest], open: open.slice(0, 1) };
-}
-
-/** The table behind INTO, which with a column list looks like a call of a function or a method. */
-function intoOf(node: unknown): { path: Identifier[]; columns: Identifier[] } | null {
-  const kind = kindOf(node);
-  const body = bodyOf(node);
-  const columns = listAt(body, 'args')
-    .map(identifierOf)
-    .filter((name) => name !== null);
-  if (kind === 'function') {
-    const names = (textAt(body, 'name') ?? '').split('.');
-    return { path: names.map((name) => ({ name, quoted: false })), columns };
-  }
-  // `log (a)` reads like the logarithm.
-  if (kind === 'ln') {
-    const column = identifierOf(body.this);
-    return { path: [{ name: 'log', quoted: false }], columns: column ? [column] : [] };
-  }
-  if (kind === 'method_call') {
-    const method = identifierOf(body.method);
-    return { path: [...(columnPath(body.this) ?? []), ...(method ? [method] : [])], columns };
-  }
-  const path = columnPath(node);
-  return path ? { path, columns: [] } : null;
 }

@@ -75,7 +75,7 @@ function isUnnamed(trace: Trace, item: unknown): boolean {
 
 function traceItem(trace: Trace, item: unknown, place: OutputPlace, scope: Scope): Column[] {
   const { expression, names } = namesOf(trace, item);
-  if (names?.[0]?.name.startsWith('@')) {
+  if (names?.[0]?.name.startsWith('@') && !names[0].quoted) {
     const name = names[0];
     assign(trace, name, sourcesOf(trace, expression, scope), expression);
     return [];

@@ -1,6 +1,6 @@
 // Traces UPDATE: each assignment carries its value's sources to a column of the target.
 
-import { at, type Identifier, identifierOf, listAt, type Node, tablePath } from '../node.ts';
+import { at, type Identifier, identifierOf, kindOf, listAt, type Node, tablePath } from '../node.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
 import {
   type Item,
@@ -15,7 +15,7 @@ import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
 import { traceOutput } from './output-clause.ts';
 import { addEffect } from './statement.ts';
-import { addIndirect, type Trace } from './trace.ts';
+import { addIndirect, assign, type Trace } from './trace.ts';
 
 /**
  * Trace an UPDATE. The table may be named by an alias of its FROM (T-SQL), or be one of several
@@ -40,8 +40,12 @@ export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings)
   const main = named ?? scope.items[0];
   const byTarget = new Map<Table, Column[]>();
   for (const assignment of listAt(body, 'set')) {
-    const [left, right] = Array.isArray(assignment) ? assignment : [];
+    const [left, right] = assigned(assignment);
     const path = targetPath(left);
+    if (path[0]?.name.startsWith('@') && !path[0].quoted) {
+      assign(trace, path[0], sourcesOf(trace, right, scope), right);
+      continue;
+    }
     const placed = main ? targetOf(trace, path, main, scope) : null;
     const sources = sourcesOf(trace, right, scope);
     if (!placed) continue;
@@ -58,6 +62,13 @@ export function traceUpdate(trace: Trace, body: Node, around: ScopeSurroundings)
   const [table] = byTarget.keys();
   traceOutput(trace, at(body, 'output'), table ?? null, null);
   return scope;
+}
+
+/** The sides of an assignment; T-SQL's `SET @x = total = total + 1` is one of the column. */
+function assigned(assignment: unknown): [left: unknown, right: unknown] {
+  const [left, right] = Array.isArray(assignment) ? assignment : [];
+  const isBoth = /^@/.test(identifierOf(left)?.name ?? '') && kindOf(right) === 'eq';
+  return isBoth ? [at(right, 'eq').left, at(right, 'eq').right] : [left, right];
 }
 
 /** The item of FROM that the updated name stands for. */
