@@ -10,7 +10,7 @@ import { linesOf, placeOf } from './place.ts';
 import { report } from './report.ts';
 import { type Defaults, defaultsAfter } from './scope/default-names.ts';
 import { mentionedNames } from './scope/mention.ts';
-import type { Relation } from './scope/relation.ts';
+import { merged, type Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
@@ -132,9 +132,11 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
         expected,
         ...place,
       });
-    } else if (piece.fills !== null) {
-      fill(filled, piece.fills, tracesOf(piece, parsed, tables, filled));
-    } else traced.push({ piece, traces: tracesOf(piece, parsed, tables, filled) });
+    } else {
+      const traces = tracesOf(piece, parsed, tables, filled);
+      if (piece.fills) fill(filled, piece.fills, traces);
+      if (!piece.isSilent) traced.push({ piece, traces });
+    }
   }
   // Only now, for a later statement may have renamed a table that an earlier one wrote.
   const expressions = question.expressions === true;
@@ -152,12 +154,18 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
 
 /** A cursor or the record of a loop holds the rows of its query, variables a column each. */
 function fill(filled: Map<string, Relation>, fills: Filled, traces: readonly Trace[]): void {
-  const relation = traces.flatMap(({ effects }) => effects).at(0)?.relation;
+  const relation =
+    traces.at(0)?.returned ?? traces.flatMap(({ effects }) => effects).at(0)?.relation;
   if (!relation) return;
   fills.names.forEach((name, i) => {
     const column = relation.columns[i];
-    if (fills.whole) filled.set(name, relation);
-    else if (column) filled.set(name, { columns: [column], open: [] });
+    const held = fills.whole ? relation : column ? { columns: [column], open: [] } : null;
+    if (!held) return;
+    const before = fills.isBranch ? filled.get(name) : undefined;
+    const isKnown = held.open.length > 0 || held.columns.some(({ sources }) => sources.size > 0);
+    if (before) filled.set(name, merged(before, held, false));
+    else if (isKnown || !fills.isValue) filled.set(name, held);
+    else filled.delete(name);
   });
 }
 
@@ -168,7 +176,8 @@ function tracesOf(
   tables: Tables,
   filled: Map<string, Relation>,
 ): Trace[] {
-  const open = () => openTrace(tables, filled, piece.variables, piece.procedural);
+  const open = () =>
+    openTrace(tables, filled, piece.variables, piece.procedural, piece.fills?.isBranch);
   if (piece.runsMadeText) {
     const trace = open();
     const message =

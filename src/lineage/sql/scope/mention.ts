@@ -31,7 +31,8 @@ export function mentionedNames(trees: readonly unknown[], defaults: Defaults): s
         const name = identifierOf(at({ cte }, 'cte').alias)?.name ?? '';
         ctes.add(name);
         // `WITH orders AS (SELECT ... FROM orders)` reads the table.
-        if (!isSet(value, 'recursive') && pathsIn(at({ cte }, 'cte').this).has(name)) beside.add(name);
+        if (!isSet(value, 'recursive') && pathsIn(at({ cte }, 'cte').this).has(name))
+          beside.add(name);
       }
     });
     for (const [key, path] of pathsIn(tree)) {

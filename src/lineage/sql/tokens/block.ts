@@ -95,7 +95,7 @@ const BEFORE_START =
 export function innerStatements(segment: readonly Token[], dialect: Dialect): Token[][] {
   const from = definesRoutine(segment) ? 1 : 0;
   if (dialect.name === 'tsql') {
-    const statements = tsqlStatements(segment.slice(from)).map(trimmed);
+    const statements = tsqlStatements(segment.slice(from), true).map(trimmed);
     if (statements.length > 0) return statements;
   }
   let depth = 0;
@@ -172,42 +172,4 @@ function parameterNames(segment: readonly Token[]): string[] {
     names.push(token.text.toLowerCase());
   }
   return names;
-}
-
-const FOREIGN = /^(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL\w*|WASM)$/;
-
-/** Bodies written as texts, between dollars or in quotes, but for those of other languages. */
-export function stringBodies(segment: readonly Token[]): { text: string; start: number }[] {
-  const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO';
-  const foreign = segment.some(
-    (token, i) =>
-      token.word === 'LANGUAGE' &&
-      FOREIGN.test(segment[i + 1]?.word ?? segment[i + 1]?.text.toUpperCase() ?? ''),
-  );
-  if (foreign) return [];
-  const bodies: { text: string; start: number }[] = [];
-  segment.forEach((token, i) => {
-    const isBody = isRoutine && segment[i - 1]?.word === 'AS';
-    if (token.kind === 'body' && (isRoutine || isRun(segment, i))) {
-      const tag = token.text.indexOf('$', 1) + 1;
-      bodies.push({ text: token.text.slice(tag, -tag), start: token.start + tag });
-    } else if (token.kind === 'string' && (isBody || isRun(segment, i))) {
-      const quote = token.text.indexOf("'") + 1;
-      const text = token.text.slice(quote, -1).replaceAll("''", "'");
-      bodies.push({ text, start: token.start + quote });
-    }
-  });
-  return bodies;
-}
-
-/** `EXECUTE IMMEDIATE '...'`, `EXEC('...')` and T-SQL's `EXEC sp_executesql N'...'` run a text. */
-function isRun(segment: readonly Token[], at: number): boolean {
-  const isCall = /^(?:IMMEDIATE|SP_EXECUTESQL|\()$/.test(segment[at - 1]?.word ?? '');
-  return isCall && /^EXEC(?:UTE)?$/.test(segment[at - 2]?.word ?? '');
-}
-
-/** Whether what begins at a token runs a text that is put together when it runs. */
-export function runsMadeText(segment: readonly Token[], at: number): boolean {
-  const text = segment[at + 2];
-  return text !== undefined && isRun(segment, at + 2) && !/^(?:string|body)$/.test(text.kind);
 }

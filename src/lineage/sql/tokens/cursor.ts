@@ -17,6 +17,10 @@ export interface CursorQuery {
 export interface Filled {
   readonly names: readonly string[];
   readonly whole: boolean;
+  /** Whether it is an assignment, after which a variable without sources is of unknown content. */
+  readonly isValue?: boolean;
+  /** Whether it stands in a branch or a loop, so that what was there before may stay. */
+  readonly isBranch?: boolean;
 }
 
 const STARTS = /^(?:SELECT|WITH)$/;

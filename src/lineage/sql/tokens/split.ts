@@ -1,18 +1,13 @@
 // Splits a script into its statements by tokens alone, those in the bodies of procedures too.
 
 import type { Dialect } from '../dialect.ts';
-import {
-  type Block,
-  declaredNames,
-  definesRoutine,
-  innerStatements,
-  opensBlock,
-  runsMadeText,
-  stringBodies,
-} from './block.ts';
+import { assignmentsIn, intoOf } from './assignment.ts';
+import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
 import { cursorQueries, type Filled } from './cursor.ts';
+import { runsMadeText, stringBodies } from './made-text.ts';
 import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
+import { fillsVariables, standsInBranch } from './tsql.ts';
 
 /** One statement of a script, as text with its place. */
 export interface Piece {
@@ -29,8 +24,10 @@ export interface Piece {
   readonly variables: ReadonlySet<string>;
   /** Whether templates in it were read as names. */
   readonly isTemplate: boolean;
-  /** The variables, cursor or record that its rows fill; null for a statement of its own. */
+  /** The variables, cursor or record that its rows fill, or null. */
   readonly fills: Filled | null;
+  /** Whether it does nothing but fill them, so that it is no statement of its own. */
+  readonly isSilent: boolean;
   /** Whether it runs a text that is put together when it runs. */
   readonly runsMadeText: boolean;
 }
@@ -83,19 +80,28 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
     const queries = procedural || dialect.name === 'tsql' ? cursorQueries(segment, cursors) : [];
     for (const { fills, query } of queries) {
-      pieces.push({ ...pieceOf(script, query, true, known), fills });
+      pieces.push({ ...pieceOf(script, query, true, known), fills, isSilent: true });
+    }
+    if (dialect.name !== 'tsql' && (procedural || isTuple(segment))) {
+      for (const { fills, value } of assignmentsIn(segment)) {
+        pieces.push({ ...queryOf(script, value, known), fills, isSilent: true });
+      }
     }
     for (const tokens of statements) {
       const own = queries.find(({ query }) => query[0]?.start === tokens[0]?.start);
       if (own && !own.isStatement) continue;
-      pieces.push(pieceOf(script, tokens, procedural, known));
+      const piece = pieceOf(script, tokens, procedural, known);
+      const isSilent = procedural && fillsVariables(tokens);
+      const isBranch = isSilent && standsInBranch(segment, tokens);
+      const fills = isBranch ? { names: [], whole: false, isBranch } : null;
+      pieces.push(isSilent ? { ...piece, isSilent, fills } : withInto(piece, tokens, dialect));
     }
     segment.forEach((_token, at) => {
-      if (procedural && runsMadeText(segment, at)) {
+      if (procedural && runsMadeText(segment, at, { dialect, procedural })) {
         pieces.push(pieceOf(script, segment.slice(at), true, known));
       }
     });
-    for (const body of stringBodies(segment)) {
+    for (const body of stringBodies(segment, { dialect, procedural })) {
       const inner = tokenize(body.text, dialect.lexical);
       const offset = script.offset + body.start;
       const text = { ...script, sql: body.text, tokens: inner, offset, variables: known };
@@ -103,7 +109,7 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     }
     if (block?.endsWith(segment)) {
       // A routine without SQL that could be read is still a statement of the script.
-      const isSilent = pieces.length === opened.pieces;
+      const isSilent = pieces.slice(opened.pieces).every((piece) => piece.isSilent);
       if (isSilent && definesRoutine(opened.segment)) {
         pieces.push(pieceOf(script, opened.segment, true, known));
       }
@@ -131,8 +137,42 @@ function pieceOf(
     variables,
     isTemplate: script.isTemplate && tokens.some(({ text }) => isTemplate(text)),
     fills: null,
-    runsMadeText: runsMadeText(tokens, 0),
+    isSilent: false,
+    runsMadeText: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }),
   };
+}
+
+/** BigQuery's and Snowflake's `SET (a, b) = (SELECT ...)`. */
+function isTuple(segment: readonly Token[]): boolean {
+  return segment[0]?.word === 'SET' && segment[1]?.word === '(';
+}
+
+/** A value as the query that gives it. */
+function queryOf(script: Script, value: readonly Token[], known: ReadonlySet<string>): Piece {
+  const piece = pieceOf(script, value, true, known);
+  if (/^(?:SELECT|WITH)$/.test(value[0]?.word ?? '')) return piece;
+  const select = { kind: 'word', text: 'SELECT', word: 'SELECT' } as const;
+  const { start, text, tokens } = piece;
+  return {
+    ...piece,
+    text: `SELECT ${text}`,
+    tokens: [{ ...select, start, end: start }, ...tokens],
+  };
+}
+
+/** A statement of procedural code without the INTO of its query: blanks keep the places right. */
+function withInto(piece: Piece, tokens: readonly Token[], dialect: Dialect): Piece {
+  const into = piece.procedural && !dialect.intoTable ? intoOf(tokens) : null;
+  const origin = tokens[0]?.start;
+  if (!into || origin === undefined) return piece;
+  const [start, end] = [into.start - origin, into.end - origin];
+  const text = piece.text.slice(0, start) + ' '.repeat(end - start) + piece.text.slice(end);
+  const kept = piece.tokens.filter((_token, i) => {
+    const at = tokens[i]?.start ?? 0;
+    return at < into.start || at >= into.end;
+  });
+  const fills = { names: into.names, whole: into.names.length === 1, isValue: true };
+  return { ...piece, text, tokens: kept, fills };
 }
 
 function shifted(token: Token, by: number): Token {

@@ -9,15 +9,20 @@ const OTHERS = words(
   'ALTER FETCH OPEN CLOSE COMMIT ROLLBACK USE GO',
 );
 
-/** The statements of a segment that read or write tables; what stands between them is left out. */
-export function tsqlStatements(segment: readonly Token[]): Token[][] {
+/**
+ * The statements of a segment that read or write tables, and of procedural code those that fill
+ * variables; what stands between them is left out.
+ */
+export function tsqlStatements(segment: readonly Token[], procedural = false): Token[][] {
   const statements: Token[][] = [];
   let start = -1;
   let depth = 0;
   let cases = 0;
   const close = (end: number) => {
     const word = segment[start]?.word ?? '';
-    const isTraced = CHANGES.test(word) || (word === 'DECLARE' && declaresTable(segment, start));
+    const own = segment.slice(Math.max(start, 0), end);
+    const declares = word === 'DECLARE' && declaresTable(segment, start);
+    const isTraced = CHANGES.test(word) || declares || (procedural && fillsVariables(own));
     if (start >= 0 && isTraced && end - start > 1) statements.push(segment.slice(start, end));
   };
   segment.forEach((token, i) => {
@@ -35,6 +40,21 @@ export function tsqlStatements(segment: readonly Token[]): Token[][] {
   return statements;
 }
 
+/** `SET @x = 1` and `DECLARE @x INT = 1`. */
+export function fillsVariables(statement: readonly Token[]): boolean {
+  const [first, name] = statement;
+  if (!/^(?:SET|DECLARE)$/.test(first?.word ?? '') || !name?.text.startsWith('@')) return false;
+  return statement.some(({ word }) => word === '=');
+}
+
+/** Whether an assignment is the statement of an IF or an ELSE, so that it may not happen. */
+export function standsInBranch(segment: readonly Token[], statement: readonly Token[]): boolean {
+  const at = segment.findIndex(({ start }) => start === statement[0]?.start);
+  const begins = segment.slice(0, at).findLastIndex(({ word }) => word === 'IF' || word === 'ELSE');
+  const between = segment.slice(begins + 1, at);
+  return begins >= 0 && !between.some(({ word }) => CHANGES.test(word) || word === 'END');
+}
+
 /** `DECLARE @t TABLE (a INT)` makes a table, as far as its script goes. */
 function declaresTable(segment: readonly Token[], start: number): boolean {
   const kind = segment[start + 2]?.word === 'AS' ? segment[start + 3] : segment[start + 2];
@@ -48,7 +68,11 @@ function begins(segment: readonly Token[], i: number, start: number): boolean {
   if (!CHANGES.test(word) && !OTHERS.has(word)) return false;
   if (start < 0) return !/^(?:AFTER|FOR|OF|,)$/.test(before);
   // `AFTER INSERT, UPDATE`, `ON DELETE SET NULL`, `GRANT SELECT`, `DROP TABLE IF EXISTS`.
-  if (/^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)) {
+  const isSwitch = before === 'ON' && segment[start]?.word === 'SET';
+  if (
+    !isSwitch &&
+    /^(?:AFTER|OF|ON|INSTEAD|GRANT|DENY|,|\.|TABLE|VIEW|PROCEDURE|PROC|INDEX)$/.test(before)
+  ) {
     return false;
   }
   const own = segment.slice(start, i);

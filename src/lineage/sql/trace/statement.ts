@@ -14,7 +14,7 @@ import {
   textAt,
   unwrap,
 } from '../node.ts';
-import { EMPTY_RELATION, type Relation } from '../scope/relation.ts';
+import { EMPTY_RELATION, type Relation, relationOf } from '../scope/relation.ts';
 import {
   NO_SURROUNDINGS,
   newItem,
@@ -46,7 +46,8 @@ export function traceStatement(trace: Trace, node: unknown): void {
 type TraceKind = (trace: Trace, body: Node, node: unknown) => void;
 
 const traceChangeStatement: TraceKind = (trace, _body, node) => {
-  traceChange(trace, node, NO_SURROUNDINGS);
+  const returned = traceChange(trace, node, NO_SURROUNDINGS);
+  if (returned !== EMPTY_RELATION) trace.returned = returned;
 };
 
 /** A statement that only holds another one in one of its fields. */
@@ -110,7 +111,8 @@ function traceReturning(trace: Trace, body: Node, scope: Scope): Relation {
   const table = identifierOf(body.table) ? targetTable(trace, body.table) : null;
   if (returning.length === 0 || !table) return EMPTY_RELATION;
   const path = table.path.map((name) => ({ name, quoted: true }));
-  const relation = readTable(trace, path);
+  const relation = relationOf(table);
+  trace.sources.add(table);
   if (scope.items.length === 0) {
     const alias = identifierOf(at(body, 'table').alias) ?? path.at(-1) ?? null;
     scope.items.push(newItem(relation, alias, { path }));

@@ -5,6 +5,7 @@ import { type Identifier, tablePath } from '../node.ts';
 import {
   EMPTY_RELATION,
   type Missing,
+  merged,
   type Relation,
   relationOf,
   type Sources,
@@ -22,6 +23,8 @@ export interface Trace {
   readonly filled: Map<string, Relation>;
   /** In a procedure, where SELECT INTO fills variables. */
   readonly procedural: boolean;
+  /** In a branch or a loop, so that what variables held before may stay. */
+  readonly isBranch: boolean;
   readonly sources: Set<Table>;
   readonly indirect: Map<TableColumn, Uses>;
   /** By reason and name, so that each is said once. */
@@ -29,6 +32,8 @@ export interface Trace {
   readonly notes: Note[];
   /** What statements inside the statement do: changes within a CTE, the branches of INSERT ALL. */
   readonly effects: Effect[];
+  /** What the RETURNING of a change gives, where it is a statement of its own. */
+  returned?: Relation;
 }
 
 /** A diagnostic that still needs its place. */
@@ -54,6 +59,7 @@ export function openTrace(
   filled: Map<string, Relation>,
   variables: ReadonlySet<string> = new Set(),
   procedural = false,
+  isBranch = false,
 ): Trace {
   return {
     dialect: tables.dialect,
@@ -61,6 +67,7 @@ export function openTrace(
     variables,
     filled,
     procedural,
+    isBranch,
     sources: new Set(),
     indirect: new Map(),
     missing: new Map(),
@@ -116,8 +123,10 @@ export function assign(
   sources: Sources,
   expression: unknown,
 ): void {
-  const column = { name, sources, expression };
-  trace.filled.set(name.name.toLowerCase(), { columns: [column], open: [] });
+  const key = name.name.toLowerCase();
+  const made: Relation = { columns: [{ name, sources, expression }], open: [] };
+  const before = trace.isBranch ? trace.filled.get(key) : undefined;
+  trace.filled.set(key, before ? merged(before, made, false) : made);
 }
 
 export function note(trace: Trace, made: Note): void {

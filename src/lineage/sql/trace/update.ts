@@ -1,6 +1,14 @@
 // Traces UPDATE: each assignment carries its value's sources to a column of the target.
 
-import { at, type Identifier, identifierOf, kindOf, listAt, type Node, tablePath } from '../node.ts';
+import {
+  at,
+  type Identifier,
+  identifierOf,
+  kindOf,
+  listAt,
+  type Node,
+  tablePath,
+} from '../node.ts';
 import { type Column, namedColumn } from '../scope/relation.ts';
 import {
   type Item,
