@@ -6,6 +6,7 @@ import { beyondLimits } from './limit.ts';
 import { isNode } from './node.ts';
 import { parseText } from './parser.ts';
 import { rewritesOf } from './repair/salvage.ts';
+import { substituteFor } from './repair/substitute.ts';
 import { repairSetOperations } from './repair/tree-repair.ts';
 import type { Rewrite } from './repair/written.ts';
 import type { Piece } from './tokens/split.ts';
@@ -28,6 +29,9 @@ export interface Parsed {
 export function parsePiece(piece: Piece, dialect: Dialect): Parsed {
   const beyond = beyondLimits(piece);
   if (beyond) return { trees: [], failure: beyond, rewritten: null };
+  const substitute = substituteFor(piece, dialect);
+  const read = substitute ? tryRewrite(piece, substitute, dialect) : null;
+  if (substitute && read) return { trees: read, failure: null, rewritten: substitute.what };
   const first = attempt(piece, dialect);
   if (!first.failure || first.failure.final) return first;
   for (const rewrite of rewritesOf(piece, dialect)) {

@@ -13,6 +13,7 @@ import { mentionedNames } from './scope/mention.ts';
 import { merged, type Relation } from './scope/relation.ts';
 import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
+import { plainText } from './tokens/plain-text.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
 import { asWritten, readTemplates } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
@@ -43,7 +44,7 @@ const MOST_STATEMENTS = 5_000;
 /** Split and parse a text. Throws BAD_REQUEST for an unknown dialect or too many statements. */
 export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
-  const sql = readTemplates(question.sql, dialect.lexical);
+  const sql = readTemplates(plainText(question.sql, dialect), dialect.lexical);
   const tokens = tokenize(sql, dialect.lexical);
   const pieces = splitScript(sql, tokens, dialect);
   if (pieces.length > MOST_STATEMENTS) {

@@ -1,6 +1,6 @@
 // The dialect of MariaDB.
 import { exclamations } from '../repair/phrases/expression.ts';
-import { joinsOfUpdate } from '../repair/phrases/join.ts';
+import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
 import { systemAliases } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
@@ -11,5 +11,5 @@ export const mariadb = describe({
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
-  phrases: [joinsOfUpdate, systemAliases, exclamations],
+  phrases: [joinsOfUpdate, usingOfUpdate, systemAliases, exclamations],
 });

@@ -10,6 +10,7 @@ export const oracle = describe({
   aliases: ['oracledb', 'plsql'],
   traits: ['implicitRecursion', 'intoVariable', 'fieldPaths'],
   unnamed: 'upper text',
-  values: 'sysdate systimestamp user uid rownum rowid level ora_rowscn sessiontimezone',
+  values:
+    'sysdate systimestamp user uid rownum rowid level ora_rowscn sessiontimezone sqlerrm sqlcode',
   phrases: [hierarchies, priorRows, groupedUnpivots, skipToNextRow],
 });

@@ -47,9 +47,11 @@ function names(list: readonly string[]) {
 
 /** PostgreSQL's `DELETE FROM t USING (SELECT ...) d WHERE ...`: which rows go is a filter. */
 export function deleteUsingQuery(written: Written): Rewrite | null {
-  const { tokens } = written;
+  const { tokens, dialect } = written;
+  // There the table behind FROM is an alias of USING.
+  if (/^(?:mysql|mariadb)$/.test(dialect.name)) return null;
   const using = tokens.findIndex(({ word }) => word === 'USING');
-  if (tokens[0]?.word !== 'DELETE' || using < 0 || tokens[using + 1]?.word !== '(') return null;
+  if (tokens[0]?.word !== 'DELETE' || using < 0) return null;
   const returning = tokens.findIndex(({ word }, at) => at > using && word === 'RETURNING');
   const end = returning < 0 ? tokens.length - 1 : returning - 1;
   const head = textOf(written, 0, using - 1);

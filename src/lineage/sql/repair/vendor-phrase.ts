@@ -1,8 +1,11 @@
 // Phrases of one dialect each that can be left out or respelled without changing the lineage.
+import type { Token } from '../tokens/tokens.ts';
 import { closing, cut, type Edit, type Finder, textOf } from './text-edit.ts';
 import type { Written } from './written.ts';
 
 export const VENDOR_PHRASES: readonly Finder[] = [
+  leadingHints,
+  schemaEvolution,
   tableHints,
   compoundAssignments,
   teradataPhrases,
@@ -23,6 +26,41 @@ function tableHints({ tokens, dialect }: Written): Edit[] {
     const close = hints ? closing(tokens, i + 1) : -1;
     return close > 0 ? cut(tokens, i, close, 'table hints were left out') : [];
   });
+}
+
+/** Hints right behind MERGE and its like: the parser takes hints behind SELECT and INSERT alone. */
+function leadingHints({ text, tokens }: Written): Edit[] {
+  const [first, second] = tokens;
+  if (!first || !second || !text.slice(first.end, second.start).includes('/*+')) return [];
+  const what = 'hints were left out';
+  return [{ start: first.end, end: second.start, text: ' ', what }];
+}
+
+/** Databricks' `MERGE WITH SCHEMA EVOLUTION INTO t`, and DuckDB's `INSERT BY NAME` in a MERGE. */
+function schemaEvolution({ tokens }: Written): Edit[] {
+  if (tokens[0]?.word !== 'MERGE') return [];
+  const reads = (at: number, words: string) =>
+    words.split(' ').every((word, i) => tokens[at + i]?.word === word);
+  return tokens.flatMap((_token, i) => {
+    if (i === 1 && reads(i, 'WITH SCHEMA EVOLUTION'))
+      return cut(tokens, i, i + 2, 'WITH SCHEMA EVOLUTION was left out');
+    const what = 'BY NAME was written as a star';
+    if (reads(i, 'THEN INSERT BY NAME')) return cut(tokens, i + 1, i + 3, what, 'INSERT *');
+    if (reads(i, 'THEN UPDATE BY NAME')) return cut(tokens, i + 1, i + 3, what, 'UPDATE SET *');
+    return sharedKeys(tokens, i);
+  });
+}
+
+/** DuckDB's `MERGE INTO t USING u USING (id)`, which is `ON t.id = u.id`. */
+function sharedKeys(tokens: readonly Token[], at: number): Edit[] {
+  const using = tokens.findIndex(({ word }) => word === 'USING');
+  const close = tokens[at + 1]?.word === '(' ? closing(tokens, at + 1) : -1;
+  const isSecond = tokens[at]?.word === 'USING' && at > using;
+  if (!isSecond || tokens[close + 1]?.word !== 'WHEN') return [];
+  const [target, source] = [tokens[using - 1]?.text, tokens[at - 1]?.text];
+  const names = tokens.slice(at + 2, close).filter(({ word }) => word !== ',');
+  const pairs = names.map(({ text }) => `${target}.${text} = ${source}.${text}`);
+  return cut(tokens, at, close, 'USING was read as ON', `ON ${pairs.join(' AND ')}`);
 }
 
 /** T-SQL's `SET a += b` is `SET a = a + b`. */

@@ -12,7 +12,7 @@ export interface Block {
   endsWith(segment: readonly Token[]): boolean;
 }
 
-const ROUTINE = /^(?:PROCEDURE|PROC|FUNCTION|TRIGGER|PACKAGE)$/;
+const ROUTINE = /^(?:PROCEDURE|PROC|FUNCTION|TRIGGER|PACKAGE|EVENT)$/;
 const TRANSACTION = /^(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)$/;
 const PROCEDURAL = words(
   'IF ELSE ELSIF ELSEIF WHILE LOOP FOR REPEAT CASE EXCEPTION WHEN END RETURN OPEN LET FETCH',
@@ -36,20 +36,50 @@ export function opensBlock(
   const beginsLater = (isRoutine || isDeclare) && beginFollows(later);
   let depth = 0;
   let begun = false;
+  // Routines within this one, and in a package, which ends without a BEGIN of its own.
+  let within = 0;
+  const isPackage = isRoutine && segment.slice(0, 8).some(({ word }) => word === 'PACKAGE');
   return {
     variables: new Set(isRoutine ? parameterNames(segment) : []),
     endsWith(next) {
+      if (next !== segment || isPackage) within += routinesIn(next);
       const change = depthChange(next);
       begun ||= change.begins;
       depth += change.depth;
-      return begun ? depth <= 0 : !beginsLater;
+      if (isPackage) return depth < 0;
+      const ended = begun && depth <= 0;
+      if (ended && within > 0) {
+        within--;
+        begun = false;
+        return false;
+      }
+      return begun ? ended : !beginsLater && within === 0;
     },
   };
 }
 
-/** `CREATE OR REPLACE ... PROCEDURE`, and ALTER, before any bracket or body. */
+/** How many routines begin in a segment that is itself a part of one; those only announced don't. */
+function routinesIn(segment: readonly Token[]): number {
+  let depth = 0;
+  let open = false;
+  let count = 0;
+  segment.forEach(({ word }, i) => {
+    if (word === '(') depth++;
+    if (word === ')') depth--;
+    const before = segment[i - 1]?.word ?? '';
+    if (/^(?:PROCEDURE|FUNCTION)$/.test(word) && (i === 0 || /^(?:IS|AS|DECLARE)$/.test(before))) {
+      open = true;
+    } else if (open && depth === 0 && /^(?:IS|AS)$/.test(word)) {
+      open = false;
+      count++;
+    }
+  });
+  return count;
+}
+
+/** `CREATE OR REPLACE ... PROCEDURE`, ALTER and Teradata's REPLACE, before any bracket or body. */
 export function definesRoutine(segment: readonly Token[]): boolean {
-  if (!/^(?:CREATE|ALTER)$/.test(segment[0]?.word ?? '')) return false;
+  if (!/^(?:CREATE|ALTER|REPLACE)$/.test(segment[0]?.word ?? '')) return false;
   for (const token of segment.slice(1, 10)) {
     if (ROUTINE.test(token.word)) return true;
     if (/^(?:TABLE|VIEW|AS|SELECT|INDEX|SCHEMA|DATABASE|MODEL|\(|ON)$/.test(token.word)) break;
@@ -101,6 +131,8 @@ export function innerStatements(segment: readonly Token[], dialect: Dialect): To
   let depth = 0;
   let isForAll = false;
   for (let i = from; i < segment.length; i++) {
+    // `FOR r AS SELECT ... DO`: the query is that of the loop.
+    if (segment[i]?.word === 'FOR' && segment[i + 2]?.word === 'AS') i = bodyOfLoop(segment, i);
     const word = segment[i]?.word ?? '';
     const before = segment[i - 1]?.word ?? '';
     // Oracle's `FORALL i IN 1 .. n INSERT ...` has nothing before its statement.
@@ -114,6 +146,12 @@ export function innerStatements(segment: readonly Token[], dialect: Dialect): To
     else if (word === ')') depth--;
   }
   return [];
+}
+
+/** The place of the word that begins the body of a loop. */
+function bodyOfLoop(segment: readonly Token[], from: number): number {
+  const at = segment.findIndex(({ word }, i) => i > from && /^(?:DO|LOOP)$/.test(word));
+  return at < 0 ? segment.length : at;
 }
 
 /** A statement up to the END that closes what is around it. */
@@ -131,6 +169,10 @@ function trimmed(tokens: readonly Token[]): Token[] {
 export function declaredNames(segment: readonly Token[]): string[] {
   const names: string[] = [];
   segment.forEach((token, i) => {
+    const isInner = i > 0 || segment[1]?.kind === 'word';
+    if (isInner && /^(?:PROCEDURE|FUNCTION)$/.test(token.word)) {
+      names.push(...parameterNames(segment.slice(i)));
+    }
     if (token.word !== 'DECLARE' && token.word !== 'LET') return;
     for (let j = i + 1; j < segment.length; j += 2) {
       const name = segment[j];

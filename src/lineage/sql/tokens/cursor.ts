@@ -36,16 +36,23 @@ export function cursorQueries(
   return segment.flatMap((token, at) => {
     if (token.word === 'FETCH') return fetched(segment, at, cursors);
     const declared = token.kind === 'word' ? declaredQuery(segment, at) : null;
-    const loops = wordAt(segment, at - 1) === 'FOR' && wordAt(segment, at + 1) === 'IN';
+    const loops = wordAt(segment, at - 1) === 'FOR' && /^(?:IN|AS)$/.test(wordAt(segment, at + 1));
     if (token.kind !== 'word' || !(declared || loops)) return [];
     const cursor = loops ? cursors.get(nameAt(segment, at + 2)) : undefined;
-    const query = declared?.query ?? cursor ?? queryAt(segment, at + 2);
+    const query =
+      declared?.query ?? cursor ?? queryAt(segment, loops ? queryOfLoop(segment, at) : at + 2);
     if (query.length < 2) return [];
     const name = nameAt(segment, at);
     cursors.set(name, query);
     const isStatement = declared?.isStatement === true;
     return [{ fills: { names: [name], whole: true }, query, isStatement }];
   });
+}
+
+/** Where the query of a loop begins: `FOR r IN SELECT`, `FOR r AS SELECT`, `FOR r AS c CURSOR FOR SELECT`. */
+function queryOfLoop(segment: readonly Token[], at: number): number {
+  const isCursor = wordAt(segment, at + 3) === 'CURSOR' && wordAt(segment, at + 4) === 'FOR';
+  return at + (isCursor ? 5 : 2);
 }
 
 /**

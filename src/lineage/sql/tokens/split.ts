@@ -7,6 +7,7 @@ import { cursorQueries, type Filled } from './cursor.ts';
 import { runsMadeText, stringBodies } from './made-text.ts';
 import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
+import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
 import { fillsVariables, standsInBranch } from './tsql.ts';
 
 /** One statement of a script, as text with its place. */
@@ -78,6 +79,8 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     for (const name of declaredNames(segment)) variables.add(name);
     const known = new Set([...script.variables, ...variables]);
     const statements = procedural ? innerStatements(segment, dialect) : [segment];
+    const table = tableOfTrigger(segment);
+    if (table.length > 0) pieces.push(rowsOfTrigger(script, table, known));
     const queries = procedural || dialect.name === 'tsql' ? cursorQueries(segment, cursors) : [];
     for (const { fills, query } of queries) {
       pieces.push({ ...pieceOf(script, query, true, known), fills, isSilent: true });
@@ -129,7 +132,7 @@ function pieceOf(
   const end = tokens.at(-1)?.end ?? start;
   const moved = script.offset === 0 ? tokens : tokens.map((token) => shifted(token, script.offset));
   return {
-    text: script.sql.slice(start, end),
+    text: procedural ? withoutColons(script.sql.slice(start, end)) : script.sql.slice(start, end),
     start: start + script.offset,
     tokens: moved,
     statement: script.statement,
@@ -145,6 +148,13 @@ function pieceOf(
 /** BigQuery's and Snowflake's `SET (a, b) = (SELECT ...)`. */
 function isTuple(segment: readonly Token[]): boolean {
   return segment[0]?.word === 'SET' && segment[1]?.word === '(';
+}
+
+/** The rows that a trigger sees are those of its table. */
+function rowsOfTrigger(script: Script, table: readonly Token[], known: ReadonlySet<string>): Piece {
+  const piece = pieceOf(script, table, true, known);
+  const fills = { names: ROWS_OF_TRIGGER, whole: true };
+  return { ...piece, text: `SELECT * FROM ${piece.text}`, fills, isSilent: true };
 }
 
 /** A value as the query that gives it. */

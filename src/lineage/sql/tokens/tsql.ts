@@ -79,6 +79,8 @@ function begins(segment: readonly Token[], i: number, start: number): boolean {
   const opener = own[0]?.word ?? '';
   const has = (pattern: RegExp) => ownWords(own).some((each) => pattern.test(each));
   if (before === 'FOR' && word === 'UPDATE') return false;
+  // A trigger's `IF UPDATE (name)` asks whether the column was changed.
+  if (word === 'UPDATE' && segment[i + 1]?.word === '(') return false;
   if (opener === 'MERGE' && before === 'THEN') return false;
   if (word === 'SET') return !/^(?:UPDATE|MERGE|ALTER)$/.test(opener) || has(/^SET$/);
   if (word === 'EXEC' || word === 'EXECUTE')

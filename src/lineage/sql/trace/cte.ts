@@ -1,6 +1,7 @@
 // Traces the CTEs of a WITH clause, also those that recurse.
 
 import {
+  at,
   bodyOf,
   type Identifier,
   identifierOf,
@@ -27,7 +28,7 @@ export function traceCtes(trace: Trace, clause: Node, around: ScopeSurroundings)
   const list = listAt(clause, 'ctes');
   if (list.length === 0) return around.ctes;
   const ctes = new Map(around.ctes);
-  for (const cte of list) {
+  for (const cte of isSet(clause, 'recursive') ? inOrder(list) : list) {
     const name = isNode(cte) ? identifierOf(cte.alias) : null;
     if (!isNode(cte) || !name) continue;
     const within = { ctes, outer: around.outer };
@@ -35,6 +36,36 @@ export function traceCtes(trace: Trace, clause: Node, around: ScopeSurroundings)
     ctes.set(name.name.toLowerCase(), traced);
   }
   return ctes;
+}
+
+/** Behind WITH RECURSIVE a CTE may read one that comes later; that one is traced first. */
+function inOrder(list: readonly unknown[]): unknown[] {
+  const left = list.map((cte) => {
+    const body = at({ cte }, 'cte');
+    return {
+      cte,
+      name: identifierOf(body.alias)?.name.toLowerCase(),
+      reads: shortNames(body.this),
+    };
+  });
+  const ordered: unknown[] = [];
+  while (left.length > 0) {
+    const free = left.findIndex(({ reads }, i) =>
+      left.every(({ name }, j) => i === j || name === undefined || !reads.has(name)),
+    );
+    for (const { cte } of left.splice(Math.max(free, 0), 1)) ordered.push(cte);
+  }
+  return ordered;
+}
+
+/** The tables of one part that a query names, in lower case. */
+function shortNames(query: unknown): ReadonlySet<string> {
+  const names = new Set<string>();
+  walk(query, (value) => {
+    const [only, another] = kindOf(value) === 'table' ? tablePath(bodyOf(value)) : [];
+    if (only && !another) names.add(only.name.toLowerCase());
+  });
+  return names;
 }
 
 const CHANGES = new Set(['insert', 'update', 'delete', 'merge', 'table', 'pivot', 'unpivot']);
@@ -70,13 +101,7 @@ function isValue(trace: Trace, cte: Node): boolean {
 }
 
 function mentions(query: unknown, name: Identifier): boolean {
-  let found = false;
-  walk(query, (value) => {
-    if (kindOf(value) !== 'table') return;
-    const [only, another] = tablePath(bodyOf(value));
-    if (only && !another && only.name.toLowerCase() === name.name.toLowerCase()) found = true;
-  });
-  return found;
+  return shortNames(query).has(name.name.toLowerCase());
 }
 
 // Each round can carry sources one column further; real queries settle after one or two.

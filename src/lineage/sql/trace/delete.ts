@@ -1,15 +1,16 @@
 // Traces DELETE: no column flows, but tables are read to decide which rows go.
 
 import { at, identifierOf, kindOf, listAt, type Node, tablePath } from '../node.ts';
-import { type Relation, relationOf } from '../scope/relation.ts';
+import { EMPTY_RELATION, type Relation, relationOf } from '../scope/relation.ts';
 import {
   type Cte,
   newItem,
   openScope,
   type Scope,
   type ScopeSurroundings,
+  sameName,
 } from '../scope/scope.ts';
-import type { Table } from '../scope/table.ts';
+import { type Table, tableAt } from '../scope/table.ts';
 import { sourcesOf } from './expressions/expression.ts';
 import { readItem } from './from.ts';
 import { readJoin } from './join.ts';
@@ -27,6 +28,7 @@ export function traceDelete(trace: Trace, body: Node, around: ScopeSurroundings)
   const cte = cteNamed(body.table, around);
   const own = newItem(cte?.relation ?? relationOf(target), alias ?? path.at(-1) ?? null, {
     path: alias ? null : path,
+    table: path,
   });
   scope.items.push(own);
   for (const table of listAt(body, 'using')) {
@@ -38,9 +40,23 @@ export function traceDelete(trace: Trace, body: Node, around: ScopeSurroundings)
   for (const join of listAt(body, 'joins')) readJoin(trace, join, scope, around);
   const where = body.where_clause;
   if (where) addIndirect(trace, sourcesOf(trace, where, scope), 'FILTER');
-  addEffect(trace, 'DELETE', cte ? onlyTableOf(cte.relation) : target);
+  const named = listAt(body, 'tables').flatMap((table) => tableNamed(trace, table, scope) ?? []);
+  if (named.length === 0 || cte) {
+    addEffect(trace, 'DELETE', cte ? onlyTableOf(cte.relation) : target);
+  }
+  for (const each of cte ? [] : new Set(named)) {
+    const others = [...trace.sources, target, ...named].filter((table) => table !== each);
+    addEffect(trace, 'DELETE', each, EMPTY_RELATION, new Set(others));
+  }
   traceOutput(trace, at(body, 'output'), target, null);
   return scope;
+}
+
+/** MySQL's `DELETE o, c FROM orders o JOIN customers c` names its targets by their aliases. */
+function tableNamed(trace: Trace, named: unknown, scope: Scope): Table | null {
+  const [only, another] = tablePath(named);
+  const item = scope.items.find(({ alias }) => only && !another && alias && sameName(alias, only));
+  return item?.table ? tableAt(trace.tables, item.table) : targetTable(trace, named);
 }
 
 /** T-SQL deletes through a CTE: what goes are rows of the table that it reads. */

@@ -128,8 +128,11 @@ function readTableItem(trace: Trace, body: Node, scope: Scope, around: ScopeSurr
   const alias = identifierOf(body.alias);
   if (readPath(trace, path, alias, scope)) return;
   // BigQuery's parser repeats a quoted path as its alias.
-  const own = alias && !alias.name.includes('.') && !isJoinWord(trace, alias) ? alias : null;
-  const relation = renamed(traceTable(trace, body, around), identifiersAt(body, 'column_aliases'));
+  const given = identifiersAt(body, 'column_aliases');
+  const isPart = given.length > 0 && isPartition(alias);
+  const own =
+    alias && !alias.name.includes('.') && !isJoinWord(trace, alias) && !isPart ? alias : null;
+  const relation = renamed(traceTable(trace, body, around), isPart ? [] : given);
   const item = newItem(relation, own ?? last ?? null, {
     path: own ? null : wholePath(trace, path, around),
     table: path,
@@ -152,6 +155,11 @@ function wholePath(
   const known = table.known?.path ?? [];
   const whole = known.length > table.path.length ? known : table.path;
   return whole.map((name) => ({ name, quoted: true }));
+}
+
+/** Oracle's and MySQL's `FROM t PARTITION (p1)`: the parser takes it for an alias. */
+function isPartition(alias: Identifier | null): boolean {
+  return alias !== null && !alias.quoted && /^(?:sub)?partition$/i.test(alias.name);
 }
 
 /** ClickHouse's `FROM t GLOBAL JOIN u`: the parser takes GLOBAL for an alias. */

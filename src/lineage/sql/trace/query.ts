@@ -1,7 +1,7 @@
 // Dispatches a query of any form to what traces it, and gives the relation that comes out.
 
-import { at, bodyOf, identifiersAt, kindOf, listAt, tablePath } from '../node.ts';
-import { EMPTY_RELATION, joined, type Relation, renamed } from '../scope/relation.ts';
+import { at, bodyOf, type Identifier, identifiersAt, kindOf, listAt, tablePath } from '../node.ts';
+import { allSources, EMPTY_RELATION, joined, type Relation, renamed } from '../scope/relation.ts';
 import { openScope, type ScopeSurroundings } from '../scope/scope.ts';
 import { traceCtes } from './cte.ts';
 import { sourcesOf } from './expressions/expression.ts';
@@ -62,7 +62,17 @@ export function traceTable(trace: Trace, table: unknown, around: ScopeSurroundin
   const [only, another] = path;
   const cte = only && !another ? around.ctes.get(only.name.toLowerCase()) : undefined;
   if (cte && !cte.scalar) return cte.relation;
-  return readTable(trace, path);
+  return (!another && only && rowsOfTrigger(trace, only)) || readTable(trace, path);
+}
+
+/** T-SQL's triggers read `inserted` and `deleted` like tables: the rows of the trigger's own. */
+function rowsOfTrigger(trace: Trace, { name }: Identifier): Relation | null {
+  const isOne = trace.dialect.name === 'tsql' && /^(?:inserted|deleted)$/i.test(name);
+  const rows = isOne ? trace.filled.get(name.toLowerCase()) : undefined;
+  for (const source of rows ? allSources(rows).keys() : []) {
+    if (!('missing' in source)) trace.sources.add(source.table);
+  }
+  return rows ?? null;
 }
 
 function traceValues(trace: Trace, body: unknown, around: ScopeSurroundings): Relation {

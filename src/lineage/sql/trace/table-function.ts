@@ -17,6 +17,7 @@ import { givenColumns } from '../scope/function-columns.ts';
 import { namedTable } from '../scope/named-table.ts';
 import {
   addSources,
+  allSources,
   asTheyAre,
   type Column,
   type ColumnSource,
@@ -62,6 +63,15 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
     return;
   }
   const named = kind === 'function' ? namedTable(body, scope) : null;
+  const held =
+    named?.length === 1 ? trace.filled.get(named[0]?.name.toLowerCase() ?? '') : undefined;
+  if (held) {
+    for (const source of allSources(held).keys()) {
+      if (!('missing' in source)) trace.sources.add(source.table);
+    }
+    scope.items.push(newItem(held, aliases.alias));
+    return;
+  }
   if (named) {
     const path = named.map((part) => ({ ...part }));
     const [catalog, schema, name] = [path.at(-3) ?? null, path.at(-2) ?? null, path.at(-1)];

@@ -1,5 +1,6 @@
 // Joins that the parser does not know by all of their words.
-import { cut } from '../text-edit.ts';
+import type { Token } from '../../tokens/tokens.ts';
+import { closing, cut } from '../text-edit.ts';
 import { atEach, wordAt } from './find.ts';
 
 const KIND = /^(?:FULL|ANTI|SEMI|RIGHT|LEFT|INNER|OUTER|CROSS)$/;
@@ -26,8 +27,24 @@ export const directedJoins = atEach(({ tokens }, at) =>
 
 /** MySQL's `UPDATE t, (SELECT ...) AS d SET`: the parser takes tables there, and joins. */
 export const joinsOfUpdate = atEach(({ tokens }, at) => {
-  const before = tokens.slice(0, at).map(({ word }) => word);
-  const isHead = before[0] === 'UPDATE' && !before.includes('SET');
-  if (!isHead || wordAt(tokens, at) !== ',' || wordAt(tokens, at + 1) !== '(') return [];
+  if (wordAt(tokens, at) !== ',' || wordAt(tokens, at + 1) !== '(') return [];
+  const isHead = wordAt(tokens, 0) === 'UPDATE' && !tokens.slice(0, at).some(isSet);
+  if (!isHead) return [];
   return cut(tokens, at, at, 'a comma was read as a join', ' CROSS JOIN ');
 });
+
+/** MySQL's `UPDATE t JOIN u USING (id) SET`: the parser takes nothing but ON there. */
+export const usingOfUpdate = atEach(({ tokens }, at) => {
+  if (wordAt(tokens, at) !== 'USING' || wordAt(tokens, at + 1) !== '(') return [];
+  const isHead = wordAt(tokens, 0) === 'UPDATE' && !tokens.slice(0, at).some(isSet);
+  const close = closing(tokens, at + 1);
+  if (!isHead || close < 0) return [];
+  const table = tokens[at - 1]?.text ?? '';
+  const names = tokens.slice(at + 2, close).filter(({ word }) => word !== ',');
+  const pairs = names.map(({ text }) => `${table}.${text} = ${table}.${text}`);
+  return cut(tokens, at, close, 'USING was read as ON', `ON ${pairs.join(' AND ')}`);
+});
+
+function isSet({ word }: Token): boolean {
+  return word === 'SET';
+}

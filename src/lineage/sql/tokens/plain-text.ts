@@ -1,0 +1,42 @@
+// Blanks out what clients and pipelines write around SQL, with every other character at its place.
+import type { Dialect } from '../dialect.ts';
+
+/** The text without words that are none of SQL's, as far as the dialect has any. */
+export function plainText(sql: string, dialect: Dialect): string {
+  if (dialect.parser === 'mysql') return withoutDelimiters(sql);
+  return dialect.name === 'databricks' ? withoutStreams(sql) : sql;
+}
+
+/** Databricks' `FROM STREAM t`, and the schema LIVE, which is that of the pipeline. */
+function withoutStreams(sql: string): string {
+  return sql.replace(LIVE, blanked).replace(STREAM, blanked);
+}
+
+const LIVE = /\b((?:from|join|into|stream)\b[\s(]+)(live\s*\.\s*)(?=[\w`])/gi;
+const STREAM =
+  /\b((?:from|join)\s+)(stream\s)(?=\s*[\w`])(?!\s*(?:as|where|join|left|right|full|inner|cross|on|group|order|limit|union|having|qualify|lateral|tablesample|pivot|window)\b)/gi;
+
+function blanked(_all: string, kept: string, left: string): string {
+  return kept + left.replace(/\S/g, ' ');
+}
+
+const LINE = /^[ \t]*delimiter[ \t]+(\S+)[ \t]*$/i;
+
+/** MySQL's client lets statements end otherwise than with `;`, as a line with DELIMITER says. */
+function withoutDelimiters(sql: string): string {
+  if (!/^[ \t]*delimiter[ \t]/im.test(sql)) return sql;
+  let delimiter = ';';
+  const lines = sql.split('\n').map((line) => {
+    const chosen = LINE.exec(line.replace(/\r$/, ''))?.[1];
+    if (chosen !== undefined) {
+      delimiter = chosen;
+      return ' '.repeat(line.length);
+    }
+    if (delimiter === ';') return line;
+    // Only at the end of a line, for elsewhere it may stand in a text or a comment.
+    const end = line.trimEnd();
+    if (!end.endsWith(delimiter)) return line;
+    return `${end.slice(0, -delimiter.length)};`.padEnd(line.length, ' ');
+  });
+  return lines.join('\n');
+}
