@@ -15,6 +15,7 @@ import { openTables, type Tables } from './scope/table.ts';
 import type { Filled } from './tokens/cursor.ts';
 import { plainText } from './tokens/plain-text.ts';
 import { type Piece, splitScript } from './tokens/split.ts';
+import { hasBranches } from './tokens/template-block.ts';
 import { asWritten, readTemplates } from './tokens/templated.ts';
 import { tokenize } from './tokens/tokens.ts';
 import { addEffect, traceStatement } from './trace/statement.ts';
@@ -46,7 +47,7 @@ export function prepare(question: SqlQuestion): Prepared {
   const dialect = dialectNamed(question.dialect);
   const sql = readTemplates(plainText(question.sql, dialect), dialect.lexical);
   const tokens = tokenize(sql, dialect.lexical);
-  const pieces = splitScript(sql, tokens, dialect);
+  const pieces = splitScript(sql, tokens, dialect, hasBranches(question.sql));
   if (pieces.length > MOST_STATEMENTS) {
     throw invalidField(
       'sql',
@@ -197,7 +198,9 @@ function tracesOf(
   return parsed.trees.map((tree) => {
     const trace = open();
     if (piece.isTemplate) {
-      const message = 'Templates were read as names.';
+      const message = piece.hasBranches
+        ? 'Templates were read as names, and of their branches the first.'
+        : 'Templates were read as names.';
       note(trace, { code: 'REWRITTEN', message, about: [] });
     }
     if (parsed.rewritten) {

@@ -1,5 +1,6 @@
 // Phrases of many dialects that can be left out or respelled without changing the lineage.
 
+import { isTemplate } from '../tokens/templated.ts';
 import type { Token } from '../tokens/tokens.ts';
 import { words } from '../word-set.ts';
 import { closing, cut, type Edit, type Finder } from './text-edit.ts';
@@ -18,6 +19,7 @@ const PHRASES: readonly Finder[] = [
   rowsFrom,
   tableQueries,
   timeTravel,
+  trailingTemplates,
 ];
 
 /** `INSERT t ...` and T-SQL's `INSERT TOP (5) INTO t`. */
@@ -150,3 +152,18 @@ function timeTravel({ tokens }: Written): Edit[] {
     return cut(tokens, i, end - 1, 'the point in time was left out');
   });
 }
+
+/** dbt's `FROM t {{ limit() }}`: a template where no name may stand. */
+function trailingTemplates({ tokens }: Written): Edit[] {
+  return tokens.flatMap((token, i) => {
+    const before = tokens[i - 1];
+    const follows = before?.kind === 'name' || before?.word === ')' || before?.kind === 'word';
+    if (!isTemplate(token.text) || !follows || EXPECTS_NAME.has(before?.word ?? '')) return [];
+    return cut(tokens, i, i, 'a template was left out');
+  });
+}
+
+const EXPECTS_NAME = words(
+  'SELECT DISTINCT FROM JOIN INTO UPDATE TABLE VIEW WHERE AND OR NOT ON BY HAVING QUALIFY AS IN',
+  'THEN ELSE WHEN CASE BETWEEN LIKE USING SET',
+);

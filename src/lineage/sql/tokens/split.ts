@@ -25,6 +25,8 @@ export interface Piece {
   readonly variables: ReadonlySet<string>;
   /** Whether templates in it were read as names. */
   readonly isTemplate: boolean;
+  /** Whether templates of its text have branches, of which one was read. */
+  readonly hasBranches: boolean;
   /** The variables, cursor or record that its rows fill, or null. */
   readonly fills: Filled | null;
   /** Whether it does nothing but fill them, so that it is no statement of its own. */
@@ -37,7 +39,12 @@ export interface Piece {
  * The statements of a script, one for each `;` (GO in T-SQL, a lone `/` in Oracle). Procedure
  * bodies give their statements one by one, without the BEGIN, IF and LOOP around them.
  */
-export function splitScript(sql: string, tokens: readonly Token[], dialect: Dialect): Piece[] {
+export function splitScript(
+  sql: string,
+  tokens: readonly Token[],
+  dialect: Dialect,
+  hasBranches = false,
+): Piece[] {
   const script: Script = {
     sql,
     tokens,
@@ -46,6 +53,7 @@ export function splitScript(sql: string, tokens: readonly Token[], dialect: Dial
     statement: 0,
     variables: new Set(),
     isTemplate: isTemplate(sql),
+    hasBranches,
   };
   return splitText(script, false);
 }
@@ -59,6 +67,7 @@ interface Script {
   statement: number;
   readonly variables: Set<string>;
   readonly isTemplate: boolean;
+  readonly hasBranches: boolean;
 }
 
 function splitText(script: Script, isBody: boolean): Piece[] {
@@ -138,7 +147,9 @@ function pieceOf(
     statement: script.statement,
     procedural,
     variables,
-    isTemplate: script.isTemplate && tokens.some(({ text }) => isTemplate(text)),
+    isTemplate:
+      script.hasBranches || (script.isTemplate && tokens.some(({ text }) => isTemplate(text))),
+    hasBranches: script.hasBranches,
     fills: null,
     isSilent: false,
     runsMadeText: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }),

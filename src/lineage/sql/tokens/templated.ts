@@ -1,6 +1,7 @@
 // Reads what a template engine fills in (`${catalog}`, `{{ ref('x') }}`) as names of equal length.
 
 import type { Lexical } from './lexical.ts';
+import { blanks, withoutBlocks } from './template-block.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 // Letters of a script that SQL is not written in stand for the marks of a template, one for one: so
@@ -21,7 +22,7 @@ const HINTS = /\$\{|\{\{|\{%|\{#/;
 /** The text with its templates as names, or the text itself where it has none. */
 export function readTemplates(sql: string, lexical: Lexical): string {
   if (!HINTS.test(sql)) return sql;
-  const plain = sql.replace(/\{#[\s\S]*?#\}/g, blanks).replace(/\{%[\s\S]*?%\}/g, blanks);
+  const plain = withoutBlocks(sql);
   const tokens = tokenize(plain, lexical);
   let text = '';
   let at = 0;
@@ -38,7 +39,9 @@ export function readTemplates(sql: string, lexical: Lexical): string {
       at = token.end;
     }
   }
-  return text + plain.slice(at);
+  const read = text + plain.slice(at);
+  // A text of templates alone is none that could be read.
+  return read.trim() === '' && plain.trim() !== '' ? encoded(plain.trim()) : read;
 }
 
 interface Place {
@@ -56,13 +59,22 @@ function templateAt(sql: string, tokens: readonly Token[], at: number): Place | 
   const opened = open.exec(sql)?.[0];
   if (opened === undefined || opened === '{') return null;
   const close = opened === '{{' ? '}}' : '}';
-  const closed = sql.indexOf(close, open.lastIndex);
+  const closed = closeOf(sql, open.lastIndex, close);
   if (closed < 0) return null;
   let end = closed + close.length;
   const tail = /\w+/y;
   tail.lastIndex = end;
   if (tail.test(sql)) end = tail.lastIndex;
   return { start: token.start, end };
+}
+
+/** Where a template closes: what stands in its texts doesn't, as in `{{ config(hook="{{ x }}") }}`. */
+function closeOf(sql: string, from: number, close: string): number {
+  const plain = sql.indexOf(close, from);
+  const whole = /(?:[^'"{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*/y;
+  whole.lastIndex = from;
+  whole.test(sql);
+  return sql.startsWith(close, whole.lastIndex) ? whole.lastIndex : plain;
 }
 
 /** What stands in the place of a template, as long as it is. */
@@ -86,10 +98,6 @@ function tableOfCall(list: string): string | undefined {
     ?.replace(/^['"]|['"]$/g, '');
   const number = version.find((each) => each !== undefined);
   return number === undefined || !name ? name : `${name}_v${number}`;
-}
-
-function blanks(text: string): string {
-  return text.replace(/[^\n]/g, ' ');
 }
 
 function encoded(text: string): string {
