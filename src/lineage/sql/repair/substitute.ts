@@ -2,7 +2,8 @@
 
 import type { Piece } from '../tokens/split.ts';
 import type { Token } from '../tokens/tokens.ts';
-import { closing, textOf } from './text-edit.ts';
+import { hasMarks, markedQueries } from './recursion.ts';
+import { applyEdits, closing, textOf } from './text-edit.ts';
 import type { Rewrite, Spoken, Written } from './written.ts';
 
 /**
@@ -10,7 +11,8 @@ import type { Rewrite, Spoken, Written } from './written.ts';
  * commands whose text it hands on.
  */
 export function substituteFor(piece: Piece, dialect: Spoken): Rewrite | null {
-  const rules = SUBSTITUTES.get(piece.tokens[0]?.word ?? '');
+  const isMarked = hasMarks(piece.tokens);
+  const rules = isMarked ? [markedRecursion] : SUBSTITUTES.get(piece.tokens[0]?.word ?? '');
   if (!rules) return null;
   const { start } = piece;
   const tokens = piece.tokens.map((token) => {
@@ -34,6 +36,13 @@ const SUBSTITUTES = new Map([
   ['UPDATE', [updatedQuery]],
   ['INSERT', [recordInserted]],
 ]);
+
+/** SEARCH and CYCLE behind a CTE. */
+function markedRecursion({ text, tokens }: Written): Rewrite | null {
+  const edits = markedQueries(tokens);
+  const [first] = edits;
+  return first ? { what: first.what, texts: [applyEdits(text, edits)] } : null;
+}
 
 /** Snowflake's `CREATE STREAM s ON TABLE t`: the rows of t that changed. */
 function streamOfTable(written: Written): Rewrite | null {

@@ -8,6 +8,8 @@ import { unquote } from '../tokens/tokens.ts';
 export interface Defaults {
   readonly database: string | null;
   readonly schema: string | null;
+  /** Schemas in which a table is looked for when that one has none of its name. */
+  readonly further?: readonly string[];
 }
 
 /** What holds after a statement: USE, `SET search_path`, `ALTER SESSION SET CURRENT_SCHEMA`. */
@@ -23,14 +25,20 @@ export function defaultsAfter(
   if (first === 'DATABASE' && tokens.length === 2) return chosen(tokens.slice(1), before, 'schema');
   const isPath = first === 'SET' && second === 'SEARCH_PATH';
   const isSchema = first === 'SET' && second === 'SCHEMA';
-  if (isPath || isSchema) {
-    const rest = tokens.slice(2).filter(({ word }) => word !== '=' && word !== 'TO');
-    return chosen(rest, before, 'schema');
-  }
+  const rest = tokens.slice(2).filter(({ word }) => word !== '=' && word !== 'TO');
+  if (isSchema) return chosen(rest, before, 'schema');
+  if (isPath) return alongPath(rest, before);
   if (words.slice(0, 4).join(' ') === 'ALTER SESSION SET CURRENT_SCHEMA') {
     return chosen(tokens.slice(5), before, 'schema');
   }
   return before;
+}
+
+/** `SET search_path TO etl, public`; the schema of the user itself and those of the system hold no data. */
+function alongPath(tokens: readonly Token[], before: Defaults): Defaults {
+  const names = tokens.map(plainName).filter((name) => name !== null);
+  const [schema, ...further] = names.filter((name) => !/^(?:\$user|pg_\w+)$/i.test(name));
+  return schema === undefined ? before : { ...before, schema, further };
 }
 
 function used(tokens: readonly Token[], before: Defaults, dialect: Dialect): Defaults {

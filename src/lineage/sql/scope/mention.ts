@@ -37,8 +37,10 @@ export function mentionedNames(trees: readonly unknown[], defaults: Defaults): s
     });
     for (const [key, path] of pathsIn(tree)) {
       if (ctes.has(key) && !beside.has(key)) continue;
-      const full = asked(path, defaults);
-      if (full.length > 0) names.set(key, full);
+      for (const schema of [defaults.schema, ...(defaults.further ?? [])]) {
+        const full = asked(path, { ...defaults, schema });
+        if (full.length > 0) names.set(full.join('\u0000'), full);
+      }
     }
   }
   return [...names.values()];

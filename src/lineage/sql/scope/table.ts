@@ -71,8 +71,8 @@ export function tableAt(tables: Tables, path: readonly Identifier[]): Table {
   const seen = tables.mentioned.get(key);
   if (seen) return seen;
 
-  const match = knownTable(tables, full);
-  const names = full.map((part) => asWritten(part.name));
+  const match = own ? knownTable(tables, full) : foundAlongPath(tables, path, full);
+  const names = (match.along ?? full).map((part) => asWritten(part.name));
   const table: Table = {
     path: names,
     name: names.join('.'),
@@ -85,6 +85,22 @@ export function tableAt(tables: Tables, path: readonly Identifier[]): Table {
   };
   tables.mentioned.set(key, table);
   return table;
+}
+
+/** Of a name without schema, the first table that the schemas of the search path have. */
+function foundAlongPath(
+  tables: Tables,
+  path: readonly Identifier[],
+  full: readonly Identifier[],
+): Match & { along?: readonly Identifier[] } {
+  const match = knownTable(tables, full);
+  if (match.known || path.length > 1) return match;
+  for (const schema of tables.defaults.further ?? []) {
+    const along = withDefaults(path, { ...tables.defaults, schema });
+    const found = knownTable(tables, along);
+    if (found.known) return { ...found, along };
+  }
+  return match;
 }
 
 /** Remember what a script made; later statements see these columns (null: not known). */

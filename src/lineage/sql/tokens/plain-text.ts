@@ -4,8 +4,13 @@ import type { Dialect } from '../dialect.ts';
 /** The text without words that are none of SQL's, as far as the dialect has any. */
 export function plainText(sql: string, dialect: Dialect): string {
   if (dialect.parser === 'mysql') return withoutDelimiters(sql);
+  if (dialect.name === 'teradata') return sql.replace(CAST, blanked);
   return dialect.name === 'databricks' ? withoutStreams(sql) : sql;
 }
+
+/** Teradata's `amount (DECIMAL(10,2), FORMAT '...')` behind a value, which looks like a call. */
+const CAST =
+  /([\w)"]\s*)(\(\s*(?:date|integer|int|bigint|smallint|byteint|float|real|(?:time|timestamp|(?:var)?char|decimal|dec|numeric|number)(?:\s*\([\d\s,]*\))?)\s*(?:,\s*(?:format|title|named)\s[^()]*)?\))/gi;
 
 /** Databricks' `FROM STREAM t`, and the schema LIVE, which is that of the pipeline. */
 function withoutStreams(sql: string): string {

@@ -3,6 +3,7 @@
 import {
   at,
   bodyOf,
+  type Identifier,
   identifierOf,
   identifiersAt,
   isNode,
@@ -11,8 +12,8 @@ import {
   type Node,
   tablePath,
 } from '../node.ts';
-import { type Relation, relationOf, renamed } from '../scope/relation.ts';
-import { NO_SURROUNDINGS } from '../scope/scope.ts';
+import { NOTHING, type Relation, relationOf, renamed } from '../scope/relation.ts';
+import { NO_SURROUNDINGS, sameName } from '../scope/scope.ts';
 import { defineTable, tableAt } from '../scope/table.ts';
 import { traceCtes } from './cte.ts';
 import { traceQuery } from './query.ts';
@@ -29,7 +30,8 @@ export function traceCreateTable(trace: Trace, body: Node): void {
   if (query || clone.length > 0) {
     const ctes = traceCtes(trace, at(body, 'with_cte'), NO_SURROUNDINGS);
     const made = query ? traceQuery(trace, query, { ctes, outer: null }) : readTable(trace, clone);
-    const relation = renamed(made, columns);
+    const isByName = trace.dialect.parser === 'mysql' && made.open.length === 0;
+    const relation = isByName ? beside(made, columns) : renamed(made, columns);
     addEffect(trace, 'CREATE_TABLE', target, relation);
     defineAs(target, relation);
     return;
@@ -44,6 +46,14 @@ export function traceCreateTable(trace: Trace, body: Node): void {
     );
   }
   addEffect(trace, 'CREATE_TABLE', target);
+}
+
+/** MySQL's `CREATE TABLE t (a INT) SELECT b`: columns of one name are one, others stay beside. */
+function beside(made: Relation, columns: readonly Identifier[]): Relation {
+  const own = columns
+    .filter((name) => !made.columns.some((column) => sameName(column.name, name)))
+    .map((name) => ({ name, sources: NOTHING, expression: null }));
+  return { columns: [...own, ...made.columns], open: [] };
 }
 
 /** CREATE VIEW. ClickHouse's `TO table` fills that table by the names of the outputs. */

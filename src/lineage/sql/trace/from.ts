@@ -53,6 +53,8 @@ export function readItem(
     scope.items.push(newItem(relation, identifierOf(body.alias)));
   } else if (kind === 'joined_table') readJoined(trace, body, scope, around);
   else if (kind === 'alias') readAliased(trace, body, scope, around, lateral);
+  else if (kind === 'pivot' && unpivoted(body))
+    readFunction(trace, body.this, unpivoted(body) ?? NO_NAMES, scope);
   else if (kind === 'pivot' || kind === 'unpivot') {
     readItem(trace, asItem(body.this), scope, around, lateral);
     applyPivot(trace, kind, body, scope);
@@ -72,6 +74,15 @@ export function readItem(
     const item = scope.items.at(-1);
     if (alias && item) nameItem(item, alias);
   } else readFunction(trace, node, aliasesOf(body), scope);
+}
+
+const NO_NAMES = { alias: null, columns: [] };
+
+/** Redshift's `FROM t, UNPIVOT t.object AS value AT name`: the parser takes it all for an alias. */
+function unpivoted(body: Node): { alias: null; columns: Identifier[] } | null {
+  const [, value, name] = /^(\w+) AT (\w+)$/i.exec(identifierOf(body.alias)?.name ?? '') ?? [];
+  if (!value || !name || !isSet(body, 'unpivot')) return null;
+  return { alias: null, columns: [value, name].map((each) => ({ name: each, quoted: false })) };
 }
 
 // What stands around an item without changing its columns.

@@ -21,7 +21,7 @@ import {
   type Relation,
   type Sources,
 } from '../scope/relation.ts';
-import { openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
+import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
@@ -34,6 +34,7 @@ export function traceSelect(trace: Trace, body: Node, around: ScopeSurroundings)
   const within = { ctes: traceCtes(trace, at(body, 'with'), around), outer: around.outer };
   const scope = openScope(within, trace.dialect.lateralAlias);
   readFrom(trace, body, scope, within);
+  nameWindows(trace, listAt(body.group_by, 'expressions'), scope);
   for (const window of listAt(body, 'windows')) {
     const name = identifierOf(at(window, 'name'));
     if (name && isNode(window)) scope.windows.set(name.name.toLowerCase(), window.spec);
@@ -41,6 +42,20 @@ export function traceSelect(trace: Trace, body: Node, around: ScopeSurroundings)
   const relation = traceSelectList(trace, listAt(body, 'expressions'), scope);
   traceClauses(trace, body, scope, relation);
   return without(relation, identifiersAt(body, 'exclude'));
+}
+
+/** Spark's `GROUP BY window(ts, '1 hour')` makes the column `window`, a struct of its bounds. */
+function nameWindows(trace: Trace, keys: readonly unknown[], scope: Scope): void {
+  if (!/^(?:spark|databricks)$/.test(trace.dialect.name)) return;
+  for (const key of keys) {
+    const name = kindOf(key) === 'function' ? textAt(bodyOf(key), 'name') : null;
+    const own = name && /^(?:session_)?window$/i.test(name) ? { name, quoted: false } : null;
+    if (!own) continue;
+    const rest = sourcesOf(trace, key, scope);
+    const column = { name: own, sources: rest, expression: key };
+    const relation = { columns: [column], open: [] };
+    scope.items.push(newItem(relation, own, { rest, hidden: true }));
+  }
 }
 
 /** The columns of a select list, or of a RETURNING list. */

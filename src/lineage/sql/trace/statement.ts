@@ -264,7 +264,9 @@ function fillVariables(trace: Trace, node: unknown, relation: Relation): void {
 /** `SET x = (SELECT ...)` reads tables, and writes none. */
 function traceVariables(trace: Trace, body: Node): void {
   const scope = openScope(NO_SURROUNDINGS);
-  for (const item of listAt(body, 'items')) {
+  // PostgreSQL's settings hold names and texts, and no queries.
+  const items = trace.dialect.unnamed === 'function' ? [] : listAt(body, 'items');
+  for (const item of items) {
     const value = at(item, 'value');
     const name = identifierOf(at(item, 'name'));
     if (name) assign(trace, name, sourcesOf(trace, value, scope), value);

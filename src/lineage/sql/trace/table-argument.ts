@@ -31,11 +31,11 @@ export function readTableArguments(
   scope: Scope,
 ): boolean {
   const args = listAt(body, 'args').map(argumentOf);
-  const relations = args.flatMap((argument) => tableOf(trace, argument, scope));
+  const name = textAt(body, 'name') ?? '';
+  const relations = args.flatMap((argument) => tableOf(trace, name, argument, scope));
   if (relations.length === 0) return false;
   const input = joined(relations);
   const described = args.flatMap(descriptorOf);
-  const name = textAt(body, 'name') ?? '';
   if (/^exclude_columns$/i.test(name)) {
     scope.items.push(newItem(without(input, described), alias));
     return true;
@@ -54,15 +54,17 @@ function argumentOf(argument: unknown): unknown {
   return kindOf(argument) === 'named_argument' ? bodyOf(argument).value : argument;
 }
 
-/** `TABLE t`, `TABLE(t)` or a query as an argument. */
-function tableOf(trace: Trace, argument: unknown, scope: Scope): Relation[] {
+/** `TABLE t`, `TABLE(t)` or a query as an argument; a function of values takes a query for one. */
+function tableOf(trace: Trace, called: string, argument: unknown, scope: Scope): Relation[] {
   const body = bodyOf(argument);
   if (kindOf(argument) === 'table_argument' && textAt(body, 'prefix')?.toUpperCase() === 'TABLE') {
     const inner = unwrap(body.this);
     if (isQuery(inner)) return [traceQuery(trace, inner, inside(scope))];
     return [traceTable(trace, bodyOf(inner), inside(scope))];
   }
-  if (kindOf(argument) === 'subquery') return [traceQuery(trace, argument, inside(scope))];
+  const isTableFunction = !/^(?:json|jsonb|xml|unnest|regexp|string)_?/i.test(called);
+  if (kindOf(argument) === 'subquery' && isTableFunction)
+    return [traceQuery(trace, argument, inside(scope))];
   const isTable = kindOf(argument) === 'function' && /^table$/i.test(textAt(body, 'name') ?? '');
   const [only] = isTable ? listAt(body, 'args') : [];
   const path = only === undefined ? null : columnPath(only);

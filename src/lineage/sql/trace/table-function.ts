@@ -95,7 +95,7 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   const given = aliases.columns.length > 0 ? aliases.columns : givenColumns(kind, body);
   push(
     scope,
-    aliases.alias,
+    aliases.alias ?? ownAlias(trace, name),
     given.map((name) => columnFrom(name, sources)),
     sources,
   );
@@ -103,6 +103,12 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
   // PostgreSQL calls the only column of a function after its alias, others know no such rule.
   if (item && !isRelational(kind))
     item.single = trace.dialect.unnamed === 'function' || isPath(kind);
+}
+
+/** Where a function is given no alias, some engines let its columns be qualified by its own name. */
+function ownAlias({ dialect }: Trace, name: string): Identifier | null {
+  const isNamed = dialect.unnamed === 'function' || /^(?:sqlite|duckdb)$/.test(dialect.name);
+  return isNamed && /^\w+$/.test(name) ? { name, quoted: false } : null;
 }
 
 /** Functions whose rows are made of their arguments alone; others may read whatever they like. */
