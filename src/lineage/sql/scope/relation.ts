@@ -47,14 +47,27 @@ export const EMPTY_RELATION: Relation = { columns: [], open: [] };
 /** The columns of a table, or one open star when they aren't known. */
 export function relationOf(table: Table): Relation {
   if (!table.columns) return { columns: [], open: [{ tables: [table], at: 0, except: NO_NAMES }] };
+  const seen = relations.get(table);
+  if (seen && seen.of === table.columns && seen.origin === table.origin) return seen.relation;
+  const relation = { columns: columnsOf(table, table.columns), open: [] };
+  relations.set(table, { of: table.columns, origin: table.origin, relation });
+  return relation;
+}
+
+// A script reads the same wide tables again and again; what a table offers never changes once made.
+const relations = new WeakMap<
+  Table,
+  { of: readonly string[]; origin: Table['origin']; relation: Relation }
+>();
+
+function columnsOf(table: Table, names: readonly string[]): Column[] {
   const types = table.origin === 'CATALOG' ? table.known?.types : undefined;
-  const columns = table.columns.map((name, i) => ({
+  return names.map((name, i) => ({
     name: { name, quoted: true },
     sources: asTheyAre([columnOfTable(table, name)]),
     expression: null,
     type: types?.[i] ?? null,
   }));
-  return { columns, open: [] };
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();

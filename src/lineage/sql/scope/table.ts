@@ -92,7 +92,7 @@ function foundAlongPath(
   tables: Tables,
   path: readonly Identifier[],
   full: readonly Identifier[],
-): Match & { along?: readonly Identifier[] } {
+): Match {
   const match = knownTable(tables, full);
   if (match.known || path.length > 1) return match;
   for (const schema of tables.defaults.further ?? []) {
@@ -172,6 +172,8 @@ interface Match {
   known: KnownTable | null;
   candidates: readonly KnownTable[];
   caseDiffers: boolean;
+  /** The path with the schema of the search path that has the table, where it isn't the first. */
+  along?: readonly Identifier[];
 }
 
 /**
