@@ -125,7 +125,7 @@ export function finish(prepared: Prepared, known: readonly KnownTable[]): SqlLin
   for (const { piece, parsed, defaults } of parts) {
     tables.defaults = defaults;
     const { failure } = parsed;
-    if (failure && !piece.procedural && !piece.runsMadeText) {
+    if (failure && !piece.procedural && piece.unread === null) {
       const { message, expected, offset } = failure;
       const place = placeOf(lines, offset);
       errors.push({
@@ -180,11 +180,9 @@ function tracesOf(
 ): Trace[] {
   const open = () =>
     openTrace(tables, filled, piece.variables, piece.procedural, piece.fills?.isBranch);
-  if (piece.runsMadeText) {
+  if (piece.unread !== null) {
     const trace = open();
-    const message =
-      'The text that this runs is put together when it runs, so it cannot be read here.';
-    note(trace, { code: 'INCOMPLETE', message, about: [] });
+    note(trace, { code: 'INCOMPLETE', message: piece.unread, about: [] });
     addEffect(trace, 'OTHER', null);
     return [trace];
   }

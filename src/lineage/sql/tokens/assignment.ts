@@ -49,9 +49,11 @@ function assignment(
   from: number,
 ): Assignment {
   const isBranch = IN_BRANCH.test(wordAt(segment, start - 1));
-  const isTuple = names.length > 1 && wordAt(segment, from) === '(';
-  const close = isTuple ? closing(segment, from) : -1;
-  const value = close > 0 ? segment.slice(from + 1, close) : segment.slice(from);
+  // A query in brackets may give several columns: to a tuple, a record or a result set.
+  const isQuery =
+    wordAt(segment, from) === '(' && /^(?:SELECT|WITH)$/.test(wordAt(segment, from + 1));
+  const close = isQuery || names.length > 1 ? closing(segment, from) : -1;
+  const value = close === segment.length - 1 ? segment.slice(from + 1, close) : segment.slice(from);
   return { fills: { names, whole: names.length === 1, isValue: true, isBranch }, value };
 }
 

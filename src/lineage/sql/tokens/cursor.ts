@@ -37,10 +37,12 @@ export function cursorQueries(
     if (token.word === 'FETCH') return fetched(segment, at, cursors);
     const declared = token.kind === 'word' ? declaredQuery(segment, at) : null;
     const loops = wordAt(segment, at - 1) === 'FOR' && /^(?:IN|AS)$/.test(wordAt(segment, at + 1));
-    if (token.kind !== 'word' || !(declared || loops)) return [];
-    const cursor = loops ? cursors.get(nameAt(segment, at + 2)) : undefined;
+    const isCursor = reads(segment, at + 1, 'CURSOR', 'FOR');
+    const cursor =
+      loops || isCursor ? cursors.get(nameAt(segment, at + (loops ? 2 : 3))) : undefined;
+    if (token.kind !== 'word' || !(declared || loops || cursor)) return [];
     const query =
-      declared?.query ?? cursor ?? queryAt(segment, loops ? queryOfLoop(segment, at) : at + 2);
+      cursor ?? declared?.query ?? queryAt(segment, loops ? queryOfLoop(segment, at) : at + 2);
     if (query.length < 2) return [];
     const name = nameAt(segment, at);
     cursors.set(name, query);
@@ -51,8 +53,7 @@ export function cursorQueries(
 
 /** Where the query of a loop begins: `FOR r IN SELECT`, `FOR r AS SELECT`, `FOR r AS c CURSOR FOR SELECT`. */
 function queryOfLoop(segment: readonly Token[], at: number): number {
-  const isCursor = wordAt(segment, at + 3) === 'CURSOR' && wordAt(segment, at + 4) === 'FOR';
-  return at + (isCursor ? 5 : 2);
+  return at + (reads(segment, at + 3, 'CURSOR', 'FOR') ? 5 : 2);
 }
 
 /**
@@ -124,6 +125,10 @@ function queryAt(segment: readonly Token[], at: number): readonly Token[] {
     if (depth === 0 && /^(?:LOOP|DO)$/.test(word)) return segment.slice(at, i);
   }
   return open === 1 ? [] : segment.slice(at);
+}
+
+function reads(segment: readonly Token[], at: number, ...words: string[]): boolean {
+  return words.every((word, i) => wordAt(segment, at + i) === word);
 }
 
 function wordAt(segment: readonly Token[], at: number): string {

@@ -9,7 +9,16 @@ export interface Surroundings {
   readonly procedural: boolean;
 }
 
-const FOREIGN = /^(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL\w*|WASM)$/;
+const FOREIGN =
+  /^['"]?(?:JAVASCRIPT|JS|PYTHON|JAVA|SCALA|PLPYTHON\w*|PLV8|C|R|PLPERL\w*|WASM)['"]?$/i;
+
+/** Whether a routine is written in another language than SQL. */
+export function isForeign(segment: readonly Token[]): boolean {
+  return segment.some(({ word }, i) => {
+    const language = segment[i + 1];
+    return word === 'LANGUAGE' && FOREIGN.test(language?.word || (language?.text ?? ''));
+  });
+}
 
 /** Bodies written as texts, between dollars or in quotes, but for those of other languages. */
 export function stringBodies(
@@ -17,12 +26,7 @@ export function stringBodies(
   from: Surroundings,
 ): { text: string; start: number }[] {
   const isRoutine = definesRoutine(segment) || segment[0]?.word === 'DO';
-  const foreign = segment.some(
-    (token, i) =>
-      token.word === 'LANGUAGE' &&
-      FOREIGN.test(segment[i + 1]?.word ?? segment[i + 1]?.text.toUpperCase() ?? ''),
-  );
-  if (foreign) return [];
+  if (isForeign(segment)) return [];
   const bodies: { text: string; start: number }[] = [];
   segment.forEach((token, i) => {
     const isBody = isRoutine && segment[i - 1]?.word === 'AS';

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import { assignmentsIn, intoOf } from './assignment.ts';
 import { type Block, declaredNames, definesRoutine, innerStatements, opensBlock } from './block.ts';
 import { cursorQueries, type Filled } from './cursor.ts';
-import { runsMadeText, stringBodies } from './made-text.ts';
+import { isForeign, runsMadeText, stringBodies } from './made-text.ts';
 import { isTemplate } from './templated.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { ROWS_OF_TRIGGER, tableOfTrigger, withoutColons } from './trigger.ts';
@@ -31,8 +31,8 @@ export interface Piece {
   readonly fills: Filled | null;
   /** Whether it does nothing but fill them, so that it is no statement of its own. */
   readonly isSilent: boolean;
-  /** Whether it runs a text that is put together when it runs. */
-  readonly runsMadeText: boolean;
+  /** Why it can't be read, where it runs a text that is not there or in another language. */
+  readonly unread: string | null;
 }
 
 /**
@@ -97,6 +97,8 @@ function splitText(script: Script, isBody: boolean): Piece[] {
     if (dialect.name !== 'tsql' && (procedural || isTuple(segment))) {
       for (const { fills, value } of assignmentsIn(segment)) {
         pieces.push({ ...queryOf(script, value, known), fills, isSilent: true });
+        const [name] = fills.names;
+        if (name && value[0]?.word === 'SELECT') cursors.set(name, value);
       }
     }
     for (const tokens of statements) {
@@ -123,13 +125,19 @@ function splitText(script: Script, isBody: boolean): Piece[] {
       // A routine without SQL that could be read is still a statement of the script.
       const isSilent = pieces.slice(opened.pieces).every((piece) => piece.isSilent);
       if (isSilent && definesRoutine(opened.segment)) {
-        pieces.push(pieceOf(script, opened.segment, true, known));
+        const unread = isForeign(opened.segment) ? FOREIGN_BODY : null;
+        pieces.push({ ...pieceOf(script, opened.segment, true, known), unread });
       }
       block = null;
     }
   });
   return pieces;
 }
+
+const MADE_TEXT =
+  'The text that this runs is put together when it runs, so it cannot be read here.';
+const FOREIGN_BODY =
+  'The body of this routine is written in another language, so it cannot be read here.';
 
 function pieceOf(
   script: Script,
@@ -152,7 +160,7 @@ function pieceOf(
     hasBranches: script.hasBranches,
     fills: null,
     isSilent: false,
-    runsMadeText: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }),
+    unread: runsMadeText(tokens, 0, { dialect: script.dialect, procedural }) ? MADE_TEXT : null,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   identifierOf,
   identifiersAt,
   isNode,
+  isSet,
   kindOf,
   listAt,
   type Node,
@@ -24,9 +25,10 @@ import {
 import { newItem, openScope, type Scope, type ScopeSurroundings } from '../scope/scope.ts';
 import { typeAt } from '../scope/struct.ts';
 import { traceCtes } from './cte.ts';
+import { holdsAggregate } from './expressions/deciding.ts';
 import { collect, referenceOf, sourcesOf } from './expressions/expression.ts';
 import { readFrom } from './from.ts';
-import { expandColumnsFunction, expandStar, expandStarLike, starOf } from './star.ts';
+import { expandColumnsFunction, expandStar, expandStarLike, ofEachColumn, starOf } from './star.ts';
 import { addIndirect, assign, type Trace } from './trace.ts';
 
 /** Trace a SELECT and give its columns. */
@@ -77,7 +79,9 @@ export function traceSelectList(trace: Trace, list: readonly unknown[], scope: S
     } else {
       const place = { position: i, unnamed };
       if (trace.dialect.unnamed === 'f0_' && isUnnamed(trace, item)) unnamed++;
-      for (const column of traceItem(trace, item, place, scope)) columns.push(column);
+      for (const each of ofEachColumn(trace, item, scope)) {
+        for (const column of traceItem(trace, each, place, scope)) columns.push(column);
+      }
     }
   });
   return { columns, open };
@@ -149,7 +153,11 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   scope.seesAliases = true;
   note(body.having, 'FILTER');
   note(body.qualify, 'FILTER');
-  noteKeys(trace, listAt(body.group_by, 'expressions'), scope, relation, 'GROUP_BY');
+  const keys = listAt(body.group_by, 'expressions');
+  if (isSet(body.group_by, 'all') || (keys.length === 1 && isAll(keys[0]))) {
+    const all = listAt(body, 'expressions').filter((item) => !holdsAggregate(item));
+    note(all, 'GROUP_BY');
+  } else noteKeys(trace, keys, scope, relation, 'GROUP_BY');
   noteKeys(trace, listAt(body, 'distinct_on'), scope, relation, 'GROUP_BY');
   noteKeys(trace, listAt(body, 'limit_by'), scope, relation, 'GROUP_BY');
   for (const clause of ['order_by', 'sort_by', 'distribute_by', 'cluster_by']) {
@@ -157,6 +165,12 @@ function traceClauses(trace: Trace, body: Node, scope: Scope, relation: Relation
   }
   const aside = [body.limit, body.offset, body.top, body.fetch];
   collect(trace, aside, scope, new Map());
+}
+
+/** `GROUP BY ALL`: by all that is no aggregate. */
+function isAll(key: unknown): boolean {
+  const [name, more] = kindOf(key) === 'column' ? (columnPath(key) ?? []) : [];
+  return name !== undefined && !more && !name.quoted && name.name.toLowerCase() === 'all';
 }
 
 /**

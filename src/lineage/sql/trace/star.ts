@@ -10,6 +10,7 @@ import {
   listAt,
   type Node,
   textAt,
+  walk,
 } from '../node.ts';
 import { STAR_PATTERN } from '../repair/phrases/column-list.ts';
 import type { Column, OpenStar, Relation } from '../scope/relation.ts';
@@ -223,6 +224,35 @@ export function expandColumnsFunction(body: Node, scope: Scope): Relation {
     for (const each of item.relation.open) open.push({ ...each, at: columns.length });
   }
   return { columns, open };
+}
+
+/** An expression, and one with `COLUMNS(...)` in it once for each column that this means. */
+export function ofEachColumn(trace: Trace, expression: unknown, scope: Scope): unknown[] {
+  if (!/^(?:duckdb|clickhouse)$/.test(trace.dialect.name)) return [expression];
+  let call: Node | null = null;
+  walk(expression, (node) => {
+    if (isColumnsCall(node)) call ??= bodyOf(node);
+  });
+  const columns = call ? expandColumnsFunction(call, scope).columns : [];
+  if (columns.length === 0) return [expression];
+  return columns.map(({ name }) =>
+    withColumn(expression, { column: { name: { name: name.name }, table: null } }),
+  );
+}
+
+function isColumnsCall(node: unknown): boolean {
+  return kindOf(node) === 'function' && /^columns$/i.test(textAt(bodyOf(node), 'name') ?? '');
+}
+
+/** A tree with a column in the place of `COLUMNS(...)`; ClickHouse's APPLY around it is left out. */
+function withColumn(tree: unknown, column: unknown): unknown {
+  if (isColumnsCall(tree)) return column;
+  if (Array.isArray(tree)) return tree.map((each) => withColumn(each, column));
+  if (!isNode(tree)) return tree;
+  if (kindOf(tree) === 'apply') return withColumn(bodyOf(tree).this, column);
+  return Object.fromEntries(
+    Object.entries(tree).map(([field, part]) => [field, withColumn(part, column)]),
+  );
 }
 
 function patternOf(argument: unknown): RegExp {

@@ -1,6 +1,18 @@
 // Reads the parts of an expression that decide about its value: windows, conditions, filters, order.
 
-import { at, identifierOf, isAside, isNode, kindOf, listAt, type Node } from '../../node.ts';
+import {
+  at,
+  bodyOf,
+  identifierOf,
+  isAside,
+  isNode,
+  isQueryKind,
+  kindOf,
+  listAt,
+  type Node,
+  pushChildren,
+  textAt,
+} from '../../node.ts';
 import { decidingWithin, type Use, usedWithin, usesOf } from '../../scope/use.ts';
 import { words } from '../../word-set.ts';
 import { collect, type ExpressionReading, type Handler, usesIn } from './expression.ts';
@@ -19,6 +31,19 @@ const AGGREGATE_NAMES =
 
 export function aggregates(name: string): boolean {
   return AGGREGATE_NAMES.test(name);
+}
+
+/** Whether an expression makes one value of many rows, queries within it aside. */
+export function holdsAggregate(expression: unknown): boolean {
+  const rest: unknown[] = [expression];
+  while (rest.length > 0) {
+    const node = rest.pop();
+    const kind = kindOf(node) ?? '';
+    if (AGGREGATES.has(kind)) return true;
+    if (kind === 'function' && aggregates(textAt(bodyOf(node), 'name') ?? '')) return true;
+    if (!isQueryKind(kind)) pushChildren(rest, node);
+  }
+  return false;
 }
 
 /** Those whose order within the group is no part of their value. */
