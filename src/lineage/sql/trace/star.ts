@@ -236,7 +236,7 @@ export function ofEachColumn(trace: Trace, expression: unknown, scope: Scope): u
   const columns = call ? expandColumnsFunction(call, scope).columns : [];
   if (columns.length === 0) return [expression];
   return columns.map(({ name }) =>
-    withColumn(expression, { column: { name: { name: name.name }, table: null } }),
+    withColumn(expression, { column: { name: { name: name.name, quoted: false }, table: null } }),
   );
 }
 
