@@ -1,7 +1,7 @@
 // The dialect of MariaDB.
 import { exclamations } from '../repair/phrases/expression.ts';
 import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
-import { systemAliases } from '../repair/phrases/table.ts';
+import { hashComments, jsonDefaults, outfiles, systemAliases } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const mariadb = describe({
@@ -11,5 +11,13 @@ export const mariadb = describe({
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
-  phrases: [joinsOfUpdate, usingOfUpdate, systemAliases, exclamations],
+  phrases: [
+    joinsOfUpdate,
+    usingOfUpdate,
+    systemAliases,
+    exclamations,
+    outfiles,
+    jsonDefaults,
+    hashComments,
+  ],
 });

@@ -1,7 +1,7 @@
 // The dialect of MySQL.
 import { exclamations } from '../repair/phrases/expression.ts';
 import { joinsOfUpdate, usingOfUpdate } from '../repair/phrases/join.ts';
-import { systemAliases } from '../repair/phrases/table.ts';
+import { hashComments, jsonDefaults, outfiles, systemAliases } from '../repair/phrases/table.ts';
 import { describe } from './describe.ts';
 
 export const mysql = describe({
@@ -12,5 +12,13 @@ export const mysql = describe({
   traits: ['doubleQuotedStrings', 'backslash', 'hashComment', 'intoVariable', 'arrowPaths'],
   unnamed: 'text',
   use: 'schema',
-  phrases: [joinsOfUpdate, usingOfUpdate, systemAliases, exclamations],
+  phrases: [
+    joinsOfUpdate,
+    usingOfUpdate,
+    systemAliases,
+    exclamations,
+    outfiles,
+    jsonDefaults,
+    hashComments,
+  ],
 });

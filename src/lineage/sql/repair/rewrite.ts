@@ -85,14 +85,15 @@ function startsQuery(tokens: readonly Token[], word: string, i: number): boolean
 }
 
 /** The names of `(a COMMENT 'x', b)`; null when there is no list. */
-function columnNames(tokens: readonly Token[], open: number): string[] | null {
+export function columnNames(tokens: readonly Token[], open: number): string[] | null {
   if (tokens[open]?.word !== '(') return null;
   const close = closing(tokens, open);
   const names: string[] = [];
   for (let i = open + 1; i < close; i++) {
     const token = tokens[i];
     if (!token || (token.kind !== 'word' && token.kind !== 'name')) return null;
-    if (/^(?:CONSTRAINT|PRIMARY|UNIQUE|INDEX|FOREIGN|CHECK|EXPECT)$/.test(token.word)) break;
+    if (/^(?:CONSTRAINT|PRIMARY|UNIQUE|INDEX|FOREIGN|CHECK|EXPECT|WATERMARK)$/.test(token.word))
+      break;
     names.push(token.text);
     const comma = find(tokens.slice(0, close), i + 1, (word) => word === ',');
     i = comma < 0 ? close : comma;
@@ -260,7 +261,10 @@ export function quotedQuery(written: Written): Rewrite | null {
       texts: [textOf(written, 2, closing(tokens, 1) - 1)],
     };
   const tag = query.kind === 'body' ? query.text.indexOf('$', 1) + 1 : 1;
-  const text = query.text.slice(tag, -tag);
+  // A quote within is doubled, or has a backslash before it, where the token ends too early.
+  const [, quoted] =
+    /^\(\s*'((?:[^'\\]|''|\\.)*)'/s.exec(written.text.slice(tokens[1].start)) ?? [];
+  const text = query.kind === 'string' ? (quoted ?? '') : query.text.slice(tag, -tag);
   const plain = query.kind === 'string' ? text.replaceAll("''", "'").replaceAll("\\'", "'") : text;
   return { what: 'the query of UNLOAD was read', texts: [plain] };
 }

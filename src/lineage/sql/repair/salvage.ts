@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Piece } from '../tokens/split.ts';
 import { tokenize } from '../tokens/tokens.ts';
 import { tsqlStatements } from '../tokens/tsql.ts';
+import { definition } from './definition.ts';
 import { editsFor } from './phrase.ts';
 import { nestedPipes, pipeToQuery } from './pipe.ts';
 import {
@@ -39,6 +40,7 @@ const RULES: readonly Rule[] = [
   mergeStars,
   deleteUsingQuery,
   nestedPipes,
+  definition,
   statementsWithoutSemicolon,
 ];
 

@@ -8,7 +8,7 @@ export interface Rewrite {
   readonly what: string;
   readonly texts: readonly string[];
   /** Puts right in the tree what the other text made different. */
-  readonly mend?: (tree: unknown) => unknown;
+  readonly mend?: ((tree: unknown) => unknown) | undefined;
 }
 
 /** A statement's text with its tokens, whose offsets count from the start of the text. */

@@ -117,7 +117,8 @@ export function defineTable(table: Table, columns: readonly string[] | null): vo
  */
 export function renameTable(tables: Tables, table: Table, to: Table): void {
   if (!tables.written.has(table)) return;
-  Object.assign(table, { path: to.path, name: to.name, known: to.known, origin: to.origin });
+  const origin = to.known ? to.origin : table.origin;
+  Object.assign(table, { path: to.path, name: to.name, known: to.known, origin });
   for (const [key, other] of tables.mentioned) if (other === to) tables.mentioned.set(key, table);
 }
 

@@ -87,8 +87,9 @@ export function readFunction(trace: Trace, node: unknown, aliases: Aliases, scop
 
   if (kind === 'function' && readTableArguments(trace, body, aliases.alias, scope)) return;
 
-  const made = sourcesOf(trace, withoutNames(node), scope);
   const name = textAt(body, 'name') ?? '';
+  // The first argument of OPENQUERY names a server.
+  const made = /^openquery$/i.test(name) ? NOTHING : sourcesOf(trace, withoutNames(node), scope);
   const isCall = kind === 'function' || kind === 'method_call';
   const isElsewhere = made.size === 0 && isCall && !GENERATORS.test(name);
   const sources = isElsewhere ? outside(trace, { name: name || '()', quoted: false }) : made;

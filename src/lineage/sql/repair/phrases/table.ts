@@ -160,3 +160,27 @@ export const keyNames = atEach(({ tokens }, at) => {
     token?.word === 'KEY' && !/^(?:PRIMARY|FOREIGN|UNIQUE)$/.test(wordAt(tokens, at - 1));
   return isKey ? cut(tokens, at, at, 'a word was read as a name', `\`${token.text}\``) : [];
 });
+
+/** MySQL's `INTO OUTFILE 'x' FIELDS TERMINATED BY ','`: where the rows of a query are written. */
+export const outfiles = atEach(({ tokens }, at) => {
+  if (wordAt(tokens, at) !== 'INTO' || !/^(?:OUT|DUMP)FILE$/.test(wordAt(tokens, at + 1)))
+    return [];
+  const from = tokens.findIndex(({ word }, i) => i > at && word === 'FROM');
+  return cut(tokens, at, (from < 0 ? tokens.length : from) - 1, 'a file was left out');
+});
+
+/** `DEFAULT '0' ON EMPTY NULL ON ERROR` in the columns of JSON_TABLE. */
+export const jsonDefaults = atEach(({ tokens }, at) => {
+  const isOn = wordAt(tokens, at) === 'ON' && /^(?:EMPTY|ERROR)$/.test(wordAt(tokens, at + 1));
+  if (!isOn) return [];
+  const from = wordAt(tokens, at - 2) === 'DEFAULT' ? at - 2 : at - 1;
+  return cut(tokens, from, at + 1, 'what stands for nothing was left out');
+});
+
+/** Comments that MySQL begins with `#`, and those that it runs. */
+export const hashComments: Finder = ({ text, tokens }) =>
+  tokens.flatMap((token, i) => {
+    const start = tokens[i - 1]?.end ?? 0;
+    const isOdd = /#|\/\*!/.test(text.slice(start, token.start));
+    return isOdd ? [{ start, end: token.start, text: '\n', what: 'comments were left out' }] : [];
+  });

@@ -64,6 +64,7 @@ export function resolveColumn(trace: Trace, path: readonly Identifier[], from: S
   }
   const filled = variable(trace, path);
   if (filled) return filled;
+  if (/^metadata\$file/i.test(head.name)) return external(trace, path);
   if (isValue(trace, head)) return NO_COLUMN;
   const hidden = behindAlias(trace, path, from);
   return hidden ?? { sources: asTheyAre([missing(trace, path, 'UNKNOWN')]) };
