@@ -189,7 +189,7 @@ function Person() {
         </p>
         <p className="plain-links">
           <Link href="/sessions">{words.frame.sessions}</Link>{' '}
-          <a href="/graphql">{words.frame.graphiql}</a>{' '}
+          <a href="/docs">{words.frame.docs}</a> <a href="/graphql">{words.frame.graphiql}</a>{' '}
           <a href="/api/v1/docs">{words.frame.rest}</a>
         </p>
         <SignOut />

@@ -61,6 +61,7 @@ export const words = {
   },
 
   frame: {
+    docs: 'Documentation',
     graphiql: 'GraphiQL',
     admin: 'Admin',
     audit: 'Audit',
@@ -126,7 +127,7 @@ export const words = {
     otherColumns: (count: number) =>
       `The first ${number(count)} are shown. Find the others by name.`,
     keyColumn: 'key',
-    contents: (count: number) => `Holds ${counted(count, 'thing')}`,
+    contents: 'Contents',
     upstream: 'Made from',
     downstream: 'Used by',
     nothingUpstream: 'Nothing in the catalog.',
@@ -164,6 +165,7 @@ export const words = {
     noTags: 'None.',
     addTeam: 'Add a team',
     noTeams: 'No team holds it.',
+    otherProperties: 'Other properties',
     addProperty: 'Set a property',
     notSet: 'not set',
     change: 'Change',
@@ -176,7 +178,7 @@ export const words = {
     findNone: 'Nothing is called so.',
     source: 'Source',
     usage: 'Usage',
-    in30Days: (count: number) => `${number(count)} of the last 30 days`,
+    in30Days: (count: number) => `${number(count)} in the last 30 days`,
     rows: 'Rows',
     changed: 'Changed',
     sql: 'SQL',

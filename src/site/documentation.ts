@@ -71,16 +71,20 @@ async function bodyOf(markdown: string, within: string): Promise<string> {
 }
 
 function sectionOf(markdown: string, within: string): string {
-  return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
-    .replaceAll(/<(h[1-6])>(.*?)<\/h[1-6]>/g, (_, level: string, inner: string) => {
-      const anchor = anchorOf(inner.replaceAll(/<[^>]*>|&\w+;/g, ''));
-      return `<${level} id="${anchor}">${inner}</${level}>`;
-    })
-    .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, to: string, inner: string) => {
-      const address = addressOf(to, within);
-      return address === null ? inner : `<a href="${address}">${inner}</a>`;
-    })
-    .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${prefix}/${to}"`);
+  return (
+    micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+      .replaceAll(/<(h[1-6])>(.*?)<\/h[1-6]>/g, (_, level: string, inner: string) => {
+        const anchor = anchorOf(inner.replaceAll(/<[^>]*>|&\w+;/g, ''));
+        return `<${level} id="${anchor}">${inner}</${level}>`;
+      })
+      .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, to: string, inner: string) => {
+        const address = addressOf(to, within);
+        return address === null ? inner : `<a href="${address}">${inner}</a>`;
+      })
+      .replaceAll(/<img src="([^":]*)"/g, (_, to: string) => `<img src="${prefix}/${to}"`)
+      // What is wider than the window is moved by keys as well.
+      .replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">')
+  );
 }
 
 /** The address of what a page links to; null for files that are not part of the documentation. */
@@ -109,13 +113,17 @@ function pageOf(body: string, nav: string): string {
 </head>
 <body>
 <div class="side">
+<header class="brand">
+<a href="/"><img src="/site/logo.svg" alt="" width="24" height="24">Headwater</a>
+<a class="to-pages" href="#all-pages">All pages</a>
+</header>
 <search hidden>
 <input id="search" type="search" placeholder="Search (press /)" aria-label="Search the documentation"
   aria-describedby="found-count" autocomplete="off" spellcheck="false">
 <p id="found-count" role="status"></p>
 <ol id="found"></ol>
 </search>
-<nav aria-label="Pages">${nav}</nav>
+<nav id="all-pages" aria-label="Pages">${nav}</nav>
 </div>
 <main>${body}</main>
 </body>

@@ -123,3 +123,27 @@ test('each operation is valid and has a name that no other has', () => {
   // Answers are kept by these names.
   expect(new Set(names).size).toBe(names.length);
 });
+
+test('what a state is called on one page styles nothing of its own elsewhere: all styles are one file', () => {
+  const folder = join(root, 'src/explorer');
+  const styles = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => ({
+      name,
+      text: readFileSync(join(folder, name), 'utf8').replaceAll(/\/\*.*?\*\//gs, ''),
+    }));
+  const found = (pattern: RegExp) =>
+    styles.flatMap(({ name, text }) =>
+      [...text.matchAll(pattern)].map(([, word]) => ({ word, name })),
+    );
+  // As in `.card.chosen`, and as in `.chosen`.
+  const states = found(/\.[\w-]+\.([\w-]+)/g);
+  const alone = found(/(?:^|[,}]\s*)\.([\w-]+)(?=\s*[,{])/gm);
+  expect(states.length).toBeGreaterThan(10);
+  const clashes = states.flatMap((state) =>
+    alone
+      .filter(({ word, name }) => word === state.word && name !== state.name)
+      .map(({ name }) => `.${state.word} in ${state.name} and ${name}`),
+  );
+  expect([...new Set(clashes)]).toEqual([]);
+});

@@ -356,7 +356,7 @@ describe.skipIf(!hasBrowser('Lineage pictures in a browser'))('in a browser', ()
       expect(await aside.locator('.pill').first().innerText()).toContain(data.user.name);
       expect(await aside.locator('.pill i').first().innerText()).toBe(String(charts));
       // Columns of orders are known, and none of these charts is said to use one.
-      await aside.getByText('25 may use it: not known for sure').waitFor(waiting);
+      await aside.getByText('25 more read its tables; which columns is not known').waitFor(waiting);
       await aside.getByRole('button', { name: 'city_7' }).click();
       await expect.poll(() => inAddress(page, 'chosen'), waiting).toBe(network.id('city_7'));
       await card(page, 'city_7').waitFor(waiting);

@@ -61,6 +61,15 @@ test('every page is served, and every link of it leads somewhere', async () => {
   expect(broken).toEqual([]);
 });
 
+test('what may be wider than a window is moved by keys, and each page leads to all pages and to the explorer', async () => {
+  const { text } = await page('/docs/imports');
+  expect(text).toContain('<pre tabindex="0">');
+  expect(text).toContain('<table tabindex="0">');
+  expect(text).not.toMatch(/<(?:pre|table)>/);
+  expect(text).toContain('<a href="/">');
+  expect(text).toMatch(/<nav id="all-pages"/);
+});
+
 test('an address that no file can have is answered like one that no file has', async () => {
   const long = 'a'.repeat(300);
   for (const path of [

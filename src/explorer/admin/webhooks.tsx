@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx';
 import { More } from '../parts/more.tsx';
 import { NameField } from '../parts/name-field.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { Sure } from '../parts/sure.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { eventName, adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
@@ -15,6 +16,7 @@ import {
   type AdminWebhook,
   AdminWebhooks,
   ChangeWebhook,
+  DeleteWebhook,
   MakeWebhook,
   type MakeWebhookData,
   RedeliverWebhook,
@@ -44,12 +46,13 @@ function Row({ webhook }: { webhook: AdminWebhook }) {
     () => ask(ChangeWebhook, { id, version, input: { isEnabled: !isEnabled } }),
     [AdminWebhooks],
   );
+  const remove = useAct(() => ask(DeleteWebhook, { id, version }), [AdminWebhooks]);
   const test = useAct<void, TestWebhookData>(
     () => ask(TestWebhook, { id }),
     [WebhookDeliveries, AdminWebhooks],
   );
   const tested = test.data?.testWebhook;
-  const error = change.error ?? test.error;
+  const error = change.error ?? remove.error ?? test.error;
   return (
     <>
       <span className={`badge ${isEnabled ? 'good' : ''}`}>
@@ -80,6 +83,13 @@ function Row({ webhook }: { webhook: AdminWebhook }) {
         {isEnabled ? words.turnOff : words.turnOn}
         <span className="spoken"> {name}</span>
       </button>
+      <Sure
+        label={words.remove}
+        of={name}
+        means={words.deleteWebhookMeans}
+        isBusy={remove.isPending}
+        act={() => remove.mutate()}
+      />
     </>
   );
 }
@@ -153,7 +163,12 @@ function Making() {
       className="sheet form below"
       onSubmit={(event) => {
         event.preventDefault();
-        make.mutate();
+        make.mutate(undefined, {
+          onSuccess: () => {
+            setName('');
+            setUrl('');
+          },
+        });
       }}
     >
       <h2>{words.makeWebhook}</h2>
@@ -192,11 +207,7 @@ function Making() {
           says={words.secretMade}
           copy={words.copySecret}
           secret={make.data.createWebhook.secret}
-          done={() => {
-            make.reset();
-            setName('');
-            setUrl('');
-          }}
+          done={() => make.reset()}
         />
       )}
       <p>

@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter';
 import { useAnswer } from '../asking/use-answer.ts';
-import { useViewer } from '../asking/use-viewer.ts';
+import { useMay, useViewer } from '../asking/use-viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
@@ -49,12 +49,14 @@ export function Health() {
 const shares = ['owned', 'described', 'documented', 'verified'] as const;
 
 function Covered({ coverage }: { coverage: HomeHealthData['coverage'] }) {
+  const knowsPeople = useMay('read_people');
   const { total } = coverage;
   if (total === 0) return null;
   return (
     <>
       <h3>{words.covered(total)}</h3>
-      {shares.map((share) => (
+      {/* Who may not know of people would see that nobody owns anything. */}
+      {shares.slice(knowsPeople ? 0 : 1).map((share) => (
         <label key={share} className="share">
           <span>{words[share]}</span>
           <progress max={total} value={coverage[share]} />

@@ -10,10 +10,11 @@ import type { Band } from '../chart/scale.ts';
 import { Answered, useTitle } from '../parts/page.tsx';
 import { monitorWords as words } from '../words/quality.ts';
 import { Acts } from './acts.tsx';
-import { Head } from './head.tsx';
+import { Head, isDeclared } from './head.tsx';
 import { Incidents } from './incidents.tsx';
 import { MonitorMeasured, MonitorPage as Operation } from './page.graphql';
 import { Range } from './range.tsx';
+import { Removing } from './removing.tsx';
 import { Measured } from './series.tsx';
 import { type MonitorThere, renewed } from './shown.ts';
 import { Why } from './why.tsx';
@@ -92,6 +93,7 @@ function Shown({ monitor, range, setRange }: ShownProps) {
               <Link href={`/resource/${monitor.target.id}`}>{monitor.target.titleFull}</Link>
             </section>
           )}
+          {mayEdit && !isDeclared(monitor) && <Removing monitor={monitor} />}
         </aside>
       </div>
     </main>

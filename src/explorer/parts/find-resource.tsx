@@ -79,7 +79,7 @@ interface ChosenProps {
 /** What was chosen. */
 export function Chosen({ children, change, again }: ChosenProps) {
   return (
-    <p className="chosen">
+    <p className="picked">
       {children}
       <button type="button" onClick={again}>
         {change}

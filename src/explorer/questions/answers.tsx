@@ -68,7 +68,7 @@ function Answers({ question, isWhole = false }: AnswersProps) {
         {words.asked} {createdBy?.name} <Moment at={createdAt} />
       </p>
       {isWhole && definition.trim() !== '' && <Markdown text={definition} />}
-      {answer && (
+      {answer && !replies.some((reply) => isThis(answer, reply)) && (
         <div className="answer">
           <p>
             <b>{words.answer}</b> <span className="quiet">{answeredBy?.name}</span>
@@ -83,6 +83,11 @@ function Answers({ question, isWhole = false }: AnswersProps) {
       {mayReply && <Replying id={id} />}
     </>
   );
+}
+
+/** Whether an answer is what an accepted reply says: it is read once. */
+function isThis(answer: string, reply: QuestionOn['replies'][number]): boolean {
+  return reply.acceptedAnswer && reply.definition.trim() === answer.trim();
 }
 
 interface ReplyProps {

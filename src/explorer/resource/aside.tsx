@@ -1,5 +1,6 @@
 // In charge of what stands beside a resource's page: people, tags, teams, properties, usage.
 
+import { useMay } from '../asking/use-viewer.ts';
 import { Moment } from '../parts/moment.tsx';
 import { number, words } from '../words.ts';
 import { Fact } from './fact.tsx';
@@ -10,18 +11,30 @@ import { Usage } from './usage.tsx';
 
 /** All of it, each under a name of its own. */
 export function Aside({ resource }: { resource: ResourceShown }) {
-  const { usageDays, updatedAt, url } = resource;
+  const { usageDays, updatedAt, url, owners, ownerGroups, teams } = resource;
+  // Who may not know of all people and teams is not told that there are none.
+  const [knowsPeople, knowsTeams] = [useMay('read_people'), useMay('edit_resources')];
   return (
     <aside className="sheet aside" aria-label={words.resource.about}>
-      <Fact name={words.resource.owners}>
-        <Owners resource={resource} />
-      </Fact>
+      {'isPk' in resource && resource.type && (
+        <Fact name={words.resource.columnType}>
+          <code>{resource.type.toLowerCase()}</code>{' '}
+          {resource.isPk && <span className="badge">{words.resource.keyColumn}</span>}
+        </Fact>
+      )}
+      {(knowsPeople || owners.length + ownerGroups.length > 0) && (
+        <Fact name={words.resource.owners}>
+          <Owners resource={resource} />
+        </Fact>
+      )}
       <Fact name={words.resource.tags}>
         <Tags resource={resource} />
       </Fact>
-      <Fact name={words.resource.teams}>
-        <Teams resource={resource} />
-      </Fact>
+      {(knowsTeams || teams.length > 0) && (
+        <Fact name={words.resource.teams}>
+          <Teams resource={resource} />
+        </Fact>
+      )}
       <Properties resource={resource} />
       {'rowCount' in resource && resource.rowCount !== null && (
         <Fact name={words.resource.rows}>{number(resource.rowCount)}</Fact>

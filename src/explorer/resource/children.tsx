@@ -5,7 +5,7 @@ import { ResourceLink } from '../parts/link.tsx';
 import { More } from '../parts/more.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
-import { words } from '../words.ts';
+import { kindName, number, words } from '../words.ts';
 import { ResourceChildren, type ResourceChildrenData } from './page.graphql';
 
 const atOnce = 50;
@@ -20,13 +20,16 @@ export function Children({ id, count }: { id: string; count: number }) {
   const children = data?.resource?.children;
   return (
     <section className="sheet">
-      <h2>{words.resource.contents(children?.totalCount ?? count)}</h2>
+      <h2>
+        {words.resource.contents}{' '}
+        <span className="quiet">{number(children?.totalCount ?? count)}</span>
+      </h2>
       {error && <Problem error={error} />}
       {!children && !error && <Waiting lines={Math.min(count * 2, mostLines)} />}
       <ul className="rows">
         {nodes.map((child) => (
           <li key={child.id}>
-            <ResourceLink to={child} />
+            <ResourceLink to={child} says={child.description || kindName(child.kind)} />
           </li>
         ))}
       </ul>

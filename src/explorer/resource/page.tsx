@@ -74,16 +74,13 @@ function Shown({ resource, columns }: { resource: ResourceShown; columns: Rest }
       <div className="halves">
         <div>
           <Words key={resource.id} resource={resource} />
+          {resource.kind === 'question' && <AnswersOf id={resource.id} />}
           {'columns' in resource && <Columns table={resource} rest={columns} />}
           <Children id={resource.id} count={childrenOf(resource)} />
-          <Neighbours resource={resource} />
+          {hasLineage(resource) && <Neighbours resource={resource} />}
           <Quality resource={resource} />
           <Source resource={resource} />
-          {resource.kind === 'question' ? (
-            <AnswersOf id={resource.id} />
-          ) : (
-            <Questions resource={resource} />
-          )}
+          {resource.kind !== 'question' && <Questions resource={resource} />}
           <History key={resource.version} id={resource.id} />
         </div>
         <Aside resource={resource} />
@@ -97,14 +94,21 @@ function childrenOf(resource: ResourceShown): number {
   return 'columns' in resource || resource.kind === 'question' ? 0 : resource.childrenCount;
 }
 
+/** What data does not flow through: such a thing has lineage only where somebody drew it. */
+const withoutFlow: readonly string[] = [
+  ...['database', 'schema', 'dashboard_group', 'collection', 'category', 'document', 'glossary'],
+  ...['question', 'question_reply', 'event_property'],
+];
+
+function hasLineage({ kind, upstream, downstream }: ResourceShown): boolean {
+  return !withoutFlow.includes(kind) || upstream.length + downstream.length > 0;
+}
+
 function Head({ resource }: { resource: ResourceShown }) {
-  const { id, kind, title, parent, integration } = resource;
+  const { id, kind, title } = resource;
   return (
     <header className="head">
-      <nav aria-label={words.resource.where}>
-        {integration && <span>{integration.name}</span>}
-        {parent && <Link href={`/resource/${parent.id}`}>{parent.title}</Link>}
-      </nav>
+      <Where resource={resource} />
       <div className="name">
         <Chip kind={kind} />
         <h1>{title}</h1>
@@ -112,13 +116,31 @@ function Head({ resource }: { resource: ResourceShown }) {
         <Badges of={resource} />
       </div>
       <div className="acts">
-        <Link className="button main" href={`/lineage/${id}`}>
-          {words.resource.lineage}
-        </Link>
+        {hasLineage(resource) && (
+          <Link className="button main" href={`/lineage/${id}`}>
+            {words.resource.lineage}
+          </Link>
+        )}
         <Subscribe resource={resource} />
         <CopyAs resource={resource} />
       </div>
     </header>
+  );
+}
+
+/** What it lies in, from the source down; nothing where it lies in nothing. */
+function Where({ resource: { parent, integration } }: { resource: ResourceShown }) {
+  const above = [parent?.parent?.parent, parent?.parent, parent].filter((one) => one != null);
+  if (!integration && above.length === 0) return null;
+  return (
+    <nav aria-label={words.resource.where}>
+      {integration && <span>{integration.name}</span>}
+      {above.map((one) => (
+        <Link key={one.id} href={`/resource/${one.id}`}>
+          {one.title}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -13,7 +13,7 @@ import type { ResourceShown } from './shown.ts';
 
 /** What watches it and what is wrong with it. */
 export function Quality({ resource }: { resource: ResourceShown }) {
-  const { openIncidents, monitors } = resource;
+  const { openIncidents, monitors, metrics } = resource;
   const mayEdit = useMay('edit_monitors');
   const tests = 'dataTests' in resource ? resource.dataTests : [];
   return (
@@ -24,22 +24,24 @@ export function Quality({ resource }: { resource: ResourceShown }) {
           <IncidentList incidents={openIncidents} badge={({ severity }) => severity} />
         </section>
       )}
-      <section className="sheet">
-        <h2>{words.resource.monitors}</h2>
-        {monitors.length === 0 && <p className="quiet">{words.resource.noMonitors}</p>}
-        <ul className="plain">
-          {monitors.map((monitor) => (
-            <li key={monitor.id} className="watched">
-              <Watched monitor={monitor} />
-            </li>
-          ))}
-        </ul>
-        {mayEdit && resource.metrics.length > 0 && (
-          <p className="below">
-            <Link href={`/monitors/new?target=${resource.id}`}>{words.resource.watch}</Link>
-          </p>
-        )}
-      </section>
+      {metrics.length + monitors.length > 0 && (
+        <section className="sheet">
+          <h2>{words.resource.monitors}</h2>
+          {monitors.length === 0 && <p className="quiet">{words.resource.noMonitors}</p>}
+          <ul className="plain">
+            {monitors.map((monitor) => (
+              <li key={monitor.id} className="watched">
+                <Watched monitor={monitor} />
+              </li>
+            ))}
+          </ul>
+          {mayEdit && metrics.length > 0 && (
+            <p className="below">
+              <Link href={`/monitors/new?target=${resource.id}`}>{words.resource.watch}</Link>
+            </p>
+          )}
+        </section>
+      )}
       <Tests tests={tests} />
     </>
   );

@@ -23,12 +23,7 @@ export function Subscribe({ resource: { id, subscribers } }: SubscribeProps) {
   if (!may) return null;
   return (
     <>
-      <button
-        type="button"
-        aria-pressed={isOn}
-        disabled={change.isPending}
-        onClick={() => change.mutate()}
-      >
+      <button type="button" disabled={change.isPending} onClick={() => change.mutate()}>
         {isOn ? words.resource.unsubscribe : words.resource.subscribe}
       </button>
       {change.error && <Problem error={change.error} />}

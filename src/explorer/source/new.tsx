@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Waiting } from '../parts/waiting.tsx';
 import { SourceList } from '../sources/page.graphql';
-import { fieldName, typeName, sourceWords as words } from '../words/sources.ts';
+import { encryptionName, fieldName, typeName, sourceWords as words } from '../words/sources.ts';
 import { type Field, fieldsOf, liveTypes, uploadTypes } from './kinds.ts';
 import { ConnectSource } from './page.graphql';
 
@@ -111,7 +111,10 @@ function CredentialField(props: CredentialProps) {
   const id = useId();
   return (
     <div className="choice">
-      <label htmlFor={id}>{fieldName(props.field.name)}</label>
+      <label htmlFor={id}>
+        {fieldName(props.field.name)}
+        {!props.field.isNeeded && !props.field.choices && ` ${words.optional}`}
+      </label>
       <Control id={id} {...props} />
     </div>
   );
@@ -124,7 +127,7 @@ function Control({ id, field, value, set }: CredentialProps & { readonly id: str
       <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
         {choices.map((choice, at) => (
           <option key={choice} value={at === 0 ? '' : choice}>
-            {choice}
+            {encryptionName(choice)}
           </option>
         ))}
       </select>

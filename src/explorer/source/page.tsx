@@ -15,6 +15,7 @@ import { SourceList } from '../sources/page.graphql';
 import { typeName, sourceWords as words } from '../words/sources.ts';
 import { formatsOf } from './kinds.ts';
 import { SourcePage as Operation, SyncSource } from './page.graphql';
+import { Removing } from './removing.tsx';
 import { Settings } from './settings.tsx';
 import type { SourceThere } from './shown.ts';
 import { ConnectionTest } from './test.tsx';
@@ -79,6 +80,7 @@ function Shown({ source }: { source: SourceThere }) {
         </div>
         <aside className="sheet aside" aria-label={words.settings}>
           <Settings source={source} mayManage={mayManage} isLive={isLive} />
+          {mayManage && <Removing source={source} />}
         </aside>
       </div>
     </main>

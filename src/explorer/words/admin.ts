@@ -102,6 +102,7 @@ export const adminWords = {
   defaultTeam: 'default',
   closedTeam: 'closed',
   holds: (count: number) => `holds ${counted(count, 'resource')}`,
+  deleteWebhookMeans: 'Its log of deliveries goes with it.',
   deleteTeamMeans: 'What only it holds moves to the default team.',
 
   rulesAre:

@@ -66,7 +66,7 @@ export const lineageWords = {
   ofColumns: 'Between columns',
   ofTables: 'Between tables',
 
-  possible: (count: number) => `${number(count)} may use it: not known for sure`,
+  possible: (count: number) => `${number(count)} more read its tables; which columns is not known`,
 
   schema: (name: string, kind: string, count: number) =>
     `${name}, ${number(count)} ${kindName(kind, count)}`,

@@ -51,7 +51,8 @@ export function scheduleInWords({ cadence, frequency, hour, day }: Schedule): st
 
 const statuses: Readonly<Record<string, string>> = {
   disabled: 'paused',
-  incident: 'out of range',
+  // Until it ends, also while values are in range again.
+  incident: 'incident open',
   error: 'run failed',
   pending: 'never ran',
   active: 'open',
@@ -140,6 +141,8 @@ export const monitorWords = {
 
   missing: 'There is no such monitor',
   missingHow: 'It was deleted, its address is wrong, or you may not see what it watches.',
+  remove: 'Delete',
+  removeMeans: 'Its measurements and incidents go with it.',
   on: 'On',
   lastRun: 'Last run',
   nextRun: 'Next run',

@@ -37,6 +37,19 @@ export function fieldName(name: string): string {
   return fields[name] ?? name;
 }
 
+const encryptions: Readonly<Record<string, string>> = {
+  prefer: 'where it is offered',
+  require: 'always',
+  'verify-ca': 'always, with a certificate that can be checked',
+  'verify-full': 'always, with a certificate for this host',
+  disable: 'never',
+};
+
+/** What a way of encrypting is called, and what it means. */
+export function encryptionName(name: string): string {
+  return `${name}: ${encryptions[name] ?? name}`;
+}
+
 export const jobWords = {
   title: 'Syncs and uploads',
   none: 'Nothing ran yet.',
@@ -50,6 +63,10 @@ export const jobWords = {
 };
 
 export const sourceWords = {
+  optional: '(optional)',
+  remove: 'Delete',
+  removeMeans:
+    'All that came from it goes with it: its resources, their lineage and their monitors.',
   title: 'Sources',
   connect: 'New source',
   none: 'No source is connected yet.',

@@ -72,10 +72,19 @@ function meantIn(title: string, words: readonly string[]): string[] {
   return parts.filter((part) => words.some((word) => nearnessOf([word], part) !== null));
 }
 
-/** The phrase or any of the words; longer ones first, so that the longest is marked. */
+/**
+ * The phrase or any of the words; longer ones first, so that the longest is marked. A letter beside longer words
+ * is in nearly every other: it is marked where it is a word, as "a" in "a_table".
+ */
 function patternOf({ phrase, words }: Terms): RegExp {
   const sought = [phrase, ...words].sort((a, b) => b.length - a.length);
-  return new RegExp(sought.map(literally).join('|'), 'giu');
+  const hasLonger = words.some((word) => word.length > 1);
+  const patterns = sought.map((word) =>
+    hasLonger && /^[a-z0-9]$/i.test(word)
+      ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`
+      : literally(word),
+  );
+  return new RegExp(patterns.join('|'), 'giu');
 }
 
 function pieceOf(text: string, pattern: RegExp): Omit<Highlight, 'field'> | null {

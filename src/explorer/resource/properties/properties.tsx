@@ -51,13 +51,17 @@ export function Properties({ resource }: { resource: ResourceShown }) {
           </Fact>
         );
       })}
-      <AddFrom
-        label={words.resource.addProperty}
-        says={`${words.resource.addProperty} …`}
-        choices={others}
-        chosen={opened}
-        add={open}
-      />
+      {others.length > begun.length && (
+        <Fact name={words.resource.otherProperties}>
+          <AddFrom
+            label={words.resource.addProperty}
+            says={`${words.resource.addProperty} …`}
+            choices={others}
+            chosen={opened}
+            add={open}
+          />
+        </Fact>
+      )}
     </>
   );
 }

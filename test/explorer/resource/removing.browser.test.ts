@@ -1,0 +1,86 @@
+// Deleting monitors, sources and webhooks: each is asked for twice, and says what goes with it.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Browser, hasBrowser, startBrowser } from '../../browser.ts';
+import { type Catalog, openCatalog } from '../../catalog.ts';
+import { waiting, whenKnown } from '../demo.ts';
+import { expectAccessible, visit } from '../visit.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
+
+describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
+  let browser: Browser;
+  let catalog: Catalog;
+  let base: string;
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    base = await catalog.listen();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await catalog?.[Symbol.asyncDispose]();
+  });
+
+  const open = (path: string, role: 'admin' | 'editor' | 'viewer' = 'admin') =>
+    visit(browser, { base, path, key: catalog.keyOf(role) });
+  const count = async (list: string) =>
+    (await catalog.graphql(`{ ${list} { totalCount } }`)).data[list].totalCount;
+  const monitorOf = async (title: string) => {
+    const { id } = await catalog.resource({ title });
+    const { data } = await catalog.graphql(
+      'mutation ($id: ID!) { createMonitor(input: { metricType: row_count, targetId: $id }) { id } }',
+      { id },
+    );
+    return data.createMonitor.id as string;
+  };
+
+  test('a monitor is deleted by who edits monitors, and the list is shown', async () => {
+    const id = await monitorOf('measured');
+    await using visited = await open(`/monitors/${id}`, 'editor');
+    const { page, problems } = visited;
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByText('Its measurements and incidents go with it.').waitFor(waiting);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'No' }).click();
+    expect(await count('monitors')).toBe(1);
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor(waiting);
+    expect(await count('monitors')).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test('who may not edit monitors is not offered to delete one', async () => {
+    const id = await monitorOf('only looked at');
+    await using visited = await open(`/monitors/${id}`, 'viewer');
+    await whenKnown(visited.page);
+    expect(await visited.page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+  });
+
+  test('a source is deleted with what came from it', async () => {
+    const { id } = await catalog.integration({ name: 'Old warehouse', type: 'custom' });
+    await using visited = await open(`/imports/${id}`);
+    const { page } = visited;
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByText('All that came from it goes with it').waitFor(waiting);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor(waiting);
+    expect(await page.getByText('Old warehouse').count()).toBe(0);
+    expect(await count('integrations')).toBe(0);
+  });
+
+  test('a webhook is made once, and deleted', async () => {
+    await using visited = await open('/admin?part=webhooks');
+    const { page } = visited;
+    await page.getByLabel('Name').fill('Chat');
+    await page.getByLabel('Address').fill('https://hooks.example.com/1');
+    await page.getByRole('button', { name: 'Create a webhook' }).click();
+    await page.getByRole('button', { name: 'I have it' }).waitFor(waiting);
+    // The form is as it was: a second click makes no second one.
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Delete Chat' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('There are none yet.').waitFor(waiting);
+  });
+});
