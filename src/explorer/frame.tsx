@@ -81,7 +81,7 @@ const ways = [
   { href: '/impact', name: words.frame.impact, needs: null },
   { href: '/imports', name: words.frame.sources, needs: 'read_integrations' },
   { href: '/audit', name: words.frame.audit, needs: 'read_the_audit_log' },
-  // Editors find the rules there.
+  // Editors find tags and rules there.
   { href: '/admin', name: words.frame.admin, needs: 'edit_monitors' },
 ] as const;
 

@@ -303,9 +303,10 @@ describe.skipIf(!hasBrowser('Admin pages in a browser'))('in a browser', () => {
       const key = demo.catalog.keyOf(role);
       await using admin = await demo.open({ key, path: '/admin?part=teams' });
       if (role === 'editor') {
-        await admin.page.getByRole('button', { name: 'Create a rule' }).waitFor(waiting);
+        await admin.page.getByRole('button', { name: 'Create a tag' }).waitFor(waiting);
         const parts = admin.page.locator('.tabs button');
-        expect(await parts.allInnerTexts()).toEqual(['Notification rules']);
+        expect(await parts.allInnerTexts()).toEqual(['Tags', 'Notification rules']);
+        await parts.last().click();
         await admin.page.getByLabel('Groups').waitFor(waiting);
         expect(await admin.page.getByLabel('Webhooks').count()).toBe(0);
         expect(await admin.page.getByRole('alert').count()).toBe(0);

@@ -51,7 +51,14 @@ describe.skipIf(!hasBrowser('Forms in a browser'))('in a browser', () => {
 
   const onResource: readonly Step[] = [
     ['the menu of the viewer', (page) => page.locator('.person summary').click()],
-    ['what can be copied', (page) => page.getByText('Copy as').click()],
+    [
+      'what can be copied',
+      async (page) => {
+        // In a narrow window the other menu lies over it.
+        await page.keyboard.press('Escape');
+        await page.getByText('Copy as').click();
+      },
+    ],
     ['a text', (page) => page.getByLabel('Set a property').selectOption('Purpose')],
     ['a choice', (page) => page.getByLabel('Set a property').selectOption('Layer')],
     ['a resource', (page) => page.getByLabel('Set a property').selectOption('Twin')],

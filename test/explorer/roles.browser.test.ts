@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser('Each role in a browser'))('in a browser', () => {
       ...['/monitors', `/monitors/${monitors.nodes[0].id}`, '/monitors/new'],
       ...['/incidents', `/incidents/${incidents.nodes[0].id}`, '/questions', '/sessions'],
       ...['/imports', '/imports/new', ...sources, '/impact', '/impact?of=manifest', '/audit'],
-      ...['people', 'groups', 'teams', 'keys', 'rules', 'webhooks'].map(
+      ...['people', 'groups', 'teams', 'tags', 'keys', 'rules', 'webhooks'].map(
         (part) => `/admin?part=${part}`,
       ),
     ];

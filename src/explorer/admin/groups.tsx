@@ -15,7 +15,8 @@ import {
   TakeFromGroup,
 } from './groups.graphql';
 import { atOnce, List } from './list.tsx';
-import { MembershipMaking, MembershipRow } from './membership.tsx';
+import { MembershipRow } from './membership.tsx';
+import { NamedMaking } from './named.tsx';
 
 const renewed = [AdminGroups, GroupsToChoose];
 
@@ -30,7 +31,7 @@ export function Groups() {
     <>
       <p className="quiet">{words.groupsAre}</p>
       <List of={list}>{(group) => <Row group={group} />}</List>
-      <MembershipMaking
+      <NamedMaking
         title={words.makeGroup}
         error={make.error}
         isPending={make.isPending}

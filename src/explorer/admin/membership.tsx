@@ -1,14 +1,11 @@
 // In charge of one group or team in a list: its members, its name, and deleting it.
 
-import { type ReactNode, useState } from 'react';
-import { useForm } from '../asking/use-form.ts';
+import type { ReactNode } from 'react';
 import { ChoosePerson } from '../parts/choose.tsx';
-import { NameField } from '../parts/name-field.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { Overtaken, Problem } from '../parts/problem.tsx';
-import { Sure } from '../parts/sure.tsx';
 import { auditWords, adminWords as words } from '../words/admin.ts';
 import { words as common } from '../words.ts';
+import { type NamedActs, NamedRow } from './named.tsx';
 
 /** What a group and a team have in common. */
 interface Membership {
@@ -18,15 +15,9 @@ interface Membership {
 }
 
 /** What can be done with it. */
-export interface MembershipActs {
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  /** Called with what it is to be, and what to do once it is. */
-  rename(input: { name: string; description: string }, done: () => void): void;
+export interface MembershipActs extends NamedActs {
   add(userId: string): void;
   takeAway(userId: string): void;
-  /** Null where it stays. */
-  readonly remove: (() => void) | null;
 }
 
 interface MembershipProps {
@@ -36,6 +27,7 @@ interface MembershipProps {
   readonly says: string;
   /** What follows from deleting it. */
   readonly deleteMeans: string;
+  /** Words beside its name. */
   readonly children?: ReactNode;
 }
 
@@ -44,36 +36,16 @@ const mostNamed = 100;
 
 /** The row. */
 export function MembershipRow({ of, acts, says, deleteMeans, children }: MembershipProps) {
-  const { name, description, members } = of;
-  const { isPending, error, remove } = acts;
   return (
-    <>
-      <span className="of">
-        <b>{name}</b> {children}
-        <small>
-          {description && `${description} · `}
-          {says}
-        </small>
-        <details>
-          <summary>
-            {words.members(members.length)}
-            <span className="spoken"> {words.ofWhat(name)}</span>
-          </summary>
-          <Members of={of} acts={acts} />
-        </details>
-        <details>
-          <summary>
-            {words.rename}
-            <span className="spoken"> {name}</span>
-          </summary>
-          <Renaming of={of} acts={acts} />
-        </details>
-        {error && <Problem error={error} />}
-      </span>
-      {remove && (
-        <Sure label={words.remove} of={name} means={deleteMeans} isBusy={isPending} act={remove} />
-      )}
-    </>
+    <NamedRow of={of} acts={acts} says={says} deleteMeans={deleteMeans} badges={children}>
+      <details>
+        <summary>
+          {words.members(of.members.length)}
+          <span className="spoken"> {words.ofWhat(of.name)}</span>
+        </summary>
+        <Members of={of} acts={acts} />
+      </details>
+    </NamedRow>
   );
 }
 
@@ -101,97 +73,5 @@ function Members({ of: { name, members }, acts }: Pick<MembershipProps, 'of' | '
         choose={acts.add}
       />
     </div>
-  );
-}
-
-function Renaming({ of, acts }: Pick<MembershipProps, 'of' | 'acts'>) {
-  const form = useForm({ name: of.name, description: of.description });
-  const { name, description } = form.value;
-  return (
-    <form
-      className="line-of-fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        acts.rename(form.value, form.drop);
-      }}
-    >
-      <NameField
-        label={words.name}
-        value={name}
-        set={(next) => form.write({ name: next, description })}
-      />
-      <DescriptionField
-        value={description}
-        set={(next) => form.write({ name, description: next })}
-      />
-      {form.isOvertaken && (
-        <Overtaken take={form.drop}>
-          {of.name} {of.description && `· ${of.description}`}
-        </Overtaken>
-      )}
-      <button type="submit" disabled={acts.isPending}>
-        {form.isOvertaken ? common.edit.saveAnyway : words.save}
-      </button>
-    </form>
-  );
-}
-
-interface DescriptionProps {
-  readonly value: string;
-  readonly set: (text: string) => void;
-}
-
-/** What it is for, in a few words. */
-function DescriptionField({ value, set }: DescriptionProps) {
-  return (
-    <label className="choice">
-      <span>{words.description}</span>
-      <input
-        value={value}
-        maxLength={1_000}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-interface MakingProps {
-  readonly title: string;
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  /** Called with what was filled in, and what to do once it is made. */
-  readonly make: (input: { name: string; description: string }, done: () => void) => void;
-  readonly children?: ReactNode;
-}
-
-/** The form that makes one. */
-export function MembershipMaking({ title, error, isPending, make, children }: MakingProps) {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const clear = () => {
-    setName('');
-    setDescription('');
-  };
-  return (
-    <form
-      className="sheet form below"
-      onSubmit={(event) => {
-        event.preventDefault();
-        make({ name, description }, clear);
-      }}
-    >
-      <h2>{title}</h2>
-      <div className="line-of-fields">
-        <NameField label={words.name} value={name} set={setName} />
-        <DescriptionField value={description} set={setDescription} />
-        {children}
-      </div>
-      {error && <Problem error={error} />}
-      <p>
-        <button type="submit" className="main" disabled={isPending}>
-          {title}
-        </button>
-      </p>
-    </form>
   );
 }

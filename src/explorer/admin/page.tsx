@@ -1,4 +1,4 @@
-// In charge of what is kept in order here: people, groups, teams, keys, and who or what is notified.
+// In charge of what is kept in order here: people, groups, teams, tags, keys, and who or what is notified.
 
 import { useAddress } from '../asking/address.ts';
 import { useViewer } from '../asking/use-viewer.ts';
@@ -10,6 +10,7 @@ import { Groups } from './groups.tsx';
 import { Keys } from './keys.tsx';
 import { People } from './people.tsx';
 import { Rules } from './rules.tsx';
+import { Tags } from './tags.tsx';
 import { Teams } from './teams.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -17,6 +18,7 @@ const parts = [
   { name: 'people', needs: 'manage_people', Part: People },
   { name: 'groups', needs: 'manage_people', Part: Groups },
   { name: 'teams', needs: 'manage_teams', Part: Teams },
+  { name: 'tags', needs: 'edit_tags', Part: Tags },
   { name: 'keys', needs: 'manage_api_keys', Part: Keys },
   { name: 'rules', needs: 'edit_monitors', Part: Rules },
   { name: 'webhooks', needs: 'manage_webhooks', Part: Webhooks },

@@ -7,7 +7,8 @@ import { useList } from '../asking/use-list.ts';
 import { Choice } from '../parts/choose.tsx';
 import { adminWords as words } from '../words/admin.ts';
 import { atOnce, List } from './list.tsx';
-import { MembershipMaking, MembershipRow } from './membership.tsx';
+import { MembershipRow } from './membership.tsx';
+import { NamedMaking } from './named.tsx';
 import {
   AddToTeam,
   type AdminTeam,
@@ -32,7 +33,7 @@ export function Teams() {
     <>
       <p className="quiet">{words.teamsAre}</p>
       <List of={list}>{(team) => <Row team={team} />}</List>
-      <MembershipMaking
+      <NamedMaking
         title={words.makeTeam}
         error={make.error}
         isPending={make.isPending}
@@ -45,7 +46,7 @@ export function Teams() {
           choices={types.map((id) => ({ id, name: words.teamTypes[id] }))}
           choose={(id) => setType(id === 'CLOSED' ? 'CLOSED' : 'OPEN')}
         />
-      </MembershipMaking>
+      </NamedMaking>
     </>
   );
 }

@@ -56,6 +56,7 @@ export const adminWords = {
     people: 'People',
     groups: 'Groups',
     teams: 'Teams',
+    tags: 'Tags',
     keys: 'API keys',
     rules: 'Notification rules',
     webhooks: 'Webhooks',
@@ -102,6 +103,11 @@ export const adminWords = {
   defaultTeam: 'default',
   closedTeam: 'closed',
   holds: (count: number) => `holds ${counted(count, 'resource')}`,
+  tagsAre:
+    'A tag says in a word what things have in common: searches and notification rules go by it.',
+  makeTag: 'Create a tag',
+  tagged: (count: number) => `on ${counted(count, 'resource')}`,
+  deleteTagMeans: 'It is taken off everything.',
   deleteWebhookMeans: 'Its log of deliveries goes with it.',
   deleteTeamMeans: 'What only it holds moves to the default team.',
 

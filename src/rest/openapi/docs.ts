@@ -26,6 +26,11 @@ export function docsPage(base: string, title: string): Response {
     <link rel="icon" href="${assets}/favicon-32x32.png">
   </head>
   <body>
+    <nav aria-label="Headwater" style="display: flex; gap: 16px; padding: 12px 20px; font: 14px sans-serif">
+      <a href="/">Explorer</a>
+      <a href="/docs/api">Documentation</a>
+      <a href="/graphql">GraphiQL</a>
+    </nav>
     <div id="ui"></div>
     <script src="${assets}/swagger-ui-bundle.js"></script>
     <script src="${assets}/start.js"></script>

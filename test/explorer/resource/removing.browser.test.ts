@@ -1,4 +1,4 @@
-// Deleting monitors, sources and webhooks: each is asked for twice, and says what goes with it.
+// Deleting monitors, sources, webhooks and tags: each is asked for twice, and says what goes with it.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Browser, hasBrowser, startBrowser } from '../../browser.ts';
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
     await page.getByRole('button', { name: /^Delete/ }).click();
     await page.getByText('Its measurements and incidents go with it.').waitFor(waiting);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'No' }).click();
+    await page.getByRole('button', { name: 'No', exact: true }).click();
     expect(await count('monitors')).toBe(1);
     await page.getByRole('button', { name: /^Delete/ }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -82,5 +82,29 @@ describe.skipIf(!hasBrowser('Deleting in a browser'))('in a browser', () => {
     await page.getByRole('button', { name: 'Delete Chat' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('There are none yet.').waitFor(waiting);
+  });
+
+  test('a tag is made by an editor, can be chosen at once, and is renamed and deleted', async () => {
+    const { id } = await catalog.resource({ title: 'tagged' });
+    await using visited = await open('/admin?part=tags', 'editor');
+    const { page } = visited;
+    await page.getByLabel('Name').fill('gold');
+    await page.getByLabel('What it is for').fill('May be relied on.');
+    await page.getByRole('button', { name: 'Create a tag' }).click();
+    await page.getByText('May be relied on. · on 0 resources').waitFor(waiting);
+    await page.goto(`${base}/resource/${id}`);
+    await page.getByLabel('Add a tag').selectOption('gold');
+    await page.getByRole('button', { name: 'Remove gold' }).waitFor(waiting);
+    await page.goto(`${base}/admin?part=tags`);
+    await page.getByText('on 1 resource', { exact: false }).waitFor(waiting);
+    await page.getByText('Rename gold').click();
+    await page.getByLabel('Name').first().fill('golden');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Delete golden' }).click();
+    await page.getByText('It is taken off everything.').waitFor(waiting);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('There are none yet.').waitFor(waiting);
+    expect(await count('tags')).toBe(0);
   });
 });

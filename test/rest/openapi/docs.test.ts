@@ -11,8 +11,11 @@ test('the page needs no key, and nothing that is not ours', async () => {
   const html = await page.text();
   expect(html).toContain('<title>Library</title>');
   expect(html).not.toMatch(/https?:|\/\/|<script>/);
-  const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  const assets = linked.filter((path) => path.startsWith('/api/v1/'));
   expect(assets).toHaveLength(4);
+  // The ways to the other faces.
+  expect(linked.filter((path) => !assets.includes(path))).toEqual(['/', '/docs/api', '/graphql']);
   for (const asset of assets) {
     const response = await get(asset.replace('/api/v1', ''));
     expect([asset, response.status]).toEqual([asset, 200]);
