@@ -115,6 +115,7 @@ export const words = {
     about: 'About',
     where: 'Where it is',
     documentation: 'Documentation',
+    question: 'Question',
     undocumented: 'Nobody has written about it yet.',
     write: 'Write about it',
     edit: 'Edit',

@@ -1,6 +1,6 @@
 // In charge of what can't be taken back: a second click says that it is meant.
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { words } from '../words.ts';
 
 interface SureProps {
@@ -13,12 +13,18 @@ interface SureProps {
   readonly act: () => void;
 }
 
-/** A button that asks once more. */
+/** A button that asks once more; the keyboard goes to the way out of it, and back. */
 export function Sure({ label, of, means, isBusy, act }: SureProps) {
   const [isAsking, setAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    if (isAsking !== wasAsking.current) button.current?.focus();
+    wasAsking.current = isAsking;
+  }, [isAsking]);
   if (!isAsking) {
     return (
-      <button type="button" onClick={() => setAsking(true)}>
+      <button ref={button} type="button" onClick={() => setAsking(true)}>
         {label}
         <span className="spoken"> {of}</span>
       </button>
@@ -38,7 +44,7 @@ export function Sure({ label, of, means, isBusy, act }: SureProps) {
       >
         {label}
       </button>{' '}
-      <button type="button" onClick={() => setAsking(false)}>
+      <button ref={button} type="button" onClick={() => setAsking(false)}>
         {words.no}
       </button>
     </span>

@@ -11,6 +11,7 @@ import { ResourcePage } from './page.graphql';
 interface WordsProps {
   readonly resource: {
     readonly id: string;
+    readonly kind: string;
     readonly version: number;
     readonly description: string | null;
     readonly definition: string;
@@ -34,7 +35,9 @@ export function Words({ resource }: WordsProps) {
   }
   return (
     <section className="sheet">
-      <h2>{words.resource.documentation}</h2>
+      <h2>
+        {resource.kind === 'question' ? words.resource.question : words.resource.documentation}
+      </h2>
       {description && <p className="lead">{description}</p>}
       {definition.trim() !== '' && <Markdown text={definition} />}
       {isEmpty && <p className="quiet">{words.resource.undocumented}</p>}
