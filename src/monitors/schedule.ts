@@ -52,6 +52,22 @@ export function intervalHours(schedule: Schedule): number {
   return rhythm(schedule).interval / HOUR;
 }
 
+/** A run is never early, but clocks differ: it may seem so by a twelfth of the interval, or half an hour. */
+const earliest = (schedule: Schedule): number =>
+  Math.min(HOUR / 2, (intervalHours(schedule) * HOUR) / 12);
+
+/** The aligned instant that a run at a moment belongs to: the last one, however late it is. */
+export function instantOf(schedule: Schedule, at: number): number {
+  const until = at + earliest(schedule);
+  if (schedule.cadence === 'monthly') {
+    const month = monthOf(until);
+    const sameMonth = inMonth(schedule, month);
+    return sameMonth <= until ? sameMonth : inMonth(schedule, month - 1);
+  }
+  const { interval, offset } = rhythm(schedule);
+  return offset + Math.floor((until - offset) / interval) * interval;
+}
+
 /** The number of the aligned instant that is nearest to a moment in milliseconds since 1970. */
 export function slotOf(schedule: Schedule, at: number): number {
   if (schedule.cadence !== 'monthly') {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CatalogError } from '../../src/errors.ts';
 import {
   CADENCES,
+  instantOf,
   intervalHours,
   jitterMs,
   nextRunAt,
@@ -125,6 +126,21 @@ describe('the next run', () => {
       expect(slotOf(schedule, due.getTime() - 20 * 60_000)).toBe(slot);
     });
     fc.assert(holds, { numRuns: 2000, seed: 12 });
+  });
+
+  test('is that of every run until the next one, however late, and of one that seems early', () => {
+    const holds = fc.property(anySchedule, anyMoment, (schedule, after) => {
+      const due = nextRunAt(schedule, after);
+      const following = nextRunAt(schedule, due);
+      const halfway = (due.getTime() + following.getTime()) / 2;
+      const shortlyBefore = following.getTime() - 2 * 3_600_000;
+      for (const at of [due.getTime() - 60_000, due.getTime(), halfway]) {
+        expect(instantOf(schedule, at)).toBe(due.getTime());
+      }
+      const before = shortlyBefore > due.getTime() ? shortlyBefore : halfway;
+      expect(instantOf(schedule, before)).toBe(due.getTime());
+    });
+    fc.assert(holds, { numRuns: 2000, seed: 13 });
   });
 });
 

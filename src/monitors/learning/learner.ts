@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type Metric, type MetricType, metricOf } from '../metric.ts';
-import { intervalHours, type Schedule, slotOf } from '../schedule.ts';
+import { instantOf, intervalHours, type Schedule, slotOf } from '../schedule.ts';
 import { ArrivalState, newArrivals } from './arrivals.ts';
 import { CalendarState, newCalendar } from './calendar.ts';
 import { DriftState, newDrift, type Rhythm } from './drift.ts';
@@ -20,7 +20,10 @@ export interface LearnerSetup {
   readonly schedule: Schedule;
   /** 1 to 10; higher alerts sooner, 5 is the default. */
   readonly sensitivity: number;
-  /** Milliseconds by which the points lie behind the schedule's instants; 0 unless given. */
+  /**
+   * Milliseconds by which the points of a series lie behind the schedule's instants, more or less.
+   * Absent for a monitor, whose runs belong to the instant before them, however late they are.
+   */
   readonly lag?: number | undefined;
   /** The time zone that days and hours follow, as the IANA database names it; UTC unless given. */
   readonly timeZone?: string | undefined;
@@ -39,7 +42,7 @@ export interface Point {
 
 const LearnerState = z.object({
   /** What earlier versions remembered is learned anew from the stored measurements. */
-  version: z.literal(4),
+  version: z.literal(5),
   accepted: z.number(),
   learned: z.number(),
   level: z.number(),
@@ -124,7 +127,7 @@ export function createLearner(setup: LearnerSetup): Learner {
   };
   const phases = periods[0] ?? 0;
   const state: LearnerState = {
-    version: 4,
+    version: 5,
     accepted: 0,
     learned: 0,
     level: 0,
@@ -188,16 +191,23 @@ function rateOf(sensitivity: number): number {
   return RATE_AT_FIVE * (RATE_AT_FIVE / RATE_AT_ONE) ** ((sensitivity - 5) / 4);
 }
 
-/** The number of the slot that an instant belongs to; those of a day follow the clocks there. */
+/** The number of the slot that a point belongs to; those of a day follow the clocks there. */
 export function slotAt({ setup, hours }: Learner, at: number): number {
-  const slot = slotOf(setup.schedule, at - (setup.lag ?? 0));
+  const due = dueAt(setup, at);
+  const slot = slotOf(setup.schedule, due - (setup.lag ?? 0));
   if (setup.timeZone === undefined || hours >= 24) return slot;
-  return slot + Math.round(offsetAt(setup.timeZone, at) / (hours * HOUR));
+  return slot + Math.round(offsetAt(setup.timeZone, due) / (hours * HOUR));
 }
 
-/** An instant whose date in UTC is the date in the learner's time zone. */
+/** An instant whose date in UTC is the date of a point in the learner's time zone. */
 export function localDate({ setup }: Learner, at: number): number {
-  return setup.timeZone === undefined ? at : at + offsetAt(setup.timeZone, at);
+  const due = dueAt(setup, at);
+  return setup.timeZone === undefined ? due : due + offsetAt(setup.timeZone, due);
+}
+
+/** When a monitor's run was due; a point of any other series is when it is. */
+function dueAt({ schedule, lag }: LearnerSetup, at: number): number {
+  return lag === undefined ? instantOf(schedule, at) : at;
 }
 
 /** The phase of the shorter season; null without one. */

@@ -242,6 +242,32 @@ describe('time', () => {
     expect(learn(replay(ROWS, points), byHand).learned).toBe(true);
   });
 
+  test('of a run by hand in the afternoon is no reason to leave out the next scheduled one', () => {
+    const learner = createLearner(ROWS);
+    for (const [day, { at, value }] of daily(weekly(40)).entries()) {
+      expect(learn(learner, { at, value }).learned, `${day}`).toBe(true);
+      const later = { at: at + 18 * HOUR, value: 5 * value };
+      expect(learn(learner, later).learned, `by hand on ${day}`).toBe(false);
+    }
+    expect(saveLearner(learner)).toBe(saveLearner(replay(ROWS, daily(weekly(40)))));
+  });
+
+  test('of a run that was late by hours is that of the instant it was late for', () => {
+    const learner = replay(ROWS, daily(weekly(30)).slice(0, 29));
+    const late = { at: MONDAY + 29 * DAY + 13 * HOUR, value: 1000 };
+    expect(learn(learner, late).learned).toBe(true);
+    expect(learn(learner, { at: MONDAY + 30 * DAY, value: 1000 }).learned).toBe(true);
+  });
+
+  test('after a change from hours to days is that of the hour that days are measured at', () => {
+    const hours = Array.from({ length: 40 * 24 }, (_, hour) => {
+      return { at: MONDAY + hour * HOUR, value: hour % 24 === 0 ? 100 : 5000 };
+    });
+    const learner = replay(ROWS, hours);
+    expect(judge(100, range(learner, MONDAY + 40 * DAY))).toBe('within');
+    expect(judge(5000, range(learner, MONDAY + 40 * DAY))).toBe('above');
+  });
+
   test('by which the values lie behind their instants is taken off', () => {
     const setup: LearnerSetup = {
       metricType: 'row_count',
@@ -332,7 +358,7 @@ describe('what was saved', () => {
     expect(openLearner(ROWS, '{}')).toBeNull();
     // Of another cadence, which has other experts.
     expect(openLearner({ ...ROWS, schedule: HOURLY }, saved)).toBeNull();
-    expect(openLearner(ROWS, saved.replace('"version":4', '"version":3'))).toBeNull();
+    expect(openLearner(ROWS, saved.replace('"version":5', '"version":4'))).toBeNull();
   });
 
   test('and lacks any part of itself is learned anew', () => {

@@ -16,6 +16,8 @@ export interface BacktestSetup {
   /** The time zone that days and hours follow, and the country whose holidays count. */
   readonly timeZone?: string | undefined;
   readonly country?: string | undefined;
+  /** The points are what a monitor measured by the schedule, rather than any series. */
+  readonly isMeasured?: boolean;
   /** Thresholds given by a person, instead of learned ones. At least one of the two. */
   readonly bounds?: Bounds | null;
 }
@@ -67,7 +69,7 @@ function byBounds(points: readonly Point[], { lower, upper }: Bounds): BacktestP
 
 function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoint[] {
   const { metricType, schedule, timeZone, country } = setup;
-  const lag = typicalLag(points, schedule);
+  const lag = setup.isMeasured ? undefined : typicalLag(points, schedule);
   const sensitivity = setup.sensitivity ?? 5;
   const learner = createLearner({ metricType, schedule, sensitivity, lag, timeZone, country });
   return points.map((point) => {

@@ -48,6 +48,6 @@ export async function backtestMonitor(
   const points = await pointsOf(ctx, monitor, monitor.learnsFrom);
   const schedule = scheduleOf(monitor);
   const chosen = sensitivity ?? own ?? 5;
-  const setup = { metricType, schedule, sensitivity: chosen, bounds, ...calendarOf(monitor) };
-  return runBacktest(ctx, points, setup);
+  const asGiven = { metricType, schedule, ...calendarOf(monitor), isMeasured: true };
+  return runBacktest(ctx, points, { ...asGiven, sensitivity: chosen, bounds });
 }
