@@ -112,6 +112,8 @@ function misfitOf(target: MetricTarget, type: MetricType, metric: Metric): strin
   }
   // A type that we do not know may be any: the source will say at the first run.
   if (family === null || family === metric.types) return null;
+  // Whatever else is written as a text has a length.
+  if (family === 'other' && metric.types === 'text') return null;
   return `${type} needs a ${metric.types} column; ${target.title} is ${target.type}.`;
 }
 

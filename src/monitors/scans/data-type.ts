@@ -2,16 +2,27 @@
 
 import type { TypeFamily } from '../metric.ts';
 
-const families: readonly (readonly [Exclude<TypeFamily, 'any'>, RegExp])[] = [
-  // An interval is no instant, and comes before the integers that its name begins like.
+/** The group of a data type; `other` is what is neither a number nor an instant. */
+type DataFamily = Exclude<TypeFamily, 'any'> | 'other';
+
+const neither = [
+  'interval|json|jsonb|xml|variant|super|array|struct|map|row|tuple|object|hstore',
+  'bytea|bytes|blob|tinyblob|mediumblob|longblob|binary|varbinary|raw|image',
+  'geometry|geography|point|linestring|polygon|line|lseg|box|path|circle',
+  'inet|cidr|macaddr8?|tsvector|tsquery|(int4|int8|num|ts|tstz|date)(multi)?range',
+];
+
+const families: readonly (readonly [DataFamily, RegExp])[] = [
+  // Comes before the integers and instants that some of these names begin like.
+  ['other', new RegExp(`^(${neither.join('|')})\\b|\\]$`)],
   ['time', /^(timestamp|datetime|smalldatetime|date|time)/],
   [
     'numeric',
-    /^(u?(tiny|small|medium|big|huge)?int(eger)?\d*|int\d|byteint|number|numeric|decimal|dec|fixed|float\d*|double|real|money|smallmoney|(big|small)?serial\d?|bignumeric|bigdecimal)\b/,
+    /^(u?(tiny|small|medium|big|huge)?int(eger)?\d*|int\d|byteint|number|numeric|decimal|dec|fixed|float\d*|double|real|money|smallmoney|(big|small)?serial\d?|bignumeric|bigdecimal|year)\b/,
   ],
   [
     'text',
-    /^(n?var|n)?(char|text|string)|^(character|varying|clob|nclob|(tiny|medium|long)text|citext|enum|uuid|fixedstring|name)/,
+    /^(n?var|n)?(char|text|string)|^(character|varying|clob|nclob|(tiny|medium|long)text|citext|enum|set\(|uuid|fixedstring|name)/,
   ],
 ];
 
@@ -20,12 +31,11 @@ const wrapper = /^(nullable|lowcardinality)\((.*)\)$/;
 
 /**
  * The group of a data type as its source names it, such as `DECIMAL(38,2)` or `Nullable(Int32)`; null
- * for one that is in none of them, or that we do not know.
+ * for one that we do not know.
  */
-export function familyOf(dataType: string): Exclude<TypeFamily, 'any'> | null {
+export function familyOf(dataType: string): DataFamily | null {
   let name = dataType.trim().toLowerCase();
   for (let inner = wrapper.exec(name); inner; inner = wrapper.exec(name)) name = inner[2] ?? '';
-  if (name.startsWith('interval') || name.endsWith('[]')) return null;
   return families.find(([, pattern]) => pattern.test(name))?.[0] ?? null;
 }
 

@@ -104,8 +104,14 @@ const mysql: Spelling = {
   // Most collations hold a and A, and a word with blanks behind it, for equal.
   countDistinct: (quoted, type) =>
     `COUNT(DISTINCT ${isText(type) ? cast('BINARY')(quoted) : quoted})`,
+  // MariaDB takes the largest integers without a sign for negative ones in a cast of MAX(...) alone.
+  minimum: (quoted) => `COALESCE(MIN(${quoted}))`,
+  maximum: (quoted) => `COALESCE(MAX(${quoted}))`,
   length: (quoted) => `CHAR_LENGTH(${quoted})`,
-  epoch: (moment) => `TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', ${moment}) / 1e6`,
+  // The date 0000-00-00 stands for none.
+  epoch: (moment) =>
+    `CASE WHEN YEAR(${moment}) > 0 THEN ` +
+    `TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', ${moment}) / 1e6 END`,
   // A cast would turn text into 0 without a word; the driver's value is read as a number instead.
   single: (query) => `SELECT ${query} AS v`,
 };

@@ -22,7 +22,7 @@ beforeAll(async () => {
     create view large as select id, amount * 2 as twice from orders where amount > 100;
     create table \`odd "name'\\x\` (\`select\` int);
     insert into orders (id, amount) select seq, seq from seq_1_to_500;
-    create table daily (id bigint, total decimal(20, 2));
+    create table daily (id bigint, total decimal(20, 2)); create sequence places;
     analyze table orders;
     create procedure escape_it()
       begin commit; set session transaction read write; delete from shop.orders; end;
@@ -89,6 +89,7 @@ test('it lists its databases as schemas, with tables, views, columns, comments a
       /^CREATE VIEW `shop`\.`large` AS\nselect .*`shop`\.`orders`/,
     ),
   });
+  expect(resources.has('table:def.shop.places'), 'a sequence').toBe(false);
   const odd = [...resources.values()].find(({ title }) => title === 'odd "name\'\\x');
   expect(columnsOf(all, odd?.key ?? '')).toEqual([['select', 'int(11)', false, '']]);
 });

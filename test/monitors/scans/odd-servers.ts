@@ -8,6 +8,9 @@ import { loopback } from '../../integrations/connectors/read-source.ts';
 import { startMariaDb, startPostgres, type TestServer } from '../../servers.ts';
 import { type Source, scriptFor, TABLE } from './odd-table.ts';
 
+/** In MariaDB: integers that only an unsigned type holds, and dates that stand for none. */
+export const EXTREMES = 'extremes';
+
 const limits = { timeoutMs: 30_000 };
 const login = { host: '127.0.0.1', user: 'reader', password: 'of the reader' };
 
@@ -40,7 +43,10 @@ export async function openMariaDbServer(): Promise<Source | null> {
   const parts = { dialect: sourceDialect('mariadb'), table: ['def', 'odd', TABLE], types };
   await server.run(`create database odd character set utf8mb4;
     create user reader identified by '${login.password}'; grant select on odd.* to reader;
-    ${scriptFor(parts).join(';')}`);
+    ${scriptFor(parts).join(';')}; set sql_mode = '';
+    create table odd.${EXTREMES} (id bigint unsigned, made datetime, never datetime);
+    insert into odd.${EXTREMES} values (18446744073709551615, '2024-06-01 11:00:00', '0000-00-00'),
+      (18446744073709551614, '0000-00-00', '0000-00-00')`);
   const { port } = server;
   const connector = openMySqlConnector(
     'mariadb',

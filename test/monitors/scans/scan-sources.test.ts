@@ -1,6 +1,7 @@
 // In charge of showing that the SQL of a scan measures right on real databases.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MetricType } from '../../../src/monitors/metric.ts';
 import {
   type MeasureRequest,
   planScans,
@@ -10,7 +11,7 @@ import {
   tablePath,
 } from '../../../src/monitors/scans/scan.ts';
 import { customStatement } from '../../../src/monitors/scans/user-sql.ts';
-import { openMariaDbServer, openPostgresServer } from './odd-servers.ts';
+import { EXTREMES, openMariaDbServer, openPostgresServer } from './odd-servers.ts';
 import {
   expected,
   NAMES,
@@ -125,6 +126,30 @@ describe.each(names)('on %s', (name) => {
       expect(reading, sql).toHaveProperty('error');
     }
   });
+});
+
+test('on MariaDB the largest integers have no sign, and a zero date is none', async ({ skip }) => {
+  const source = sourceNamed('MariaDB') ?? skip();
+  const table = ['def', 'odd', EXTREMES];
+  const of = (metricType: MetricType, name: string, type: string) => ({
+    metricType,
+    table,
+    column: { name, type },
+  });
+  const { readings } = await measure(source, [
+    of('minimum', 'id', 'bigint(20) unsigned'),
+    of('maximum', 'id', 'bigint(20) unsigned'),
+    of('sum', 'id', 'bigint(20) unsigned'),
+    of('freshness', 'made', 'datetime'),
+    of('freshness', 'never', 'datetime'),
+  ]);
+  expect(readings).toEqual([
+    { value: 2 ** 64 },
+    { value: 2 ** 64 },
+    { value: 2 ** 65 },
+    { value: 3600 },
+    { error: 'The metric returned no value.' },
+  ]);
 });
 
 test('every metric is the same number on all of them, also where there is nothing', async () => {

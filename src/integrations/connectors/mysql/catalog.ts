@@ -61,7 +61,7 @@ const tablesAfter = (
 ) => `select table_name, table_type, engine,
     table_comment, table_rows, data_length + index_length, update_time
   from information_schema.tables where table_schema = ${literal(schema)}
-    ${after === null ? '' : `and table_name > ${literal(after)}`}
+    and table_type <> 'SEQUENCE' ${after === null ? '' : `and table_name > ${literal(after)}`}
   order by table_name limit ${pageTables}`;
 
 const columnsOf = (among: string) => `select table_name, column_name, column_type,

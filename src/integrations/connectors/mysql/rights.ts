@@ -35,7 +35,7 @@ function rightsToAll(grant: string): string[] {
 export async function tablesCheck(ask: Ask, user: string): Promise<ConnectionCheck> {
   const { rows } = await ask(
     `select (select count(*) from information_schema.tables
-        where table_schema not in ${systemSchemas}),
+        where table_schema not in ${systemSchemas} and table_type <> 'SEQUENCE'),
       (select count(*) from information_schema.views
         where table_schema not in ${systemSchemas} and view_definition = '')`,
     limits,
