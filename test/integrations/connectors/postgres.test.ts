@@ -1,5 +1,7 @@
 // PostgreSQL as a live source, on a real server.
 
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { openPostgresConnector } from '../../../src/integrations/connectors/postgres/postgres.ts';
@@ -240,6 +242,26 @@ test('what is missing is said in words, with what mends it', async ({ skip }) =>
   expect(closed.last?.message).toContain('Nothing listens');
   const encrypted = await report(open('reader', "reader's own", { ssl: 'require' }));
   expect(encrypted.last?.message).toContain('SSL');
+});
+
+test('a server that asks for a password is told of as such, where none was given', async () => {
+  // It answers whatever it is sent by asking for a password in clear text.
+  const asking = createServer((socket) => {
+    socket.once('data', () => socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3])));
+    socket.on('error', () => {});
+  });
+  asking.listen(0, '127.0.0.1');
+  await once(asking, 'listening');
+  const address = asking.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const login = { host: '127.0.0.1', port, database: 'shop', user: 'reader', ssl: 'disable' };
+  const connector = openPostgresConnector('postgres', { id: 'asking', reach: loopback }, login);
+  await expect(connector.query('select 1', long)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'The source asks for a password, and the credentials have none.',
+  });
+  await connector.close();
+  asking.close();
 });
 
 test('credentials that lack something are named by field, never by value', () => {

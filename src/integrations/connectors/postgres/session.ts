@@ -2,6 +2,7 @@
 
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { invalid } from '../../../errors.ts';
 import type { Host } from '../../../network/reach.ts';
 import type { RunSession } from '../assemble.ts';
 import { bounded } from '../byte-limit.ts';
@@ -74,7 +75,7 @@ async function connectOnce(
     database,
     user,
     // As a function: an empty password would make the driver look for one of this process.
-    password: () => password,
+    password: () => mustBeGiven(password),
     ssl,
     stream: () => socket,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -95,6 +96,12 @@ async function connectOnce(
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** The driver asks for the password when the server does. */
+function mustBeGiven(password: string): string {
+  if (password !== '') return password;
+  throw invalid('The source asks for a password, and the credentials have none.');
 }
 
 const postgresLimits = (ms: number) =>
