@@ -113,7 +113,7 @@ export async function markNormal(ctx: Context, id: string, on: boolean): Promise
       where: { workspaceId_id: { workspaceId: ctx.workspaceId, id: before.id } },
       data: { markedNormal: on, updatedAt: ctx.now() },
     });
-    if (on !== before.markedNormal) await forgetLearned(tx, monitor.id, before.createdAt);
+    if (on !== before.markedNormal) await forgetLearned(tx, monitor.id);
     if (on && !before.markedNormal && before.incidentId) {
       await noteOnIncident(tx, before.incidentId, 'marked_normal');
     }

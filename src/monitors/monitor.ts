@@ -253,7 +253,7 @@ async function learningAnew<Metric extends Pick<Monitor, 'metricType' | 'metricC
   metric: Metric,
 ): Promise<Metric & { learnsFrom?: Date }> {
   if (isSameMetric(before, metric)) return metric;
-  await forgetLearned(tx, before.id, new Date(0));
+  await forgetLearned(tx, before.id);
   return { ...metric, learnsFrom: tx.now() };
 }
 

@@ -52,7 +52,7 @@ export async function rewriteDeclared(
   changes: readonly { readonly before: Monitor; readonly to: Declared }[],
 ): Promise<void> {
   for (const { before, to } of changes) {
-    if (!isSameMetric(before, to)) await forgetLearned(tx, before.id, new Date(0));
+    if (!isSameMetric(before, to)) await forgetLearned(tx, before.id);
   }
   const paused = changes.filter(({ before, to }) => before.isEnabled && !to.isEnabled);
   const written = changes.map(({ before, to }) => ({

@@ -13,7 +13,7 @@ import {
   type Point,
   saveLearner,
 } from './learner.ts';
-import { type Bounds, judge, learn, type Verdict } from './threshold.ts';
+import { type Bounds, judge, learn, learnAll, type Verdict } from './threshold.ts';
 
 /** What the range known before a value makes of it. */
 export interface Judgement extends Bounds {
@@ -146,7 +146,7 @@ async function learnerOf(
   // A snapshot of another version can't be opened: everything is learned anew.
   const isUnread = snapshot !== null && known === null;
   const points = isUnread ? await pointsOf(tx, monitor, monitor.learnsFrom) : learned.points;
-  for (const point of points) learn(learner, point);
+  learnAll(learner, points);
   const last = points.at(-1);
   if (last && points.length >= pointsPerSnapshot) {
     const text = JSON.stringify(setup);
@@ -185,11 +185,11 @@ async function saveSnapshot(
   );
 }
 
-/** Forget what was learned of measurements from a time on: the next run learns them anew. */
-export async function forgetLearned(tx: Context, monitorId: string, from: Date): Promise<void> {
+/** Forget what a monitor has learned: the next run learns all its measurements anew. */
+export async function forgetLearned(tx: Context, monitorId: string): Promise<void> {
   await execute(
     tx,
     Prisma.sql`delete from learner_snapshot where workspace_id = ${tx.workspaceId}::uuid
-      and monitor_id = ${monitorId}::uuid and until >= ${from}`,
+      and monitor_id = ${monitorId}::uuid`,
   );
 }

@@ -96,10 +96,10 @@ export function judge(value: number, { lower, upper }: Bounds): Verdict {
 }
 
 /**
- * Judge a point by the range known before it, then learn from it. A point whose slot already has
- * a value, or lies before the newest, is judged only.
+ * Judge a point by the range known before it, then learn from it. A point that does not fill its slot,
+ * because that already has a value, or lies before the newest, or by what is said of it, is judged only.
  */
-export function learn(learner: Learner, point: Point): Learned {
+export function learn(learner: Learner, point: Point, fills = true): Learned {
   const { state } = learner;
   const slot = slotAt(learner, point.at);
   const direct = knownAt(learner, point.at, slot);
@@ -108,7 +108,7 @@ export function learn(learner: Learner, point: Point): Learned {
   const value = Math.max(-LARGEST_VALUE, Math.min(LARGEST_VALUE, point.value));
   const other = fitElsewhere(known, value);
   const own = rangeFrom(learner, known, other);
-  if (state.lastSlot !== null && slot <= state.lastSlot) {
+  if (!fills || (state.lastSlot !== null && slot <= state.lastSlot)) {
     return { range: own, verdict: judge(point.value, own), learned: false };
   }
   const isOrdinary =
@@ -134,11 +134,25 @@ export function learn(learner: Learner, point: Point): Learned {
   return { range: seen, verdict, learned: true };
 }
 
-/** Show a new learner all points, oldest first, as when they were measured. */
-export function replay(setup: LearnerSetup, points: Iterable<Point>): Learner {
-  const learner = createLearner(setup);
-  for (const point of points) learn(learner, point);
+/** Show a learner all points, oldest first, as when they were measured. */
+export function learnAll(learner: Learner, points: readonly Point[]): Learner {
+  for (const point of fillingSlots(learner, points)) learn(learner, point);
   return learner;
+}
+
+/** The points that fill their slots: the first of each, or the last that a person has called normal. */
+export function fillingSlots(learner: Learner, points: readonly Point[]): Set<Point> {
+  const bySlot = new Map<number, Point>();
+  for (const point of points) {
+    const slot = slotAt(learner, point.at);
+    if (point.normal === true || !bySlot.has(slot)) bySlot.set(slot, point);
+  }
+  return new Set(bySlot.values());
+}
+
+/** Show a new learner all points, oldest first. */
+export function replay(setup: LearnerSetup, points: readonly Point[]): Learner {
+  return learnAll(createLearner(setup), points);
 }
 
 const stepOf = ({ hours }: Learner): number => hours * 3_600_000;

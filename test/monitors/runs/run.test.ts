@@ -243,6 +243,25 @@ test('a value marked as normal widens the range at the next run, and unmarked it
   expect(unmarked).toBeLessThan(1300);
 });
 
+test('a value of a run by hand that is marked as normal is learned in place of that of its day', async () => {
+  await using catalog = await openCatalog();
+  const { table, claim } = await shop(catalog);
+  await claim();
+  const { id } = await createMonitor(catalog.admin, {
+    ...{ targetId: table.id, metricType: 'row_count' },
+  });
+  const noise = Array.from({ length: 70 }, (_, i) => 1000 + ((i * 37) % 11));
+  const day = await runDays(catalog, id, noise, start);
+  const noon = new Date(day.getTime() - 12 * 3_600_000);
+  await runDays(catalog, id, [1300], noon);
+  const [odd] = (await listMeasurements(catalog.admin, { monitorId: id }, all)).nodes;
+  expect(odd).toMatchObject({ value: 1300, incidentId: expect.any(String) });
+  await markNormal(catalog.admin, odd?.id ?? '', true);
+  await runDays(catalog, id, [1300], day);
+  const [newest] = (await listMeasurements(catalog.admin, { monitorId: id }, all)).nodes;
+  expect(newest).toMatchObject({ value: 1300, incidentId: null });
+});
+
 test('what was learned from a snapshot is what is learned from all measurements', async () => {
   await using catalog = await openCatalog();
   const { table, claim } = await shop(catalog);

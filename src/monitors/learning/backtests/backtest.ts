@@ -5,7 +5,7 @@ import { decide, UNTROUBLED } from '../../incidents/rules.ts';
 import type { MetricType } from '../../metric.ts';
 import { intervalHours, nextRunAt, type Schedule } from '../../schedule.ts';
 import { createLearner, type Point } from '../learner.ts';
-import { type Bounds, judge, learn, type Verdict } from '../threshold.ts';
+import { type Bounds, fillingSlots, judge, learn, type Verdict } from '../threshold.ts';
 
 /** What the monitor would have been. */
 export interface BacktestSetup {
@@ -72,8 +72,9 @@ function byLearning(points: readonly Point[], setup: BacktestSetup): BacktestPoi
   const lag = setup.isMeasured ? undefined : typicalLag(points, schedule);
   const sensitivity = setup.sensitivity ?? 5;
   const learner = createLearner({ metricType, schedule, sensitivity, lag, timeZone, country });
+  const filling = fillingSlots(learner, points);
   return points.map((point) => {
-    const { range, verdict } = learn(learner, point);
+    const { range, verdict } = learn(learner, point, filling.has(point));
     const { lower, upper } = range;
     return { at: point.at, value: point.value, lower, upper, verdict };
   });
