@@ -53,6 +53,31 @@ export function readCondition(input: ConditionInput): Condition {
   return { conditionAutoSensitivity: null, conditionManualMin: min, conditionManualMax: max };
 }
 
+/**
+ * What a change makes of a condition: absent fields leave it alone, and a bound alone makes a learned
+ * range a given one. Throws as `readCondition`.
+ */
+export function changedCondition(before: Condition, input: ConditionInput): Partial<Condition> {
+  const {
+    conditionAutoSensitivity: sensitivity,
+    conditionManualMin: min,
+    conditionManualMax: max,
+  } = input;
+  if (sensitivity === undefined && min === undefined && max === undefined) return {};
+  const isGiven = sensitivity === undefined && (min != null || max != null);
+  return readCondition({
+    conditionAutoSensitivity: orBefore(
+      sensitivity,
+      isGiven ? null : before.conditionAutoSensitivity,
+    ),
+    conditionManualMin: orBefore(min, before.conditionManualMin),
+    conditionManualMax: orBefore(max, before.conditionManualMax),
+  });
+}
+
+const orBefore = (given: number | null | undefined, before: number | null): number | null =>
+  given === undefined ? before : given;
+
 function automatic(sensitivity: number): Condition {
   return {
     conditionAutoSensitivity: sensitivity,

@@ -15,7 +15,7 @@ import { compileWhere, inOrder, type OrderTerm } from '../lists/where.ts';
 import { findResource } from '../resources/resource.ts';
 import { checkWord } from '../text.ts';
 import { isUuid, notAnId, unknownIds } from '../uuid.ts';
-import { type ConditionInput, readCondition } from './condition.ts';
+import { changedCondition, readCondition } from './condition.ts';
 import { type MonitorFields, monitorNoun } from './fields.ts';
 import { closeIncidents } from './incidents/incident.ts';
 import { forgetLearned } from './learning/range.ts';
@@ -108,9 +108,7 @@ export async function updateMonitor(
       data: {
         ...data,
         ...(await learningAnew(tx, before, metric)),
-        ...(changesCondition(input)
-          ? readCondition({ ...asCondition(before), ...given(input) })
-          : {}),
+        ...changedCondition(before, input),
         ...scheduleColumns(schedule),
         isEnabled,
         ...statusAfter(before, isEnabled),
@@ -259,21 +257,6 @@ async function learningAnew<Metric extends Pick<Monitor, 'metricType' | 'metricC
 
 function asMetricInput({ metricType, metricConfig }: Monitor): MetricInput {
   return { metricType, metricConfig };
-}
-
-function asCondition(monitor: Monitor): ConditionInput {
-  return {
-    conditionAutoSensitivity: monitor.conditionAutoSensitivity,
-    conditionManualMin: monitor.conditionManualMin,
-    conditionManualMax: monitor.conditionManualMax,
-  };
-}
-
-function changesCondition(input: ConditionInput): boolean {
-  const { conditionAutoSensitivity, conditionManualMin, conditionManualMax } = input;
-  return [conditionAutoSensitivity, conditionManualMin, conditionManualMax].some(
-    (value) => value !== undefined,
-  );
 }
 
 /** What was given, so that an absent field doesn't overwrite what is there. */

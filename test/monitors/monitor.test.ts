@@ -100,6 +100,26 @@ test('a bound makes the range manual, and a sensitivity makes it learned again',
   expect(learned).toMatchObject({ conditionAutoSensitivity: 7, conditionManualMax: null });
 });
 
+test('a bound alone ends the learning, and a sensitivity beside it does not', async () => {
+  await using catalog = await openCatalog();
+  const { id: targetId } = await catalog.resource();
+  const { id } = await createMonitor(catalog.admin, { targetId, metricType: 'row_count' });
+  const both = { conditionManualMax: 10, conditionAutoSensitivity: 3 };
+  expect(await updateMonitor(catalog.admin, id, both)).toMatchObject({
+    ...{ conditionAutoSensitivity: 3, conditionManualMin: null, conditionManualMax: null },
+  });
+  expect(await updateMonitor(catalog.admin, id, { conditionManualMax: 10 })).toMatchObject({
+    ...{ conditionAutoSensitivity: null, conditionManualMin: null, conditionManualMax: 10 },
+  });
+  expect(await updateMonitor(catalog.admin, id, { conditionManualMin: 2 })).toMatchObject({
+    ...{ conditionAutoSensitivity: null, conditionManualMin: 2, conditionManualMax: 10 },
+  });
+  const onlyMin = { conditionManualMax: null };
+  expect(await updateMonitor(catalog.admin, id, onlyMin)).toMatchObject({
+    ...{ conditionAutoSensitivity: null, conditionManualMin: 2, conditionManualMax: null },
+  });
+});
+
 test('a comment acknowledges, resolving keeps the reason, reopening goes on', async () => {
   await using catalog = await openCatalog();
   const { id: targetId } = await catalog.resource();

@@ -108,14 +108,18 @@ async function noteOfTrial(
   metric: CheckedMetric,
   options: TrialOptions,
 ): Promise<string> {
-  const { query_select: query, where } = readStoredConfig(metric.metricConfig);
-  if (query === undefined && where === undefined) return noteOfSource(ctx, target, metric, options);
+  const config = readStoredConfig(metric.metricConfig);
+  const [tried] = triedMembers.filter((name) => config[name] !== undefined);
+  if (tried === undefined) return noteOfSource(ctx, target, metric, options);
   await checkSql(ctx, target.integrationId, metric.metricConfig);
   const { outcome, message } = await tryMetric(ctx, target, metric, options);
   if (outcome === 'MEASURED') return '';
   if (outcome !== 'REFUSED') return `Tried when it was saved: ${message}`;
-  throw invalidField(`metric_config.${query === undefined ? 'where' : 'query_select'}`, message);
+  throw invalidField(`metric_config.${tried}`, message);
 }
+
+/** What a person may get wrong, first what is most likely wrong where there are several. */
+const triedMembers = ['query_select', 'where', 'timestamp_column'] as const;
 
 /** What is to be said where there is no source to ask: an upload fed the table, or nothing did. */
 async function noteOfSource(

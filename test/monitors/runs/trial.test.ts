@@ -54,6 +54,24 @@ const trial = `mutation ($input: CreateMonitorInput!) {
   testMonitor(input: $input) { outcome value message }
 }`;
 
+test('a column of times that is not there is said at once', async ({ skip }) => {
+  const { port } = server ?? skip('PostgreSQL is not installed.');
+  await using catalog = await openCatalog();
+  const { table } = await orders(catalog, port);
+  const input = { targetId: table, metricType: 'freshness' };
+  const made = await createTriedMonitor(catalog.admin, {
+    ...input,
+    metricConfig: { timestamp_column: 'laoded_at' },
+  });
+  expect(made.lastErrorMessage).toBe(
+    'Tried when it was saved: No freshness source: there is no column laoded_at.',
+  );
+  const wrongType = { ...input, metricConfig: { timestamp_column: 'amount' } };
+  await expect(createTriedMonitor(catalog.admin, wrongType)).rejects.toMatchObject({
+    fields: [{ field: 'metric_config.timestamp_column' }],
+  });
+});
+
 test('what the source refuses is refused, and what it takes is made', async ({ skip }) => {
   const { port } = server ?? skip('PostgreSQL is not installed.');
   await using catalog = await openCatalog();
